@@ -1,0 +1,9 @@
+//! Proves safety of distributed systems of every size at once.
+
+pub mod certificate;
+pub mod diagnostic;
+pub mod invariant;
+pub mod model;
+pub mod source;
+pub mod support;
+pub mod syntax;

@@ -1,0 +1,50 @@
+//! Error sets: which markings of an instance are errors.
+
+use crate::define_index;
+use crate::model::component::{StateId, TypeId};
+use crate::model::rule::PatternGroupId;
+pub use crate::syntax::ast::Comparison;
+
+define_index! {
+    /// An error of a system.
+    pub struct ErrorId;
+}
+
+/// An error with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedError {
+    /// Its name: `deadlock`, `critical`, `forbidden`, or as defined.
+    pub name: String,
+    /// Which markings it is.
+    pub formula: ErrorFormula,
+}
+
+/// A set of markings. Names of other errors have been replaced by what they mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorFormula {
+    /// No transition of the instance is enabled and some component is in a state that is not final.
+    Deadlock,
+    /// A comparison of a weighted number of components with a constant.
+    Count(Count),
+    /// Some pattern of the group occurs at some node of the rewriting tree.
+    Pattern(PatternGroupId),
+    /// A formula over components (`wsks { … }`), as text; only the MONA engine decides it.
+    Wsks(String),
+    /// Complement.
+    Not(Box<ErrorFormula>),
+    /// Intersection (of none: every marking).
+    And(Vec<ErrorFormula>),
+    /// Union (of none: no marking).
+    Or(Vec<ErrorFormula>),
+}
+
+/// `#a + #T.b >= 2`: the number of components, each counted by its weight.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// State and weight (> 0), ascending, each state once.
+    pub weights: Vec<(TypeId, StateId, u64)>,
+    /// How the sum is compared.
+    pub comparison: Comparison,
+    /// With what.
+    pub bound: u64,
+}

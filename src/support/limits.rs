@@ -1,0 +1,89 @@
+//! Limits of a run: time, memory, interruption. All end a run as a value, never as an abort.
+//!
+//! Long loops call [`Budget::check`] now and then. Who holds a [`StopSwitch`] (the command line's
+//! watchdog for memory and Ctrl-C) makes the next check fail; a deadline does so by itself.
+//! This module reads the clock and nothing else: how much memory is used is found out by whoever
+//! flips the switch.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a run ended before its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The time limit passed.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// Somebody asked for the end (Ctrl-C).
+    Interrupted,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Time => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// A switch that ends a run from another thread. Clones share the switch; the first reason stays.
+#[derive(Clone, Debug, Default)]
+pub struct StopSwitch(Arc<AtomicU8>);
+
+impl StopSwitch {
+    /// Ends every run whose budget watches this switch.
+    pub fn stop(&self, reason: Stop) {
+        let code = match reason {
+            Stop::Time => 1,
+            Stop::Memory => 2,
+            Stop::Interrupted => 3,
+        };
+        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The reason given, if the switch was flipped.
+    pub fn reason(&self) -> Option<Stop> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Stop::Time),
+            2 => Some(Stop::Memory),
+            _ => Some(Stop::Interrupted),
+        }
+    }
+}
+
+/// What a run may use. The default is unlimited.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When the run must end.
+    pub deadline: Option<Instant>,
+    /// Ends the run from outside.
+    pub switch: StopSwitch,
+}
+
+impl Budget {
+    /// No limit at all.
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// Ends `duration` from now (a duration beyond the clock's range is no limit).
+    pub fn for_duration(duration: Duration) -> Self {
+        Budget { deadline: Instant::now().checked_add(duration), switch: StopSwitch::default() }
+    }
+
+    /// `Err` with the reason once the run must end. Cheap enough for every few hundred steps.
+    pub fn check(&self) -> Result<(), Stop> {
+        if let Some(reason) = self.switch.reason() {
+            return Err(reason);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
+            _ => Ok(()),
+        }
+    }
+}
