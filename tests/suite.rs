@@ -1,0 +1,8 @@
+//! The one test binary: everything that looks at the program from outside of a module.
+
+mod suite {
+    mod explore;
+    mod instance;
+    mod naive;
+    mod support;
+}
