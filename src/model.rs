@@ -6,6 +6,7 @@
 
 pub mod component;
 pub mod error;
+pub mod lower;
 pub mod rule;
 pub mod system;
 pub mod tree;
