@@ -13,7 +13,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::system::System;
-use crate::syntax::ast;
+use crate::syntax::{ast, parser};
 
 mod component;
 mod draft;
@@ -63,4 +63,16 @@ pub fn lower(model: &ast::Model) -> Lowered {
     let mut diagnostics = report.into_diagnostics();
     diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
     Lowered { system, diagnostics }
+}
+
+/// Reads a text and gives it its meaning. A text that can't be read in full is not given a meaning: what
+/// is missing would be complained of as unknown.
+pub fn load(text: &str) -> Lowered {
+    let parsed = parser::parse(text);
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return Lowered { system: None, diagnostics: parsed.diagnostics };
+    }
+    let mut lowered = lower(&parsed.model);
+    lowered.diagnostics.splice(0..0, parsed.diagnostics);
+    lowered
 }

@@ -3,7 +3,7 @@
 //! Every kind carries a small wrong and a small right model; a test lowers both and asks that the
 //! wrong one gives exactly this code and the right one no error.
 
-use crate::diagnostic::{Code, CodeInfo, Severity};
+use crate::diagnostic::Code;
 
 /// Declares kinds and lists them: name, code, severity, title, text, wrong and right example.
 macro_rules! kinds {

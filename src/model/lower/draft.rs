@@ -188,8 +188,7 @@ pub(super) fn group_name(forbid: &ast::Forbid) -> (&str, Span) {
 impl Draft<'_> {
     /// Forgets groups to which no rule has a pattern (their patterns are in links that no rule uses).
     pub fn prune_groups(&mut self) {
-        let mut is_used: IndexVec<PatternGroupId, bool> =
-            self.groups.groups.iter().map(|_| false).collect();
+        let mut is_used: IndexVec<PatternGroupId, bool> = self.groups.groups.iter().map(|_| false).collect();
         for pattern in self.rules.iter().flat_map(|rule| &rule.patterns) {
             is_used[pattern.group] = true;
         }

@@ -60,9 +60,9 @@ pub(super) fn canonical<'a>(rule: &RuleDraft<'a>) -> Canonical<'a> {
             next += 1;
         }
     }
-    let atoms = atoms.into_iter().map(|(key, _, arguments)| {
-        (key, arguments.iter().map(|&argument| numbers[argument]).collect())
-    });
+    let atoms = atoms
+        .into_iter()
+        .map(|(key, _, arguments)| (key, arguments.iter().map(|&argument| numbers[argument]).collect()));
     let mut interactions: Vec<Vec<(PortId, usize)>> = rule
         .interactions
         .iter()
@@ -87,11 +87,8 @@ pub(super) fn canonical<'a>(rule: &RuleDraft<'a>) -> Canonical<'a> {
 
 /// A colour for every variable, independent of names and order.
 fn colours(rule: &RuleDraft) -> IndexVec<VariableId, u64> {
-    let mut colours: IndexVec<VariableId, u64> = rule
-        .variables
-        .indices()
-        .map(|variable| hash(variable.index().min(rule.parameter_count)))
-        .collect();
+    let mut colours: IndexVec<VariableId, u64> =
+        rule.variables.indices().map(|variable| hash(variable.index().min(rule.parameter_count))).collect();
     for _ in 0..ROUNDS {
         // How each variable is used; a sum forgets the order.
         let mut uses: IndexVec<VariableId, u64> = rule.variables.iter().map(|_| 0).collect();

@@ -34,7 +34,10 @@ const CRITICAL: &str = "critical";
 /// # Errors
 /// What is wrong with the definition, places being in *its* text: unknown names, a name that is not
 /// free.
-pub fn lower_error(system: &System, definition: &ast::ErrorDefinition) -> Result<NamedError, Vec<Diagnostic>> {
+pub fn lower_error(
+    system: &System,
+    definition: &ast::ErrorDefinition,
+) -> Result<NamedError, Vec<Diagnostic>> {
     let mut report = Report::default();
     check_name(&definition.name, &mut report);
     let name = &definition.name.text;
@@ -47,9 +50,10 @@ pub fn lower_error(system: &System, definition: &ast::ErrorDefinition) -> Result
         ));
     }
     let components = Components::of_system(system);
-    let known = system.errors.iter().filter_map(|error| {
-        Some((error.name.as_str(), Some(Meaning::measured(error.formula.clone()))))
-    });
+    let known = system
+        .errors
+        .iter()
+        .filter_map(|error| Some((error.name.as_str(), Some(Meaning::measured(error.formula.clone())))));
     let known: FxHashMap<&str, Option<Meaning>> = known.collect();
     let lowerer = Lowerer { components: &components, known };
     let formula = lowerer.body(&definition.body, &mut report);
@@ -76,6 +80,10 @@ pub(super) fn lower_errors<'a>(
     for group in draft.groups.groups.indices() {
         let meaning = Meaning::leaf(ErrorFormula::Pattern(group));
         lowerer.known.insert(draft.groups.groups[group].0, Some(meaning));
+    }
+    // Not known yet while it is needed: on a cycle.
+    for name in definitions.keys().copied() {
+        lowerer.known.entry(name).or_insert(None);
     }
     let mut total = 0;
     for definition in in_order(&definitions, report) {
@@ -192,7 +200,8 @@ fn in_order<'a>(
                 }
                 Some(false) => {
                     let on_cycle = path.iter().map(|(definition, _)| &definition.name);
-                    let cycle: Vec<&Ident> = on_cycle.skip_while(|name| name.text != next.name.text).collect();
+                    let cycle: Vec<&Ident> =
+                        on_cycle.skip_while(|name| name.text != next.name.text).collect();
                     report_cycle("error", &errors::CYCLIC_ERROR, &cycle, report);
                 }
             }
@@ -258,8 +267,7 @@ impl Meaning {
                 _ => &[],
             };
             let measures = parts.iter().map(measure);
-            let (size, depth) =
-                measures.fold((0, 0), |all, one| (all.0 + one.0, usize::max(all.1, one.1)));
+            let (size, depth) = measures.fold((0, 0), |all, one| (all.0 + one.0, usize::max(all.1, one.1)));
             (size + own_size(formula), depth + 1)
         }
         let (size, depth) = measure(&formula);
@@ -357,7 +365,6 @@ impl Lowerer<'_, '_, '_> {
         if let Some(meaning) = self.known.get(name.text.as_str()) {
             return meaning.as_ref();
         }
-        // A definition that is not known yet is on a cycle, which has been reported.
         if !report.is_first(&errors::UNKNOWN_ERROR, &name.text) {
             return None;
         }
@@ -441,9 +448,8 @@ impl Lowerer<'_, '_, '_> {
         }
         let weights: Vec<_> =
             weights.into_iter().map(|((component, state), weight)| (component, state, weight)).collect();
-        (!weights.is_empty()).then(|| {
-            ErrorFormula::Count(Count { weights, comparison: Comparison::AtLeast, bound: 2 })
-        })
+        (!weights.is_empty())
+            .then(|| ErrorFormula::Count(Count { weights, comparison: Comparison::AtLeast, bound: 2 }))
     }
 }
 

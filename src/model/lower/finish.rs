@@ -12,8 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::model::warnings;
 use crate::model::error::NamedError;
 use crate::model::rule::{
-    Atom, InstanceAtom, Interaction, Ownership, Parameter, Pattern, Predicate, PredicateAtom, PredicateId, Rule,
-    RuleId, Variable,
+    Atom, InstanceAtom, Interaction, Ownership, Parameter, Pattern, Predicate, PredicateAtom, PredicateId,
+    Rule, RuleId, Variable,
 };
 use crate::model::system::System;
 use crate::source::Span;
@@ -43,7 +43,8 @@ pub(super) fn finish(findings: &Findings, errors: Vec<NamedError>, report: &mut 
     for (id, rule) in draft.rules.enumerate() {
         if let Some(first) = seen.insert(duplicate::canonical(rule), id) {
             let (span, first_span) = (rule_span(rule), rule_span(&draft.rules[first]));
-            let message = format!("this rule of `{}` is written twice", draft.predicates[rule.head].head.text);
+            let message =
+                format!("this rule of `{}` is written twice", draft.predicates[rule.head].head.text);
             let diagnostic = Diagnostic::new(&warnings::DUPLICATE_RULE, message, span, "left out");
             report.add(diagnostic.label(first_span, "first written here"));
             continue;

@@ -8,8 +8,8 @@ use super::component::Components;
 use super::draft::{Condition, Groups, InteractionDraft, LinkId, Participant, PatternDraft};
 use super::names::Report;
 use super::resolve::{Collector, LinkUse, Resolved, Resolver, Scope};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::diagnostic::codes::model::errors;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::rule::VariableId;
 use crate::source::Span;
 use crate::support::index::{Idx, IndexVec};
@@ -63,10 +63,13 @@ pub(super) fn expand_links<'a>(
     let uses: IndexVec<LinkId, Vec<LinkId>> = declarations
         .iter()
         .map(|link| {
-            let single = link.interactions.iter().filter_map(|interaction| match interaction.atoms.as_slice() {
-                [atom] => named.get(atom.name.text.as_str()).copied(),
-                _ => None,
-            });
+            let single =
+                link.interactions.iter().filter_map(|interaction| match interaction.atoms.as_slice() {
+                    // What is also a port has been reported; no more of it.
+                    [atom] if components.port_named.contains_key(atom.name.text.as_str()) => None,
+                    [atom] => named.get(atom.name.text.as_str()).copied(),
+                    _ => None,
+                });
             single.collect()
         })
         .collect();
@@ -169,12 +172,7 @@ fn callees_first(links: &Links, report: &mut Report) -> Vec<LinkId> {
 }
 
 /// Complains of a cycle of definitions, once per first name.
-pub(super) fn report_cycle(
-    what: &str,
-    code: Code,
-    cycle: &[&Ident],
-    report: &mut Report,
-) {
+pub(super) fn report_cycle(what: &str, code: Code, cycle: &[&Ident], report: &mut Report) {
     let Some((first, rest)) = cycle.split_first() else { return };
     if !report.is_first(code, &first.text) {
         return;
@@ -209,8 +207,7 @@ impl<'a> Links<'a> {
     ) {
         let link = self.declarations[id];
         let mut scope = Scope::new(&link.parameters, " of the link", report);
-        let resolver =
-            Resolver { components, groups, link_named: &self.named, links: &self.declarations };
+        let resolver = Resolver { components, groups, link_named: &self.named, links: &self.declarations };
         let mut collector = Collector::default();
         for interaction in &link.interactions {
             match resolver.interaction(interaction, &mut scope, report) {
@@ -229,8 +226,7 @@ impl<'a> Links<'a> {
         }
         let unused = scope.unused().map(|name| (id, name));
         self.unused_parameters.extend(unused);
-        self.expanded[id] =
-            Expanded { interactions: collector.interactions, patterns: collector.patterns };
+        self.expanded[id] = Expanded { interactions: collector.interactions, patterns: collector.patterns };
     }
 
     /// Inserts what a use of a link stands for.

@@ -95,8 +95,8 @@ fn infer_parameters(draft: &Draft, derivable: &Derivable) -> Parameters {
     let mut creating: VecDeque<Place> = VecDeque::new();
     let mut broken: VecDeque<Place> = VecDeque::new();
     for (id, rule) in draft.rules.enumerate() {
-        let is_unfit = rule.parameter_count != draft.predicates[rule.head].arity
-            || !derivable.is_productive[rule.head];
+        let is_unfit =
+            rule.parameter_count != draft.predicates[rule.head].arity || !derivable.is_productive[rule.head];
         for (variable, syntax) in rule.variables.enumerate().take(rule.parameter_count) {
             if is_unfit || !syntax.is_bound {
                 broken.push_back((id, variable.index()));
@@ -176,8 +176,7 @@ fn check_rule(
         .iter()
         .map(|variable| if variable.is_bound { Found::Nobody } else { Found::Hidden })
         .collect();
-    let mut borrowing: IndexVec<VariableId, Vec<usize>> =
-        rule.variables.iter().map(|_| Vec::new()).collect();
+    let mut borrowing: IndexVec<VariableId, Vec<usize>> = rule.variables.iter().map(|_| Vec::new()).collect();
     for (position, atom) in rule.atoms.iter().enumerate() {
         for (place, &argument) in atom.arguments.iter().enumerate() {
             match (parameters.creates(atom, place), owner[argument]) {

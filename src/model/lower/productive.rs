@@ -66,11 +66,7 @@ fn truly_productive(draft: &Draft) -> IndexVec<PredicateId, bool> {
 
 /// Least fixpoint over the rules given: a predicate is marked when all predicates of one of its rules
 /// are.
-fn saturate(
-    draft: &Draft,
-    rules: impl Iterator<Item = RuleId>,
-    is_marked: &mut IndexVec<PredicateId, bool>,
-) {
+fn saturate(draft: &Draft, rules: impl Iterator<Item = RuleId>, is_marked: &mut IndexVec<PredicateId, bool>) {
     // Per unmarked predicate the rules that wait for it; per waiting rule how many of its atoms do.
     let mut waiting: rustc_hash::FxHashMap<PredicateId, Vec<usize>> = Default::default();
     let mut missing: Vec<(PredicateId, usize)> = Vec::new();
@@ -116,9 +112,11 @@ fn complain(draft: &Draft, faulty: &[PredicateId], report: &mut Report) {
             _ => None,
         })
     };
-    let mut labels = rules.iter().take(SHOWN_RULES).filter_map(|&id| needed(id)).map(|atom| {
-        (atom.syntax.span, format!("this rule needs `{}` again", atom.syntax.name.text))
-    });
+    let mut labels = rules
+        .iter()
+        .take(SHOWN_RULES)
+        .filter_map(|&id| needed(id))
+        .map(|atom| (atom.syntax.span, format!("this rule needs `{}` again", atom.syntax.name.text)));
     let (span, text) = labels.next().unwrap_or((draft.predicates[first].head.span, String::new()));
     let mut diagnostic = Diagnostic::new(
         &errors::NO_FINITE_TREE,

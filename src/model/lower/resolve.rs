@@ -197,9 +197,8 @@ impl<'a> Resolver<'_, 'a> {
         let places = conditions.iter().map(|condition| (condition.variable, condition.span));
         let is_distinct = all_distinct(places, scope, "in one pattern", report);
         let is_whole = conditions.len() == pattern.atoms.len() && !conditions.is_empty();
-        let is_good = is_distinct
-            && is_whole
-            && scope.are_bound(conditions.iter().map(|condition| condition.variable));
+        let is_good =
+            is_distinct && is_whole && scope.are_bound(conditions.iter().map(|condition| condition.variable));
         is_good.then_some(PatternDraft { group, conditions, span: pattern.span })
     }
 

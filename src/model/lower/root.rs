@@ -66,13 +66,7 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
 }
 
 /// Complains of a system with parameters.
-fn check_parameters(
-    draft: &Draft,
-    root: PredicateId,
-    span: Span,
-    is_declared: bool,
-    report: &mut Report,
-) {
+fn check_parameters(draft: &Draft, root: PredicateId, span: Span, is_declared: bool, report: &mut Report) {
     let predicate = &draft.predicates[root];
     if predicate.arity == 0 {
         return;

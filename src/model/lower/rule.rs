@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::component::{Components, set_span};
 use super::draft::{AtomDraft, Draft, Groups, LinkId, PredicateDraft, RuleDraft, Target};
 use super::link::{Budget, Links};
-use super::names::{Report, counted, with_help};
+use super::names::{Report, counted};
 use super::resolve::{Collector, Resolved, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::model::errors;
@@ -32,10 +32,12 @@ pub(super) fn draft_rules<'a>(
         used_links: FxHashSet::default(),
         root: None,
     };
-    let rules = || model.items.iter().filter_map(|item| match item {
-        ast::Item::Rule(rule) => Some(rule),
-        _ => None,
-    });
+    let rules = || {
+        model.items.iter().filter_map(|item| match item {
+            ast::Item::Rule(rule) => Some(rule),
+            _ => None,
+        })
+    };
     for rule in rules() {
         draft.add_predicate(rule, report);
     }
@@ -242,8 +244,7 @@ impl<'a> Draft<'a> {
         if report.is_first(&errors::UNKNOWN_ATOM, name) {
             let known = self.components.type_named.keys().chain(self.predicate_named.keys());
             let help = report.did_you_mean(name, known.copied()).unwrap_or_else(|| {
-                let parameters: Vec<&str> =
-                    atom.arguments.iter().map(|name| name.text.as_str()).collect();
+                let parameters: Vec<&str> = atom.arguments.iter().map(|name| name.text.as_str()).collect();
                 format!("add a rule `{name}({}) <- …;`", parameters.join(", "))
             });
             report.add(
@@ -281,7 +282,10 @@ impl<'a> Draft<'a> {
                     "no initial state",
                 )
                 .label(declaration.name.span, "has no `init`")
-                .help(format!("add `init …;` to `{name}`, or name states here: `{}`", example(atom, definition))),
+                .help(format!(
+                    "add `init …;` to `{name}`, or name states here: `{}`",
+                    example(atom, definition)
+                )),
             );
         }
         definition.initial.clone()

@@ -78,12 +78,8 @@ pub(super) fn infer(draft: &Draft, derivable: &Derivable, owners: &Owners, repor
     };
     let parameters = draft.predicates.iter().map(|predicate| take(predicate.arity)).collect();
     let variables = draft.rules.iter().map(|rule| take(rule.variables.len())).collect();
-    let mut types = Types {
-        parameters,
-        variables,
-        found: vec![TypeSet::new(); count],
-        is_doubtful: vec![false; count],
-    };
+    let mut types =
+        Types { parameters, variables, found: vec![TypeSet::new(); count], is_doubtful: vec![false; count] };
     let (edges, mut waiting) = flow_graph(draft, derivable, owners, &types, count);
     let mut pairs = 0;
     while let Some((node, token)) = waiting.pop_front() {
@@ -175,14 +171,19 @@ fn flow_graph(
 pub(super) type Matches = Vec<(TypeId, StateId)>;
 
 /// Checks that ports and states fit; gives per rule, pattern and condition the states that match.
-pub(super) fn check(draft: &Draft, types: &Types, report: &mut Report) -> IndexVec<RuleId, Vec<Vec<Matches>>> {
+pub(super) fn check(
+    draft: &Draft,
+    types: &Types,
+    report: &mut Report,
+) -> IndexVec<RuleId, Vec<Vec<Matches>>> {
     let mut conditions = IndexVec::new();
     for (id, rule) in draft.rules.enumerate() {
         for participant in rule.interactions.iter().flat_map(|interaction| &interaction.participants) {
             check_port(draft, types, id, rule, participant, report);
         }
         let patterns = rule.patterns.iter().map(|pattern| {
-            let matches = pattern.conditions.iter().map(|part| check_state(draft, types, id, rule, part, report));
+            let matches =
+                pattern.conditions.iter().map(|part| check_state(draft, types, id, rule, part, report));
             matches.collect()
         });
         conditions.push(patterns.collect());
@@ -278,7 +279,8 @@ fn explain(
     }
     for (&component, &place) in candidates.iter().take(SHOWN_TYPES) {
         let name = &draft.components.types[component].name;
-        diagnostic = diagnostic.label(place, format!("the `{name}` that `{variable}` can be is created here"));
+        diagnostic =
+            diagnostic.label(place, format!("the `{name}` that `{variable}` can be is created here"));
     }
     diagnostic
 }

@@ -155,8 +155,7 @@ fn unused_parameters(draft: &Draft, derivable: &Derivable, report: &mut Report) 
     for rule in &draft.rules {
         let participants = rule.interactions.iter().flat_map(|interaction| &interaction.participants);
         let conditions = rule.patterns.iter().flat_map(|pattern| &pattern.conditions);
-        let variables =
-            participants.map(|part| part.variable).chain(conditions.map(|part| part.variable));
+        let variables = participants.map(|part| part.variable).chain(conditions.map(|part| part.variable));
         waiting.extend(variables.map(|variable| (rule.head, variable.index())));
         for atom in &rule.atoms {
             for (position, argument) in atom.arguments.iter().enumerate() {

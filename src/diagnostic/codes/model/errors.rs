@@ -4,9 +4,9 @@ use crate::diagnostic::{Code, CodeInfo, Severity};
 
 kinds! { ALL:
     DUPLICATE_DEFINITION = Error "E0201" "a name is defined twice" {
-        "Component types, the states of one component type, links and errors each need names of their own. \
-         A predicate may have many rules, but it cannot have the name of a component type, and a named \
-         `forbid` is itself an error, so it cannot have the name of an `error`. `init` and `final` stand \
+        "Component types, the states of one component type, links and errors each need names of their own.\n\
+         A predicate may have many rules, but it cannot have the name of a component type, and a named\n\
+         `forbid` is itself an error, so it cannot have the name of an `error`. `init` and `final` stand\n\
          at most once in a component."
         wrong {
             "component Node { states idle, idle; init idle; idle -tick-> idle; }"
@@ -18,7 +18,7 @@ kinds! { ALL:
         }
     }
     UNKNOWN_ATOM = Error "E0202" "neither a component type nor a predicate with a rule" {
-        "An atom of a rule either creates a component (`Node(x)`, where `component Node` is defined) or \
+        "An atom of a rule either creates a component (`Node(x)`, where `component Node` is defined) or\n\
          goes on with a rule of a predicate (`Chain(x, y)`, where some rule begins `Chain(x, y) <-`)."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -30,7 +30,7 @@ kinds! { ALL:
         }
     }
     UNKNOWN_PORT = Error "E0203" "unknown port" {
-        "An interaction names ports, and a port exists because some component has a transition on it: \
+        "An interaction names ports, and a port exists because some component has a transition on it:\n\
          `busy -out-> idle;` makes `out` a port."
         wrong {
             "component Node { states idle, busy; init busy; busy -out-> idle; }"
@@ -42,7 +42,7 @@ kinds! { ALL:
         }
     }
     UNKNOWN_STATE = Error "E0204" "unknown state" {
-        "States are named by `states …;` in a component. A state named with its type, as in `Node.busy`, \
+        "States are named by `states …;` in a component. A state named with its type, as in `Node.busy`,\n\
          must be a state of that type; one named alone must be a state of some type."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -56,7 +56,7 @@ kinds! { ALL:
         }
     }
     UNKNOWN_ERROR = Error "E0205" "unknown error" {
-        "An error may be a combination of other errors: `deadlock`, those defined by `error`, `critical` \
+        "An error may be a combination of other errors: `deadlock`, those defined by `error`, `critical`\n\
          if there is a `critical …;`, `forbidden` and named patterns if some rule has them."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -71,18 +71,18 @@ kinds! { ALL:
         }
     }
     RESERVED_NAME = Error "E0206" "this name of an error is not free" {
-        "`deadlock`, `critical` and `forbidden` have a meaning of their own: the marking in which nothing \
-         can happen, two components in the states of `critical …;`, and the patterns of a `forbid` \
+        "`deadlock`, `critical` and `forbidden` have a meaning of their own: the marking in which nothing\n\
+         can happen, two components in the states of `critical …;`, and the patterns of a `forbid`\n\
          without a name."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"
-            "error critical = #idle >= 2;"
+            "error forbidden = #idle >= 2;"
         }
         right {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"
-            "critical idle;"
+            "error crowd = #idle >= 2;"
         }
     }
     PORT_AND_LINK = Error "E0207" "a name is a port and a link" {
@@ -110,7 +110,7 @@ kinds! { ALL:
         }
     }
     NO_INITIAL_STATE = Error "E0209" "nothing says where a component starts" {
-        "Either the component type has an `init …;`, or every atom that creates such a component names \
+        "Either the component type has an `init …;`, or every atom that creates such a component names\n\
          its initial states in brackets."
         wrong {
             "component Node { states idle, busy; idle -tick-> busy; }"
@@ -122,7 +122,7 @@ kinds! { ALL:
         }
     }
     INITIAL_OF_PREDICATE = Error "E0210" "initial states for a predicate" {
-        "Only an atom that creates a component can say where it starts. A predicate stands for a subtree \
+        "Only an atom that creates a component can say where it starts. A predicate stands for a subtree\n\
          of components; give the initial states where they are created."
         wrong {
             "component Node { states idle, busy; init idle; idle -tick-> busy; }"
@@ -136,8 +136,8 @@ kinds! { ALL:
         }
     }
     ARITY = Error "E0211" "wrong number of arguments" {
-        "All rules of a predicate have the same number of parameters, and every atom passes that many. \
-         A component type, a port and a state take exactly one variable, a link as many as it has \
+        "All rules of a predicate have the same number of parameters, and every atom passes that many.\n\
+         A component type, a port and a state take exactly one variable, a link as many as it has\n\
          parameters."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -173,8 +173,8 @@ kinds! { ALL:
         }
     }
     REPEATED_VARIABLE = Error "E0214" "a variable is used twice where all must differ" {
-        "The arguments of an atom are different, and a component cannot take part in one interaction \
-         twice, nor be named twice in one pattern. The same holds for what a link stands for where it is \
+        "The arguments of an atom are different, and a component cannot take part in one interaction\n\
+         twice, nor be named twice in one pattern. The same holds for what a link stands for where it is\n\
          used."
         wrong {
             "component Node { states idle, busy; init idle; busy -out-> idle; idle -in-> busy; }"
@@ -186,8 +186,8 @@ kinds! { ALL:
         }
     }
     NOT_CREATED = Error "E0215" "no component is created for a variable" {
-        "A variable bound by `new` stands for one component. Some atom of the rule has to create it: \
-         `Node(x)`, or a predicate whose rules create the component of that parameter. A predicate that \
+        "A variable bound by `new` stands for one component. Some atom of the rule has to create it:\n\
+         `Node(x)`, or a predicate whose rules create the component of that parameter. A predicate that\n\
          only uses its parameter in interactions borrows it and does not count."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -199,8 +199,8 @@ kinds! { ALL:
         }
     }
     CREATED_TWICE = Error "E0216" "two components would be created for one variable" {
-        "A variable stands for one component, created once. Two atoms of this rule would each create one \
-         for it. If one of them is only meant to use the component in interactions, no rule of that \
+        "A variable stands for one component, created once. Two atoms of this rule would each create one\n\
+         for it. If one of them is only meant to use the component in interactions, no rule of that\n\
          predicate may create it."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -212,8 +212,8 @@ kinds! { ALL:
         }
     }
     MIXED_OWNERSHIP = Error "E0217" "a parameter is created in one rule and not in another" {
-        "The component of a parameter is either created below its predicate, in every rule, or elsewhere, \
-         and then no rule creates it and all only use it in interactions. Otherwise some systems would \
+        "The component of a parameter is either created below its predicate, in every rule, or elsewhere,\n\
+         and then no rule creates it and all only use it in interactions. Otherwise some systems would\n\
          have two components for it, or none."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -229,7 +229,7 @@ kinds! { ALL:
         }
     }
     PORT_OF_OTHER_TYPE = Error "E0218" "no component that the variable can be has the port" {
-        "The interaction could never take place. The remarks name the component types that the variable \
+        "The interaction could never take place. The remarks name the component types that the variable\n\
          can be and where such components are created."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -243,7 +243,7 @@ kinds! { ALL:
         }
     }
     STATE_OF_OTHER_TYPE = Error "E0219" "no component that the variable can be has the state" {
-        "The pattern could never occur. The remarks name the component types that the variable can be and \
+        "The pattern could never occur. The remarks name the component types that the variable can be and\n\
          where such components are created."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -257,7 +257,7 @@ kinds! { ALL:
         }
     }
     LINK_IN_INTERACTION = Error "E0220" "a link inside an interaction" {
-        "A link stands for whole interactions: it cannot be one participant of another. Join it to the \
+        "A link stands for whole interactions: it cannot be one participant of another. Join it to the\n\
          other interactions with `+`."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -311,7 +311,7 @@ kinds! { ALL:
         }
     }
     SYSTEM_WITH_PARAMETERS = Error "E0224" "the system has parameters" {
-        "The predicate that is the system has no parameters: nobody is left to give them a meaning. The \
+        "The predicate that is the system has no parameters: nobody is left to give them a meaning. The\n\
          system is the predicate of the first rule; `system P;` names another."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -355,8 +355,8 @@ kinds! { ALL:
         }
     }
     NO_FINITE_TREE = Error "E0227" "no finite system can be derived" {
-        "Every rule of the predicate needs the predicate again (perhaps by way of others), so rewriting \
-         never ends and there is no instance at all. A system without instances must not be reported as \
+        "Every rule of the predicate needs the predicate again (perhaps by way of others), so rewriting\n\
+         never ends and there is no instance at all. A system without instances must not be reported as\n\
          proved. Add a rule that ends the recursion."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -369,7 +369,7 @@ kinds! { ALL:
         }
     }
     EMPTY_BODY = Error "E0228" "a rule that creates nothing" {
-        "The body of a rule needs at least one atom: a component that it creates, or a predicate that goes \
+        "The body of a rule needs at least one atom: a component that it creates, or a predicate that goes\n\
          on."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -383,7 +383,7 @@ kinds! { ALL:
         }
     }
     TOO_LARGE = Error "E0229" "too large once abbreviations are replaced" {
-        "Links in links, and errors in errors, can grow with every step. There is a limit to what they may \
+        "Links in links, and errors in errors, can grow with every step. There is a limit to what they may\n\
          stand for, far beyond what is readable; a right-hand side may be nested 200 deep."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -402,7 +402,7 @@ kinds! { ALL:
         }
     }
     QUALIFIED_PORT = Error "E0230" "a port named with its type" {
-        "In an interaction the port stands alone: which component types it concerns follows from the \
+        "In an interaction the port stands alone: which component types it concerns follows from the\n\
          variable. Only patterns (`forbid`) name a state with its type."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, CodeInfo, Severity};
 
 kinds! { ALL:
     DUPLICATE_RULE = Warning "W0201" "a rule is written twice" {
-        "Two rules of one predicate are the same but for the names of variables and the order of \
+        "Two rules of one predicate are the same but for the names of variables and the order of\n\
          interactions. The second is left out; answers are as without it."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -17,7 +17,7 @@ kinds! { ALL:
         }
     }
     DUPLICATE_INTERACTION = Warning "W0202" "an interaction or pattern is written twice" {
-        "The order of participants does not matter: `<out(x) in(y)>` is `<in(y) out(x)>`. The second one \
+        "The order of participants does not matter: `<out(x) in(y)>` is `<in(y) out(x)>`. The second one\n\
          is left out. Links may bring it in."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -29,7 +29,7 @@ kinds! { ALL:
         }
     }
     DUPLICATE_TRANSITION = Warning "W0203" "a transition is written twice" {
-        "Two transitions of one component type have the same states and the same port. The second is left \
+        "Two transitions of one component type have the same states and the same port. The second is left\n\
          out."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; idle -tick-> idle; }"
@@ -41,7 +41,7 @@ kinds! { ALL:
         }
     }
     UNREACHABLE_PREDICATE = Warning "W0204" "a predicate occurs in no system" {
-        "No derivation from the system's predicate comes to the rules of this one, so they play no part in \
+        "No derivation from the system's predicate comes to the rules of this one, so they play no part in\n\
          any answer. The system is the predicate of the first rule unless `system P;` says otherwise."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -68,7 +68,7 @@ kinds! { ALL:
         }
     }
     PORT_NEVER_USED = Warning "W0206" "a port is never used" {
-        "No interaction in which a component of this type takes part uses the port, so its transitions \
+        "No interaction in which a component of this type takes part uses the port, so its transitions\n\
          never fire. A transition that fires alone is written without a port: `a -> b;`."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; idle -tock-> idle; }"
@@ -93,7 +93,7 @@ kinds! { ALL:
         }
     }
     NEVER_FINAL = Warning "W0208" "a component type is never final" {
-        "Some component type of the model says with `final` where it may rest; this one does not, so every \
+        "Some component type of the model says with `final` where it may rest; this one does not, so every\n\
          dead marking with such a component is a deadlock. If it may rest anywhere write `final *;`."
         wrong {
             "component Done { states d; init d; final d; d -tick-> d; }"
@@ -107,7 +107,7 @@ kinds! { ALL:
         }
     }
     UNUSED_PARAMETER = Warning "W0209" "a parameter is never used" {
-        "No rule of the predicate uses the parameter in an atom, an interaction or a pattern, other than \
+        "No rule of the predicate uses the parameter in an atom, an interaction or a pattern, other than\n\
          passing it on to where it is not used either."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
@@ -121,7 +121,7 @@ kinds! { ALL:
         }
     }
     CONSTANT_COMPARISON = Warning "W0210" "a comparison that never changes" {
-        "Numbers of components are never negative, and a sum that counts every component an even number \
+        "Numbers of components are never negative, and a sum that counts every component an even number\n\
          of times is never odd: such a comparison holds always, or never."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
