@@ -53,7 +53,7 @@ pub fn lower_error(
     let known = system
         .errors
         .iter()
-        .filter_map(|error| Some((error.name.as_str(), Some(Meaning::measured(error.formula.clone())))));
+        .map(|error| (error.name.as_str(), Some(Meaning::measured(error.formula.clone()))));
     let known: FxHashMap<&str, Option<Meaning>> = known.collect();
     let lowerer = Lowerer { components: &components, known };
     let formula = lowerer.body(&definition.body, &mut report);
@@ -448,15 +448,18 @@ impl Lowerer<'_, '_, '_> {
         }
         let weights: Vec<_> =
             weights.into_iter().map(|((component, state), weight)| (component, state, weight)).collect();
-        (!weights.is_empty())
-            .then(|| ErrorFormula::Count(Count { weights, comparison: Comparison::AtLeast, bound: 2 }))
+        (!weights.is_empty()).then_some(ErrorFormula::Count(Count {
+            weights,
+            comparison: Comparison::AtLeast,
+            bound: 2,
+        }))
     }
 }
 
 /// Whether a sum of natural numbers with these weights always or never compares so.
 fn constant(comparison: Comparison, bound: u64, weights: impl Iterator<Item = u64>) -> Option<bool> {
     let divisor = weights.fold(0, gcd);
-    let is_hit = if divisor == 0 { bound == 0 } else { bound % divisor == 0 };
+    let is_hit = bound.is_multiple_of(divisor);
     match comparison {
         Comparison::AtLeast if bound == 0 => Some(true),
         Comparison::Less if bound == 0 => Some(false),

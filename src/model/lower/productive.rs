@@ -107,10 +107,9 @@ fn complain(draft: &Draft, faulty: &[PredicateId], report: &mut Report) {
         faulty.iter().flat_map(|&id| draft.predicates[id].rules.iter().copied()).collect();
     let needed = |id: RuleId| {
         let rule = &draft.rules[id];
-        rule.atoms.iter().find_map(|atom| match atom.target {
-            Target::Predicate(callee) if faulty.contains(&callee) => Some(atom),
-            _ => None,
-        })
+        rule.atoms
+            .iter()
+            .find(|atom| matches!(&atom.target, Target::Predicate(callee) if faulty.contains(callee)))
     };
     let mut labels = rules
         .iter()
