@@ -3,6 +3,7 @@
 mod suite {
     mod explore;
     mod instance;
+    mod lower;
     mod naive;
     mod support;
 }
