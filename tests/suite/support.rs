@@ -10,6 +10,7 @@ use serde_json::Value;
 
 pub mod naive;
 pub mod random;
+pub mod subsets;
 
 /// The system of `text`, which has a meaning.
 pub fn system(text: &str) -> System {

@@ -7,12 +7,11 @@
 //! the rules as they are written, until nothing changes. Nothing is merged, trimmed or learnt, and no
 //! code is shared with an engine. It works for very small systems only and says so otherwise.
 //!
-//! [`in_all_invariants`] is plainer still: all subsets of the places of one net.
+//! `subsets` is plainer still: all subsets of the places of one net.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
-use paramcheck::instance::marking::Marking;
-use paramcheck::instance::net::Net;
 use paramcheck::invariant::InvariantKind;
 use paramcheck::model::component::{StateId, TransitionId, TypeId};
 use paramcheck::model::error::ErrorFormula;
@@ -44,10 +43,10 @@ pub type Combination = (RuleId, InteractionId, Vec<(TypeId, TransitionId)>);
 pub type DeadSet = BTreeSet<Combination>;
 
 /// How much work the naive twin does before it gives up, in sets θ looked at.
-const WORK_LIMIT: usize = 3_000_000;
+const WORK_LIMIT: usize = 60_000;
 
 /// How many combinations of subtrees' configurations it looks at for one rule in one round.
-const COMBINATION_LIMIT: usize = 100_000;
+const COMBINATION_LIMIT: usize = 3_000;
 
 /// Whether some instance of `system` has a marking in `formula` that is in all invariants of `kinds`,
 /// where the net transitions of `dead` don't exist.
@@ -57,11 +56,34 @@ pub fn decide(
     kinds: &[InvariantKind],
     dead: &DeadSet,
 ) -> NaiveAnswer {
+    decide_with(system, formula, kinds, dead, &mut Sets::default())
+}
+
+/// [`decide`] for several errors of a system, which have the invariants in common.
+pub fn decide_all<'a>(
+    system: &System,
+    formulas: impl IntoIterator<Item = &'a ErrorFormula>,
+    kinds: &[InvariantKind],
+    dead: &DeadSet,
+) -> Vec<NaiveAnswer> {
+    let mut sets = Sets::default();
+    formulas.into_iter().map(|formula| decide_with(system, formula, kinds, dead, &mut sets)).collect()
+}
+
+/// `sets` are those computed before for the same rules, `kinds` and `dead`.
+fn decide_with(
+    system: &System,
+    formula: &ErrorFormula,
+    kinds: &[InvariantKind],
+    dead: &DeadSet,
+    sets: &mut Sets,
+) -> NaiveAnswer {
     let Some(questions) = Questions::new(formula) else { return NaiveAnswer::TooBig };
     let twin = Twin { system, kinds, dead, questions };
-    let Some(found) = twin.fixpoint() else { return NaiveAnswer::TooBig };
+    sets.work = 0;
+    let Some(found) = twin.fixpoint(sets) else { return NaiveAnswer::TooBig };
     let failing = found[system.root].iter().filter(|(configuration, _)| {
-        twin.questions.holds(formula, &configuration.error) && !twin.is_refuted(configuration)
+        twin.questions.holds(formula, &configuration.error) && !sets.refute(configuration)
     });
     match failing.map(|(_, entry)| entry.size).min() {
         Some(size) => NaiveAnswer::Fails { size },
@@ -76,6 +98,7 @@ pub fn decide(
 /// found, and with fewer transitions all invariants remain invariants.
 pub fn dead_interactions(system: &System, kinds: &[InvariantKind]) -> Option<DeadSet> {
     let mut dead = DeadSet::new();
+    let mut sets = Sets::default();
     loop {
         let before = dead.len();
         for (rule_id, rule) in
@@ -92,8 +115,11 @@ pub fn dead_interactions(system: &System, kinds: &[InvariantKind]) -> Option<Dea
                     let combination = (rule_id, id, locals);
                     if !dead.contains(&combination) {
                         let (asked, formula) = with_pattern(system, &combination);
-                        match decide(&asked, &formula, kinds, &dead) {
-                            NaiveAnswer::Proved => _ = dead.insert(combination),
+                        match decide_with(&asked, &formula, kinds, &dead, &mut sets) {
+                            NaiveAnswer::Proved => {
+                                dead.insert(combination);
+                                sets = Sets::default();
+                            }
                             NaiveAnswer::Fails { .. } => {}
                             NaiveAnswer::TooBig => return None,
                         }
@@ -177,11 +203,29 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// A set of places of a subtree, as seen from outside. Parts are sets of states, a bit for each.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Sets of states of several components, eight bits for each: bit s of byte v is state s of variable
+/// (or parameter) v.
+type Parts = u64;
+
+/// Most variables of a rule, and most states of a component type.
+const BYTE: usize = 8;
+
+/// The place "the component of `variable` is in `state`".
+fn bit(variable: usize, state: StateId) -> Parts {
+    1 << (BYTE * variable + state.index())
+}
+
+/// All states of the component of `variable`.
+fn byte(variable: usize) -> Parts {
+    0xff << (BYTE * variable)
+}
+
+/// A set of places of a subtree, as seen from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Theta {
     kind: InvariantKind,
-    parts: Vec<u32>,
+    /// What of it belongs to the parameters.
+    parts: Parts,
     initial: u8,
     marked: u8,
 }
@@ -193,19 +237,54 @@ struct Configuration {
     /// Per parameter; for a borrowed one, a guess.
     places: Vec<Place>,
     error: ErrorState,
-    thetas: BTreeSet<Theta>,
+    /// All sets of the subtree, by their number in [`Sets`].
+    sets: usize,
 }
 
 /// What is known of a configuration found.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Known {
     /// The fewest components of a subtree that shows it.
     size: usize,
     /// The round in which that last changed.
     round: usize,
 }
 
-type Found = IndexVec<PredicateId, BTreeMap<Configuration, Entry>>;
+type Found = IndexVec<PredicateId, BTreeMap<Configuration, Known>>;
+
+/// The sets of subtrees, each list of sets numbered once, and how they were computed.
+#[derive(Default)]
+struct Sets {
+    /// Each ascending and without repetitions.
+    lists: Vec<Rc<Vec<Theta>>>,
+    numbers: HashMap<Rc<Vec<Theta>>, usize>,
+    /// By rule, types of the variables, and sets of the children.
+    open: HashMap<(RuleId, Vec<TypeId>, Vec<usize>), Vec<Open>>,
+    /// By rule, places of the variables, initial states, and sets of the children.
+    closed: HashMap<(RuleId, Vec<Place>, Vec<StateId>, Vec<usize>), usize>,
+    /// Sets looked at.
+    work: usize,
+}
+
+impl Sets {
+    fn number(&mut self, thetas: Vec<Theta>) -> usize {
+        if let Some(&number) = self.numbers.get(&thetas) {
+            return number;
+        }
+        let thetas = Rc::new(thetas);
+        self.lists.push(Rc::clone(&thetas));
+        self.numbers.insert(thetas, self.lists.len() - 1);
+        self.lists.len() - 1
+    }
+
+    /// Whether some set is an invariant of the whole tree and the tree's marking outside of it.
+    fn refute(&self, root: &Configuration) -> bool {
+        self.lists[root.sets].iter().any(|theta| {
+            theta.kind.admits_initial(theta.initial as usize)
+                && theta.kind.refutes(theta.initial as usize, theta.marked as usize)
+        })
+    }
+}
 
 struct Twin<'a> {
     system: &'a System,
@@ -216,16 +295,15 @@ struct Twin<'a> {
 
 impl Twin<'_> {
     /// All configurations of all predicates; `None` if they are too many.
-    fn fixpoint(&self) -> Option<Found> {
+    fn fixpoint(&self, sets: &mut Sets) -> Option<Found> {
         let mut found: Found = self.system.predicates.iter().map(|_| BTreeMap::new()).collect();
-        let mut work = 0;
         for round in 0.. {
-            let mut new: Vec<(PredicateId, Configuration, usize)> = Vec::new();
+            let mut new: BTreeMap<(PredicateId, Configuration), usize> = BTreeMap::new();
             for (rule_id, rule) in self.system.rules.enumerate() {
                 if !self.system.predicates[rule.head].is_reachable {
                     continue;
                 }
-                let children: Vec<Vec<(&Configuration, Entry)>> = rule
+                let children: Vec<Vec<(&Configuration, Known)>> = rule
                     .predicate_atoms()
                     .map(|call| found[call.predicate].iter().map(|(c, entry)| (c, *entry)).collect())
                     .collect();
@@ -242,10 +320,11 @@ impl Twin<'_> {
                         + chosen.iter().map(|(_, entry)| entry.size).sum::<usize>();
                     let chosen: Vec<&Configuration> =
                         chosen.iter().map(|(configuration, _)| *configuration).collect();
-                    for configuration in self.combine(rule_id, rule, &chosen, &mut work)? {
+                    for configuration in self.combine(rule_id, rule, &chosen, sets)? {
                         let known = found[rule.head].get(&configuration);
                         if known.is_none_or(|entry| size < entry.size) {
-                            new.push((rule.head, configuration, size));
+                            let smallest = new.entry((rule.head, configuration)).or_insert(size);
+                            *smallest = size.min(*smallest);
                         }
                     }
                 }
@@ -253,11 +332,8 @@ impl Twin<'_> {
             if new.is_empty() {
                 return Some(found);
             }
-            for (predicate, configuration, size) in new {
-                let entry = found[predicate].entry(configuration).or_insert(Entry { size, round });
-                if size <= entry.size {
-                    *entry = Entry { size, round };
-                }
+            for ((predicate, configuration), size) in new {
+                found[predicate].insert(configuration, Known { size, round });
             }
         }
         None
@@ -269,7 +345,7 @@ impl Twin<'_> {
         rule_id: RuleId,
         rule: &Rule,
         children: &[&Configuration],
-        work: &mut usize,
+        sets: &mut Sets,
     ) -> Option<Vec<Configuration>> {
         // What the children say about the variables' types and states must agree.
         let mut places: Vec<Option<Place>> = vec![None; rule.variables.len()];
@@ -301,16 +377,43 @@ impl Twin<'_> {
             });
         }
         let initials: Vec<Vec<StateId>> = rule.instance_atoms().map(|atom| atom.initial.clone()).collect();
+        let below: Vec<usize> = children.iter().map(|child| child.sets).collect();
         let mut result = Vec::new();
         for places in product(options) {
+            let node = Node { rule_id, rule, places: &places, children };
+            let error = self.error(&node);
             for initial in product(initials.clone()) {
-                let node = Node { rule_id, rule, places: &places, initial: &initial, children };
+                let key = (rule_id, places.clone(), initial.clone(), below.clone());
+                let number = match sets.closed.get(&key) {
+                    Some(known) => *known,
+                    None => {
+                        let number = self.close(&node, &initial, &below, sets)?;
+                        sets.closed.insert(key, number);
+                        number
+                    }
+                };
                 let places = places[..rule.parameter_count].to_vec();
-                let thetas = self.thetas(&node, work)?;
-                result.push(Configuration { places, error: self.error(&node), thetas });
+                result.push(Configuration { places, error: error.clone(), sets: number });
             }
         }
         Some(result)
+    }
+
+    /// The sets of the node's subtree, `below` being those of its children.
+    fn close(&self, node: &Node<'_>, initial: &[StateId], below: &[usize], sets: &mut Sets) -> Option<usize> {
+        // Which sets respect the transitions depends on the types of the components only.
+        let types: Vec<TypeId> = node.places.iter().map(|place| place.0).collect();
+        let key = (node.rule_id, types, below.to_vec());
+        if !sets.open.contains_key(&key) {
+            let open = self.respecting(node, sets)?;
+            sets.open.insert(key.clone(), open);
+        }
+        let open = &sets.open[&key];
+        sets.work += open.len();
+        let mut thetas: Vec<Theta> = open.iter().map(|open| node.close(open, initial)).collect();
+        thetas.sort_unstable();
+        thetas.dedup();
+        Some(sets.number(thetas))
     }
 
     /// The transitions that the rule's interactions stand for, given the types of its variables:
@@ -377,89 +480,112 @@ impl Twin<'_> {
     }
 
     /// All sets of places of the subtree that respect its transitions.
-    fn thetas(&self, node: &Node<'_>, work: &mut usize) -> Option<BTreeSet<Theta>> {
-        let transitions = self.transitions(node);
-        let mut result = BTreeSet::new();
+    fn respecting(&self, node: &Node<'_>, all: &mut Sets) -> Option<Vec<Open>> {
+        let variables = node.rule.variables.len();
+        if variables > BYTE || self.system.types.iter().any(|t| t.states.len() > BYTE) {
+            return None;
+        }
+        let transitions: Vec<(Parts, Parts)> = self
+            .transitions(node)
+            .iter()
+            .map(|moves| {
+                moves.iter().fold((0, 0), |(pre, post), &(variable, from, to)| {
+                    (pre | bit(variable.index(), from), post | bit(variable.index(), to))
+                })
+            })
+            .collect();
+        let mut result = Vec::new();
         for &kind in self.kinds {
-            // Per variable its part, where it is known; initially marked, marked.
-            let mut partial: Vec<(Vec<Option<u32>>, usize, usize)> =
-                vec![(vec![None; node.places.len()], 0, 0)];
+            // Sets of the children together; where they share a variable, they agree.
+            let mut sets = vec![Open { kind, parts: 0, initial: 0, marked: 0 }];
+            let mut known: Parts = 0;
             for (call, child) in node.rule.predicate_atoms().zip(node.children) {
+                let arguments: Vec<usize> = call.arguments.iter().map(|argument| argument.index()).collect();
+                let thetas = Rc::clone(&all.lists[child.sets]);
                 let mut joined = Vec::new();
-                for (parts, initial, marked) in &partial {
-                    for theta in child.thetas.iter().filter(|theta| theta.kind == kind) {
-                        *work += 1;
-                        let mut parts = parts.clone();
-                        let agree = call
-                            .arguments
-                            .iter()
-                            .zip(&theta.parts)
-                            .all(|(v, &part)| *parts[v.index()].get_or_insert(part) == part);
-                        if agree {
-                            joined.push((
-                                parts,
-                                initial + theta.initial as usize,
-                                marked + theta.marked as usize,
-                            ));
+                for set in &sets {
+                    for theta in thetas.iter().filter(|theta| theta.kind == kind) {
+                        all.work += 1;
+                        let parts = arguments.iter().enumerate().fold(0, |parts, (position, &argument)| {
+                            parts | (theta.parts >> (BYTE * position) & 0xff) << (BYTE * argument)
+                        });
+                        let shared = arguments.iter().fold(0, |all, &argument| all | byte(argument)) & known;
+                        if set.parts & shared == parts & shared {
+                            let initial = kind.saturate((set.initial + theta.initial) as usize);
+                            let marked = kind.saturate((set.marked + theta.marked) as usize);
+                            joined.push(Open { kind, parts: set.parts | parts, initial, marked });
                         }
                     }
                 }
-                partial = joined;
+                known = arguments.iter().fold(known, |known, &argument| known | byte(argument));
+                joined.sort_unstable();
+                joined.dedup();
+                sets = joined;
             }
-            for (parts, initial, marked) in partial {
-                let options = parts.iter().zip(node.places).map(|(part, &(component, _))| match part {
-                    Some(part) => vec![*part],
-                    None => (0..1_u32 << self.system.types[component].states.len()).collect(),
-                });
-                for parts in product(options.collect()) {
-                    *work += 1;
-                    if *work > WORK_LIMIT {
+            // Of all other variables, any part.
+            for variable in 0..variables {
+                if known & byte(variable) == 0 {
+                    let states = self.system.types[node.places[variable].0].states.len();
+                    let parts = (0..1 << states).map(|part: Parts| part << (BYTE * variable));
+                    let parts: Vec<Parts> = parts.collect();
+                    all.work += sets.len() * parts.len();
+                    if all.work > WORK_LIMIT {
                         return None;
                     }
-                    let has = |variable: VariableId, state: StateId| {
-                        usize::from(parts[variable.index()] >> state.index() & 1 == 1)
-                    };
-                    let respects = transitions.iter().all(|moves| {
-                        let pre = moves.iter().map(|&(v, from, _)| has(v, from)).sum();
-                        let post = moves.iter().map(|&(v, _, to)| has(v, to)).sum();
-                        kind.admits_transition(pre, post)
-                    });
-                    if !respects {
-                        continue;
-                    }
-                    let (mut initial, mut marked) = (initial, marked);
-                    for (atom, &start) in node.rule.instance_atoms().zip(node.initial) {
-                        initial += has(atom.variable, start);
-                        marked += has(atom.variable, node.places[atom.variable.index()].1);
-                    }
-                    result.insert(Theta {
-                        kind,
-                        parts: parts[..node.rule.parameter_count].to_vec(),
-                        initial: kind.saturate(initial),
-                        marked: kind.saturate(marked),
-                    });
+                    sets = sets
+                        .iter()
+                        .flat_map(|set| parts.iter().map(|part| Open { parts: set.parts | part, ..*set }))
+                        .collect();
                 }
             }
+            if all.work > WORK_LIMIT {
+                return None;
+            }
+            sets.retain(|set| {
+                let common = |places: Parts| (set.parts & places).count_ones() as usize;
+                transitions.iter().all(|&(pre, post)| kind.admits_transition(common(pre), common(post)))
+            });
+            result.extend(sets);
         }
         Some(result)
     }
-
-    /// Whether the marking of the whole tree is outside of some invariant.
-    fn is_refuted(&self, root: &Configuration) -> bool {
-        root.thetas.iter().any(|theta| {
-            theta.kind.admits_initial(theta.initial as usize)
-                && theta.kind.refutes(theta.initial as usize, theta.marked as usize)
-        })
-    }
 }
 
-/// A rule applied: variables bound to places, initial states chosen, children.
+/// A set at a node that still shows the parts of all variables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    kind: InvariantKind,
+    parts: Parts,
+    /// Of the children, like `marked`, saturated.
+    initial: u8,
+    marked: u8,
+}
+
+/// A rule applied: variables bound to places, and children.
 struct Node<'a> {
     rule_id: RuleId,
     rule: &'a Rule,
     places: &'a [Place],
-    initial: &'a [StateId],
     children: &'a [&'a Configuration],
+}
+
+impl Node<'_> {
+    /// The set as seen from outside, when the components created here start in `starts`.
+    fn close(&self, set: &Open, starts: &[StateId]) -> Theta {
+        let (mut initial, mut marked) = (set.initial as usize, set.marked as usize);
+        for (atom, &start) in self.rule.instance_atoms().zip(starts) {
+            let variable = atom.variable.index();
+            initial += usize::from(set.parts & bit(variable, start) != 0);
+            marked += usize::from(set.parts & bit(variable, self.places[variable].1) != 0);
+        }
+        let parameters = (0..self.rule.parameter_count).fold(0, |all, parameter| all | byte(parameter));
+        Theta {
+            kind: set.kind,
+            parts: set.parts & parameters,
+            initial: set.kind.saturate(initial),
+            marked: set.kind.saturate(marked),
+        }
+    }
 }
 
 /// All choices of one item from each list (of no lists: the empty choice).
@@ -478,58 +604,4 @@ pub fn product<T: Clone>(lists: Vec<Vec<T>>) -> Vec<Vec<T>> {
             .collect();
     }
     result
-}
-
-/// Most places of a net whose subsets are enumerated.
-pub const MOST_PLACES: usize = 16;
-
-/// Every invariant of `kinds` of the net, as sets of places (a bit for each), by trying all. The
-/// transitions in `dead` don't count.
-pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec<(InvariantKind, u32)> {
-    assert!(net.place_count() <= MOST_PLACES);
-    let initial = places(net, &net.initial());
-    let transitions: Vec<(u32, u32)> = net
-        .transitions()
-        .iter()
-        .filter(|transition| {
-            let locals = transition.moves.iter();
-            let locals =
-                locals.map(|m| (net.components()[m.component].component_type, m.transition)).collect();
-            !transition.interaction.is_some_and(|id| dead.contains(&(transition.rule, id, locals)))
-        })
-        .map(|transition| {
-            let moves = transition.moves.iter();
-            moves.fold((0, 0), |(pre, post), m| {
-                (pre | 1 << net.place(m.component, m.from), post | 1 << net.place(m.component, m.to))
-            })
-        })
-        .collect();
-    let common = |left: u32, right: u32| (left & right).count_ones() as usize;
-    let mut result = Vec::new();
-    for theta in 0..1_u32 << net.place_count() {
-        for &kind in kinds {
-            let respects =
-                |&(pre, post): &(u32, u32)| kind.admits_transition(common(theta, pre), common(theta, post));
-            if kind.admits_initial(common(theta, initial)) && transitions.iter().all(respects) {
-                result.push((kind, theta));
-            }
-        }
-    }
-    result
-}
-
-/// Whether `marking` is in all of the net's `invariants`.
-pub fn in_all(net: &Net, invariants: &[(InvariantKind, u32)], marking: &Marking) -> bool {
-    let (initial, marked) = (places(net, &net.initial()), places(net, marking));
-    let count = |theta: u32, marking: u32| (theta & marking).count_ones() as usize;
-    !invariants.iter().any(|&(kind, theta)| kind.refutes(count(theta, initial), count(theta, marked)))
-}
-
-/// Whether `marking` is in all invariants of `kinds` of the net: by all subsets of its places.
-pub fn in_all_invariants(net: &Net, marking: &Marking, kinds: &[InvariantKind]) -> bool {
-    in_all(net, &all_invariants(net, kinds, &DeadSet::new()), marking)
-}
-
-fn places(net: &Net, marking: &Marking) -> u32 {
-    marking.enumerate().fold(0, |places, (component, &state)| places | 1 << net.place(component, state))
 }

@@ -117,11 +117,13 @@ pub fn text(seed: u64) -> String {
 
 fn kinds(random: &mut Random) -> Vec<Kind> {
     let shares_names = random.chance(50);
-    let count = 1 + random.below(3);
+    // Most systems are very small, for the naive twin's sake.
+    let is_small = random.chance(70);
+    let count = 1 + random.below(if is_small { 2 } else { 3 });
     let ports = 2 + random.below(3);
     (0..count)
         .map(|number| {
-            let states = *random.pick(&[1, 2, 2, 2, 2, 3]);
+            let states = if is_small { *random.pick(&[1, 2, 2, 2]) } else { *random.pick(&[2, 2, 3]) };
             let letter = if shares_names { 's' } else { char::from(b'a' + number as u8) };
             let transitions = (0..1 + random.below(2 + states)).map(|_| {
                 let port = (!random.chance(10)).then(|| random.below(ports));
