@@ -2,4 +2,9 @@
 //!
 //! [`formula`] holds formulas. Nothing here decides a formula; that is MONA's business.
 
+pub mod encoding;
+pub mod flow;
 pub mod formula;
+pub mod normalize;
+pub mod print;
+pub mod question;

@@ -14,8 +14,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::formula::{Formula, FormulaId, Store, TermId, Variable};
 
 mod names;
-#[cfg(test)]
-mod tests;
 
 use names::Names;
 
@@ -129,7 +127,10 @@ impl<'a> Printer<'a> {
             Notation::Mathematics => Names::for_people(),
             Notation::Mona(_) => Names::for_mona(),
         };
-        let globals: FxHashSet<Variable> = store.free_variables(root).iter().copied().collect();
+        // A variable that is also bound somewhere is passed on, lest an inner binding is missed.
+        let bound: FxHashSet<Variable> = parts.iter().filter_map(|&part| store.get(part).bound()).collect();
+        let free = store.free_variables(root).iter().copied();
+        let globals: FxHashSet<Variable> = free.filter(|variable| !bound.contains(variable)).collect();
         for &variable in store.free_variables(root) {
             names.add_variable(variable, store.name(variable));
         }
@@ -211,12 +212,8 @@ impl<'a> Printer<'a> {
     fn print(mut self, describe: impl Fn(Variable) -> String) -> String {
         if let Notation::Mona(kappa) = self.notation {
             self.out += if kappa == 1 { "ws1s;\n" } else { "ws2s;\n" };
-            let mut globals: Vec<_> = self.globals.iter().copied().collect();
-            globals.sort_unstable();
-            if !globals.is_empty() {
-                self.out.push('\n');
-            }
-            for variable in globals {
+            self.out.push('\n');
+            for &variable in self.store.free_variables(self.root) {
                 let order = if matches!(variable, Variable::Node(_)) { 1 } else { 2 };
                 let about = describe(variable);
                 let about = if about.is_empty() { about } else { format!(" # {}", about.replace('\n', " ")) };
