@@ -1,25 +1,23 @@
 //! From a rewriting system to formulas: one function per definition of the paper's section 4, in the
 //! files below this one.
 //!
-//! An [`Encoder`] holds the system (κ-normalised), the formulas and their free variables:
-//! - U: per rule the nodes labelled with it ([`Encoder::rtree`]);
-//! - X: a marking. A component *sits* on the node whose rule creates it, as the j-th of that node's
-//!   components; X\[j\]\[s\] are the nodes whose j-th component is in its state number s
-//!   ([`Encoder::mark`]). Rules share these tracks: a node's rule says what its j-th component is;
-//! - I: likewise where components start that have a choice ([`Encoder::choices`]).
+//! An [`Encoder`] holds the system (κ-normalised), the formulas and their free variables
+//! ([`Tracks`](super::tracks::Tracks): the rewriting tree U, the marking X, initial choices I). Sets θ of
+//! places are quantified as tuples of the same form as X. Z of the paper (which node is an instance of
+//! which type) is a function of U and is left out, and so is the condition inst(Z, U) that Theorem 1
+//! forgets.
 //!
-//! Sets θ of places are quantified as tuples of the same form as X. Z of the paper (which node is an
-//! instance of which type) is a function of U and is left out, and so is the condition inst(Z, U) that
-//! Theorem 1 forgets.
-//!
-//! Decisive for speed: every quantified part has RTree as a conjunct, so that its automaton knows only
-//! rewriting trees ([`Encoder::binding`](self) explains the other half).
+//! Measured to be decisive for MONA: every quantified part has RTree (and, where it speaks of X, mark) as
+//! a conjunct, so that its automaton knows only rewriting trees; the components bound to variables are
+//! followed one property at a time (file `binding`); what θ and X have in common is added one condition
+//! at a time, mark first.
 
 use rustc_hash::FxHashMap;
 
-use crate::logic::flow::{DroppedFiring, Firings, firings};
-use crate::logic::formula::{FormulaId, NodeVariable, SetVariable, Store, TermId};
+use crate::logic::flow::{Firing, Firings, InteractionFiring, firings};
+use crate::logic::formula::{FormulaId, NodeVariable, Store, TermId};
 use crate::logic::print::Definition;
+use crate::logic::tracks::{Places, Tracks, instances};
 use crate::model::component::{StateId, TypeId};
 use crate::model::rule::{InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
 use crate::model::system::System;
@@ -34,7 +32,9 @@ mod tree;
 use binding::{Closure, Label, LabelKey};
 
 /// The most firings that are encoded.
-const FIRING_LIMIT: usize = 20_000;
+const FIRING_LIMIT: usize = 5_000;
+/// The most tracks: rules, places and choices.
+const TRACK_LIMIT: usize = 500;
 
 /// Why a question has no formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +42,9 @@ pub enum EncodeError {
     /// Too many combinations of transitions.
     #[error("the interactions stand for more than {FIRING_LIMIT} combinations of transitions")]
     Firings,
+    /// Too many rules or states.
+    #[error("the system needs {0} tracks, too many for a formula (at most {TRACK_LIMIT})")]
+    Tracks(usize),
     /// A bound of a count or an invariant is too large.
     #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::BOUND_LIMIT)]
     Bound(u64),
@@ -49,10 +52,6 @@ pub enum EncodeError {
     #[error("{0}")]
     Unsupported(String),
 }
-
-/// A tuple of set variables that describes a set of places: \[j\]\[s\] are the nodes whose j-th
-/// component has its state number s in the set.
-pub type Places = Vec<Vec<SetVariable>>;
 
 /// Makes formulas about one system. See the module's text.
 #[derive(Debug)]
@@ -65,13 +64,9 @@ pub struct Encoder<'a> {
     pub kappa: u8,
     /// Subformulas worth a name.
     pub definitions: Vec<Definition>,
-    /// U: the reachable rules with their node sets.
-    pub labels: Vec<(RuleId, SetVariable)>,
-    /// X: the marking.
-    pub marking: Places,
-    /// I: where components start that have a choice; empty tracks for those that have none.
-    pub choices: Vec<Vec<Option<SetVariable>>>,
-    /// θ: the set that an invariant is about.
+    /// The free variables.
+    pub tracks: Tracks,
+    /// θ: the set of places that an invariant is about.
     pub theta: Places,
     /// What can fire.
     pub firings: Firings,
@@ -81,6 +76,8 @@ pub struct Encoder<'a> {
     /// More nodes, to be told apart from x.
     counted: Vec<NodeVariable>,
     rtree: Option<FormulaId>,
+    mark: Option<FormulaId>,
+    choices: Option<FormulaId>,
     closures: FxHashMap<(PredicateId, usize, TypeId), std::rc::Rc<Closure>>,
     bindings: FxHashMap<LabelKey, Label>,
 }
@@ -90,7 +87,7 @@ impl<'a> Encoder<'a> {
     ///
     /// # Errors
     /// The system is too large for formulas.
-    pub fn new(system: &'a System, dropped: &[DroppedFiring]) -> Result<Self, EncodeError> {
+    pub fn new(system: &'a System, dropped: &[InteractionFiring]) -> Result<Self, EncodeError> {
         let mut store = Store::new();
         let reachable: Vec<RuleId> = system
             .rules
@@ -98,36 +95,12 @@ impl<'a> Encoder<'a> {
             .filter(|(_, rule)| system.predicates[rule.head].is_reachable)
             .map(|(id, _)| id)
             .collect();
-        let labels =
-            reachable.iter().map(|&id| (id, store.new_set(format!("U_{}", system.rules[id].label)))).collect();
         let kappa = reachable.iter().map(|&id| system.rules[id].predicate_atoms().count()).max().unwrap_or(1);
-        let widths = widths(system, &reachable);
-        let mut choices: Vec<Vec<Option<SetVariable>>> =
-            widths.iter().map(|&states| vec![None; states]).collect();
-        for &id in &reachable {
-            for (j, atom) in system.rules[id].instance_atoms().enumerate() {
-                if atom.initial.len() > 1 {
-                    for state in &atom.initial {
-                        let track = &mut choices[j][state.index()];
-                        if track.is_none() {
-                            *track = Some(store.new_set(format!("I{j}_{}", state.index())));
-                        }
-                    }
-                }
-            }
+        let needed = Tracks::count(system, &reachable);
+        if needed > TRACK_LIMIT {
+            return Err(EncodeError::Tracks(needed));
         }
-        // Each track of X next to that of θ: automata that compare them stay small.
-        let mut marking: Places = Vec::new();
-        let mut theta: Places = Vec::new();
-        for (j, &states) in widths.iter().enumerate() {
-            let (mut x, mut y) = (Vec::new(), Vec::new());
-            for s in 0..states {
-                x.push(store.new_set(format!("X{j}_{s}")));
-                y.push(store.new_set(format!("Y{j}_{s}")));
-            }
-            marking.push(x);
-            theta.push(y);
-        }
+        let (tracks, theta) = Tracks::new(system, &reachable, &mut store);
         let x = store.new_node("x");
         let node = store.node(x);
         let firings = firings(system, dropped, FIRING_LIMIT).ok_or(EncodeError::Firings)?;
@@ -136,28 +109,23 @@ impl<'a> Encoder<'a> {
             store,
             kappa: u8::try_from(kappa.max(1)).unwrap_or(u8::MAX),
             definitions: Vec::new(),
-            labels,
-            marking,
-            choices,
+            tracks,
             theta,
             firings,
             x,
             node,
             counted: Vec::new(),
             rtree: None,
+            mark: None,
+            choices: None,
             closures: FxHashMap::default(),
             bindings: FxHashMap::default(),
         })
     }
 
-    /// The set of nodes labelled with `rule`, if it is reachable.
-    fn label(&self, rule: RuleId) -> Option<SetVariable> {
-        self.labels.iter().find(|(id, _)| *id == rule).map(|&(_, set)| set)
-    }
-
     /// U_r(x), at the given node.
     fn labelled(&mut self, node: TermId, rule: RuleId) -> FormulaId {
-        match self.label(rule) {
+        match self.tracks.label(rule) {
             Some(set) => self.store.member(node, set),
             None => self.store.falsity(),
         }
@@ -185,9 +153,33 @@ impl<'a> Encoder<'a> {
     }
 
     /// Names a subformula for readers.
-    fn define(&mut self, formula: FormulaId, name: impl Into<String>, comment: impl Into<String>) -> FormulaId {
+    fn define(
+        &mut self,
+        formula: FormulaId,
+        name: impl Into<String>,
+        comment: impl Into<String>,
+    ) -> FormulaId {
         self.definitions.push(Definition { formula, name: name.into(), comment: comment.into() });
         formula
+    }
+
+    /// A name and a description of a firing: `Ring_1_1`, `out(y2) in(y1) of Ring.1 (Node: busy -> idle, …)`.
+    fn firing_text(&self, firing: &Firing) -> (String, String) {
+        let rule = self.rule(firing.rule);
+        let mut ports = Vec::new();
+        let mut moves = Vec::new();
+        for m in &firing.moves {
+            let component = &self.system.types[m.component];
+            let variable = &rule.variables[m.variable].name;
+            if let Some(port) = component.transitions[m.transition].port {
+                ports.push(format!("{}({variable})", self.system.ports[port]));
+            }
+            let (from, to) = (&component.states[m.from].name, &component.states[m.to].name);
+            moves.push(format!("{variable}: {} from {from} to {to}", component.name));
+        }
+        let number = firing.interaction.map_or("internal".to_owned(), |id| (id.index() + 1).to_string());
+        let ports = if ports.is_empty() { "an internal transition".to_owned() } else { ports.join(" ") };
+        (format!("{}_{number}", rule.label), format!("{ports} of {} ({})", rule.label, moves.join(", ")))
     }
 
     fn rule(&self, id: RuleId) -> &'a Rule {
@@ -204,21 +196,21 @@ impl<'a> Encoder<'a> {
         self.rule(rule).instance_atoms().enumerate().find(|(_, atom)| atom.variable == variable)
     }
 
+    /// The reachable rules.
+    fn rules(&self) -> Vec<RuleId> {
+        self.tracks.labels.iter().map(|label| label.0).collect()
+    }
+
     /// All instance atoms: rule, number in the rule, atom.
     fn instances(&self) -> Vec<(RuleId, usize, &'a InstanceAtom)> {
-        self.labels
-            .iter()
-            .flat_map(|&(id, _)| {
-                self.system.rules[id].instance_atoms().enumerate().map(move |(j, atom)| (id, j, atom))
-            })
-            .collect()
+        instances(self.system, &self.rules()).collect()
     }
 
     /// All predicate atoms: rule, number in the rule, atom.
     fn calls(&self) -> Vec<(RuleId, usize, &'a PredicateAtom)> {
-        self.labels
-            .iter()
-            .flat_map(|&(id, _)| {
+        self.rules()
+            .into_iter()
+            .flat_map(|id| {
                 self.system.rules[id].predicate_atoms().enumerate().map(move |(c, atom)| (id, c, atom))
             })
             .collect()
@@ -234,19 +226,4 @@ impl<'a> Encoder<'a> {
             .map(|(id, ..)| id)
             .collect()
     }
-}
-
-/// Per position of a component in its rule the largest number of states it can have there.
-fn widths(system: &System, rules: &[RuleId]) -> Vec<usize> {
-    let mut widths: Vec<usize> = Vec::new();
-    for &id in rules {
-        for (j, atom) in system.rules[id].instance_atoms().enumerate() {
-            let states = system.types[atom.component].states.len();
-            match widths.get_mut(j) {
-                Some(width) => *width = (*width).max(states),
-                None => widths.push(states),
-            }
-        }
-    }
-    widths
 }

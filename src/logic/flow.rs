@@ -9,9 +9,9 @@ use crate::model::component::{StateId, TransitionId, TypeId};
 use crate::model::rule::{InteractionId, RuleId, VariableId};
 use crate::model::system::System;
 
-/// An interaction of a rule in one combination, proved never to fire.
+/// An interaction of a rule in one combination.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct DroppedFiring {
+pub struct InteractionFiring {
     /// The rule.
     pub rule: RuleId,
     /// The interaction.
@@ -46,6 +46,15 @@ pub struct Firing {
     pub moves: Vec<FiringMove>,
 }
 
+impl Firing {
+    /// Whether it is the combination that `name` names.
+    pub fn is(&self, name: &InteractionFiring) -> bool {
+        self.rule == name.rule
+            && self.interaction == Some(name.interaction)
+            && name.combination.iter().copied().eq(self.moves.iter().map(|m| (m.component, m.transition)))
+    }
+}
+
 /// The firings of a system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Firings {
@@ -56,7 +65,7 @@ pub struct Firings {
 }
 
 /// All firings of the reachable rules of `system`; `None` where there are more than `limit`.
-pub fn firings(system: &System, dropped: &[DroppedFiring], limit: usize) -> Option<Firings> {
+pub fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> Option<Firings> {
     let mut result = Firings::default();
     for (rule_id, rule) in system.rules.enumerate() {
         if !system.predicates[rule.head].is_reachable {
@@ -65,37 +74,34 @@ pub fn firings(system: &System, dropped: &[DroppedFiring], limit: usize) -> Opti
         for (id, interaction) in rule.interactions.enumerate() {
             let mut combinations: Vec<Vec<FiringMove>> = vec![Vec::new()];
             for &(port, variable) in &interaction.participants {
-                let choices: Vec<FiringMove> = rule.variables[variable]
-                    .types
-                    .iter()
-                    .flat_map(|&component| {
-                        system.types[component].transitions_on(port).map(move |(transition, t)| FiringMove {
-                            variable,
-                            component,
-                            transition,
-                            from: t.from,
-                            to: t.to,
+                let choices: Vec<FiringMove> =
+                    rule.variables[variable]
+                        .types
+                        .iter()
+                        .flat_map(|&component| {
+                            system.types[component].transitions_on(port).map(move |(transition, t)| {
+                                FiringMove { variable, component, transition, from: t.from, to: t.to }
+                            })
                         })
-                    })
-                    .collect();
+                        .collect();
                 if combinations.len().saturating_mul(choices.len()) > limit {
                     return None;
                 }
                 combinations = combinations
                     .iter()
-                    .flat_map(|moves| choices.iter().map(move |&choice| [moves.as_slice(), &[choice]].concat()))
+                    .flat_map(|moves| {
+                        choices.iter().map(move |&choice| [moves.as_slice(), &[choice]].concat())
+                    })
                     .collect();
             }
             for moves in combinations {
-                let is_dropped = dropped.iter().any(|dropped| {
-                    dropped.rule == rule_id
-                        && dropped.interaction == id
-                        && dropped.combination.iter().copied().eq(moves.iter().map(|m| (m.component, m.transition)))
-                });
-                let list = if is_dropped { &mut result.dropped } else { &mut result.alive };
-                if !moves.is_empty() {
-                    list.push(Firing { rule: rule_id, interaction: Some(id), moves });
+                if moves.is_empty() {
+                    continue;
                 }
+                let firing = Firing { rule: rule_id, interaction: Some(id), moves };
+                let is_dropped = dropped.iter().any(|name| firing.is(name));
+                let list = if is_dropped { &mut result.dropped } else { &mut result.alive };
+                list.push(firing);
             }
             if result.alive.len() + result.dropped.len() > limit {
                 return None;

@@ -13,7 +13,6 @@ use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeMarking, TreeNode};
 use crate::support::index::{Idx, IndexVec};
 
-
 /// The largest number of predicate atoms of a rule.
 const DEGREE: usize = 2;
 
@@ -70,7 +69,8 @@ fn fresh(
     piece: usize,
     moved: &[PredicateAtom],
 ) -> (RuleId, Vec<VariableId>) {
-    let mut arguments: Vec<VariableId> = moved.iter().flat_map(|call| call.arguments.iter().copied()).collect();
+    let mut arguments: Vec<VariableId> =
+        moved.iter().flat_map(|call| call.arguments.iter().copied()).collect();
     arguments.sort_unstable();
     arguments.dedup();
     let is_owned = |variable: VariableId| {
@@ -126,9 +126,8 @@ impl Normalized {
     /// The tree of the original system that `tree` stands for, and `marking` with it. Both must fit the
     /// normalised system.
     pub fn undo(&self, tree: &RewritingTree, marking: &TreeMarking) -> (RewritingTree, TreeMarking) {
-        let is_kept = |node: usize| {
-            tree.nodes.get(node).is_some_and(|node| node.rule.index() < self.original_rules)
-        };
+        let is_kept =
+            |node: usize| tree.nodes.get(node).is_some_and(|node| node.rule.index() < self.original_rules);
         let mut position = vec![0; tree.nodes.len()];
         let mut count = 0;
         for (node, place) in position.iter_mut().enumerate() {

@@ -160,7 +160,9 @@ impl<'a> Printer<'a> {
     fn define(&mut self, definitions: &[Definition]) {
         let present: FxHashSet<FormulaId> = self.parts.iter().copied().collect();
         for definition in definitions {
-            if present.contains(&definition.formula) && definition.formula != self.root {
+            let is_whole = definition.formula == self.root;
+            let is_constant = self.store.free_variables(definition.formula).is_empty();
+            if present.contains(&definition.formula) && !is_whole && !is_constant {
                 let name = self.names.definition(&definition.name);
                 self.defined.entry(definition.formula).or_insert((name, definition.comment.clone()));
             }
@@ -186,7 +188,8 @@ impl<'a> Printer<'a> {
                 self.defined.insert(part, (name, String::new()));
             }
             // MONA has no ∃₁: its body is named, to be used twice.
-            if let (Formula::ExistsOneNode(_, inner), Notation::Mona(_)) = (self.store.get(part), self.notation)
+            if let (Formula::ExistsOneNode(_, inner), Notation::Mona(_)) =
+                (self.store.get(part), self.notation)
                 && !self.defined.contains_key(inner)
             {
                 number += 1;
@@ -204,7 +207,11 @@ impl<'a> Printer<'a> {
                 Some((name, _)) => name.len() + 2 + 4 * self.store.free_variables(*id).len(),
                 None => self.widths.get(id).copied().unwrap_or(8),
             };
-            let width = formula.parts().iter().map(|part| inner(part).saturating_add(4)).fold(8, usize::saturating_add);
+            let width = formula
+                .parts()
+                .iter()
+                .map(|part| inner(part).saturating_add(4))
+                .fold(8, usize::saturating_add);
             self.widths.insert(part, width);
         }
     }
@@ -220,7 +227,8 @@ impl<'a> Printer<'a> {
                 let _ = writeln!(self.out, "var{order} {};{about}", self.names.of(variable));
             }
         }
-        let defined: Vec<_> = self.parts.iter().copied().filter(|part| self.defined.contains_key(part)).collect();
+        let defined: Vec<_> =
+            self.parts.iter().copied().filter(|part| self.defined.contains_key(part)).collect();
         for part in defined {
             self.definition(part);
         }
@@ -248,7 +256,8 @@ impl<'a> Printer<'a> {
             .collect();
         let keyword = if is_mona { "pred " } else { "" };
         let sign = if is_mona { "=" } else { "≔" };
-        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        let arguments =
+            if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
         let _ = write!(self.out, "{keyword}{name}{arguments} {sign}\n    ");
         self.formula(part, 4);
         self.out += if is_mona { ";\n" } else { "\n" };
@@ -349,8 +358,8 @@ impl<'a> Printer<'a> {
                 let text = format!("{} {sign} {}", self.term(*left), self.term(*right));
                 self.out += &text;
             }
-            Formula::And(_) | Formula::Or(_) | Formula::Implies(_) | Formula::Iff(_) => {
-                // Lists bring their own parentheses.
+            formula if is_defined || !formula.parts().is_empty() => {
+                // Calls need no parentheses, everything else that has parts brings its own.
                 self.out += if is_mona { "~" } else { "¬" };
                 open.push(Task::Formula { id: part, indent, is_head: false });
             }
@@ -419,7 +428,9 @@ impl<'a> Printer<'a> {
         self.out += &text;
         open.push(Task::Text(")"));
         open.push(Task::Formula { id: part, indent: indent + 4, is_head: false });
-        if self.widths.get(&part).is_some_and(|&width| width + indent > WIDTH) && !self.defined.contains_key(&part) {
+        if self.widths.get(&part).is_some_and(|&width| width + indent > WIDTH)
+            && !self.defined.contains_key(&part)
+        {
             open.push(Task::Line(indent + 4));
         }
     }
@@ -429,14 +440,10 @@ impl<'a> Printer<'a> {
         match (self.notation, self.defined.get(&part)) {
             (Notation::Mona(_), Some((definition, _))) => {
                 let other = self.names.fresh(&name);
-                let (one, two) = (
-                    self.call(part, definition, None),
-                    self.call(part, definition, Some((x, &other))),
-                );
-                let _ = write!(
-                    self.out,
-                    "(ex1 {name}: ({one} & (all1 {other}: ({two} => {other} = {name}))))"
-                );
+                let (one, two) =
+                    (self.call(part, definition, None), self.call(part, definition, Some((x, &other))));
+                let _ =
+                    write!(self.out, "(ex1 {name}: ({one} & (all1 {other}: ({two} => {other} = {name}))))");
             }
             _ => {
                 let _ = write!(self.out, "(∃₁{name}. ");

@@ -13,8 +13,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::logic::encoding::{Encoder, Places};
+use crate::logic::encoding::Encoder;
 use crate::logic::formula::{FormulaId, SetVariable, TermId};
+use crate::logic::tracks::Places;
 use crate::model::component::{StateId, TypeId};
 use crate::model::rule::{Ownership, PredicateId, RuleId, VariableId};
 use crate::support::index::Idx;
@@ -164,9 +165,21 @@ impl Encoder<'_> {
         let mut sets: BTreeMap<usize, SetVariable> = BTreeMap::new();
         for &(_, position) in &closure.members {
             let store = &mut self.store;
-            sets.entry(position).or_insert_with(|| store.new_set(format!("L{position}_{name}")));
+            sets.entry(position).or_insert_with(|| store.new_set(format!("L{}_{name}", position + 1)));
         }
         let links = self.links(property, &closure, &sets);
+        let what = match *property {
+            Property::IsType(_) => format!("is a {}", component.name),
+            Property::IsIn(_, _, state) => format!(
+                "is a {} whose place `{}` is in the tuple",
+                component.name, component.states[state].name
+            ),
+        };
+        self.define(
+            links,
+            format!("bound_{name}"),
+            format!("L: the nodes whose parameter is bound to a component that {what}."),
+        );
         let label = Label { sets: Rc::new(sets), links };
         self.bindings.insert(key, label.clone());
         label

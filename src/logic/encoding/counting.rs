@@ -28,7 +28,13 @@ impl Encoder<'_> {
         self.with_condition(&table, weight, first, bound)
     }
 
-    fn with_condition(&mut self, table: &[FormulaId], weight: u64, condition: FormulaId, b: u64) -> FormulaId {
+    fn with_condition(
+        &mut self,
+        table: &[FormulaId],
+        weight: u64,
+        condition: FormulaId,
+        b: u64,
+    ) -> FormulaId {
         let at = |b: u64| usize::try_from(b).ok().and_then(|b| table.get(b)).copied();
         let (Some(without), Some(with)) = (at(b), at(b.saturating_sub(weight))) else {
             return self.store.falsity();
@@ -65,7 +71,11 @@ impl Encoder<'_> {
     ///
     /// # Errors
     /// The bound is too large.
-    pub fn at_least(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> Result<FormulaId, EncodeError> {
+    pub fn at_least(
+        &mut self,
+        conditions: &[(u64, FormulaId)],
+        bound: u64,
+    ) -> Result<FormulaId, EncodeError> {
         if bound > BOUND_LIMIT {
             return Err(EncodeError::Bound(bound));
         }

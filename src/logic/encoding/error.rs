@@ -2,7 +2,7 @@
 
 use crate::logic::encoding::binding::{Needed, Property};
 use crate::logic::encoding::{EncodeError, Encoder};
-use crate::logic::flow::Firing;
+use crate::logic::flow::{Firing, InteractionFiring};
 use crate::logic::formula::FormulaId;
 use crate::model::error::{Comparison, Count, ErrorFormula};
 use crate::model::rule::PatternGroupId;
@@ -73,7 +73,11 @@ impl Encoder<'_> {
             parts.push(self.disabled(&firing));
         }
         let formula = self.store.and(parts);
-        self.define(formula, "DeadLock", "No transition is enabled, and some component is not in a final state.")
+        self.define(
+            formula,
+            "DeadLock",
+            "No transition is enabled, and some component is not in a final state.",
+        )
     }
 
     /// Nothing that is known never to fire is enabled.
@@ -94,7 +98,8 @@ impl Encoder<'_> {
             let mut states = Vec::new();
             for (state, s) in self.system.types[atom.component].states.enumerate() {
                 if !s.is_final
-                    && let Some(&track) = self.marking.get(j).and_then(|tracks| tracks.get(state.index()))
+                    && let Some(&track) =
+                        self.tracks.marking.get(j).and_then(|tracks| tracks.get(state.index()))
                 {
                     states.push(self.store.member(self.node, track));
                 }
@@ -106,20 +111,46 @@ impl Encoder<'_> {
         self.somewhere(any)
     }
 
+    /// At some node all pre-places of a combination of an interaction are marked by X.
+    pub fn fires(&mut self, name: &InteractionFiring) -> FormulaId {
+        let all = self.firings.alive.iter().chain(&self.firings.dropped);
+        let found = all.into_iter().find(|firing| firing.is(name)).cloned();
+        match found {
+            Some(firing) => self.enabled(&firing),
+            None => self.store.falsity(),
+        }
+    }
+
+    fn enabled(&mut self, firing: &Firing) -> FormulaId {
+        let mut needed = Needed::default();
+        let enabled = self.enabled_here(firing, &mut needed);
+        let formula = self.somewhere(enabled);
+        let mark = self.mark();
+        let formula = self.store.and([mark, formula]);
+        self.with_bindings(needed, formula)
+    }
+
     /// No transition of one family is enabled in X.
     fn disabled(&mut self, firing: &Firing) -> FormulaId {
         let mut needed = Needed::default();
-        let mut parts = vec![self.labelled(self.node, firing.rule)];
-        for m in &firing.moves {
-            let property = Property::IsIn(self.marking.clone(), m.component, m.from);
-            parts.push(self.property_of(&property, firing.rule, m.variable, &mut needed));
-        }
-        let enabled = self.store.and(parts);
+        let enabled = self.enabled_here(firing, &mut needed);
         let disabled = self.store.not(enabled);
         let formula = self.everywhere(disabled);
         let mark = self.mark();
         let formula = self.store.and([mark, formula]);
-        self.with_bindings(needed, formula)
+        let formula = self.with_bindings(needed, formula);
+        let (name, text) = self.firing_text(firing);
+        self.define(formula, format!("disabled_{name}"), format!("X does not enable {text}."))
+    }
+
+    /// The transition of one family at node x exists and is enabled in X.
+    fn enabled_here(&mut self, firing: &Firing, needed: &mut Needed) -> FormulaId {
+        let mut parts = vec![self.labelled(self.node, firing.rule)];
+        for m in &firing.moves {
+            let property = Property::IsIn(self.tracks.marking.clone(), m.component, m.from);
+            parts.push(self.property_of(&property, firing.rule, m.variable, needed));
+        }
+        self.store.and(parts)
     }
 
     /// The components in given states, by their weights, compared with a constant.
@@ -128,7 +159,8 @@ impl Encoder<'_> {
         for (rule, j, atom) in self.instances() {
             for &(component, state, weight) in &count.weights {
                 if component == atom.component
-                    && let Some(&track) = self.marking.get(j).and_then(|tracks| tracks.get(state.index()))
+                    && let Some(&track) =
+                        self.tracks.marking.get(j).and_then(|tracks| tracks.get(state.index()))
                 {
                     let here = self.labelled(self.node, rule);
                     let inside = self.store.member(self.node, track);
@@ -155,15 +187,15 @@ impl Encoder<'_> {
     /// A pattern of the group occurs at some node.
     fn pattern(&mut self, group: PatternGroupId) -> FormulaId {
         let mut ways = Vec::new();
-        for position in 0..self.labels.len() {
-            let rule = self.labels[position].0;
+        for position in 0..self.tracks.labels.len() {
+            let rule = self.tracks.labels[position].0;
             for pattern in self.rule(rule).patterns.iter().filter(|pattern| pattern.group == group) {
                 let mut needed = Needed::default();
                 let mut parts = vec![self.labelled(self.node, rule)];
                 for (variable, places) in &pattern.conditions {
                     let mut states = Vec::new();
                     for &(component, state) in places {
-                        let property = Property::IsIn(self.marking.clone(), component, state);
+                        let property = Property::IsIn(self.tracks.marking.clone(), component, state);
                         states.push(self.property_of(&property, rule, *variable, &mut needed));
                     }
                     parts.push(self.store.or(states));

@@ -2,9 +2,10 @@
 
 use crate::invariant::InvariantKind;
 use crate::logic::encoding::binding::{Needed, Property};
-use crate::logic::encoding::{EncodeError, Encoder, Places};
+use crate::logic::encoding::{EncodeError, Encoder};
 use crate::logic::flow::Firing;
 use crate::logic::formula::FormulaId;
+use crate::logic::tracks::Places;
 
 impl Encoder<'_> {
     /// *TrapInv*, *MutexInv* and their like: X is in the invariant of `kind`, no set of the kind refutes
@@ -85,7 +86,9 @@ impl Encoder<'_> {
         let applies = self.store.and(types);
         let formula = self.store.implies(applies, condition);
         let formula = self.everywhere(formula);
-        self.with_bindings(needed, formula)
+        let formula = self.with_bindings(needed, formula);
+        let (name, text) = self.firing_text(firing);
+        self.define(formula, format!("{kind}_{name}"), format!("Y admits {text}."))
     }
 
     /// [`InvariantKind::admits_transition`] as a formula.

@@ -1,7 +1,8 @@
 //! Rewriting trees and markings: RTree (Fig. 4), mark, and where components start.
 
-use crate::logic::encoding::{Encoder, Places};
+use crate::logic::encoding::Encoder;
 use crate::logic::formula::FormulaId;
+use crate::logic::tracks::Places;
 use crate::model::component::StateId;
 use crate::model::rule::RuleId;
 use crate::support::index::Idx;
@@ -16,8 +17,8 @@ impl Encoder<'_> {
             return known;
         }
         let mut parts = vec![self.rtree_disjoint(), self.rtree_root(), self.rtree_prefix_closed()];
-        for position in 0..self.labels.len() {
-            let rule = self.labels[position].0;
+        for position in 0..self.tracks.labels.len() {
+            let rule = self.tracks.labels[position].0;
             parts.push(self.rtree_children(rule));
         }
         let formula = self.store.and(parts);
@@ -28,7 +29,7 @@ impl Encoder<'_> {
 
     /// Line (8), first half: no node has two rules.
     fn rtree_disjoint(&mut self) -> FormulaId {
-        let rules: Vec<RuleId> = self.labels.iter().map(|label| label.0).collect();
+        let rules: Vec<RuleId> = self.rules();
         let mut parts = Vec::new();
         for (position, &one) in rules.iter().enumerate() {
             for &two in rules.iter().skip(position + 1) {
@@ -49,7 +50,7 @@ impl Encoder<'_> {
 
     /// Line (9): the parent of a node is a node.
     fn rtree_prefix_closed(&mut self) -> FormulaId {
-        let rules: Vec<RuleId> = self.labels.iter().map(|label| label.0).collect();
+        let rules: Vec<RuleId> = self.rules();
         let here = self.labelled_any(self.node, rules.iter().copied());
         let parts: Vec<FormulaId> = (0..usize::from(self.kappa))
             .map(|call| {
@@ -66,7 +67,7 @@ impl Encoder<'_> {
     /// that predicate, and no others.
     fn rtree_children(&mut self, rule: RuleId) -> FormulaId {
         let here = self.labelled(self.node, rule);
-        let rules: Vec<RuleId> = self.labels.iter().map(|label| label.0).collect();
+        let rules: Vec<RuleId> = self.rules();
         let predicates: Vec<_> = self.rule(rule).predicate_atoms().map(|atom| atom.predicate).collect();
         let parts: Vec<FormulaId> = (0..usize::from(self.kappa))
             .map(|call| {
@@ -106,7 +107,10 @@ impl Encoder<'_> {
     /// *mark*(X, U): every component is in exactly one state, of its own type (the paper's leaves the
     /// type open).
     pub fn mark(&mut self) -> FormulaId {
-        let marking = self.marking.clone();
+        if let Some(known) = self.mark {
+            return known;
+        }
+        let marking = self.tracks.marking.clone();
         let mut parts = vec![self.inst(&marking)];
         for (j, tracks) in marking.iter().enumerate() {
             let states: Vec<FormulaId> =
@@ -120,6 +124,7 @@ impl Encoder<'_> {
             parts.push(self.everywhere(both));
         }
         let formula = self.store.and(parts);
+        self.mark = Some(formula);
         self.define(formula, "mark", "mark(X, U): every component is in exactly one state of its type.")
     }
 
@@ -136,7 +141,10 @@ impl Encoder<'_> {
 
     /// Every component that may start in several states starts in exactly one of them.
     pub fn choices(&mut self) -> FormulaId {
-        let tracks = self.choices.clone();
+        if let Some(known) = self.choices {
+            return known;
+        }
+        let tracks = self.tracks.choices.clone();
         let instances = self.instances();
         let mut parts = Vec::new();
         for (j, tracks) in tracks.iter().enumerate() {
@@ -155,8 +163,10 @@ impl Encoder<'_> {
                 let formula = self.store.implies(inside, allowed);
                 parts.push(self.everywhere(formula));
             }
-            let rules =
-                instances.iter().filter(|(_, number, atom)| *number == j && atom.initial.len() > 1).map(|i| i.0);
+            let rules = instances
+                .iter()
+                .filter(|(_, number, atom)| *number == j && atom.initial.len() > 1)
+                .map(|i| i.0);
             let needed = self.labelled_any(self.node, rules);
             let any = self.store.or(chosen.iter().copied());
             let some = self.store.implies(needed, any);
@@ -165,10 +175,8 @@ impl Encoder<'_> {
             parts.push(self.everywhere(both));
         }
         let formula = self.store.and(parts);
-        if parts_matter(&self.store, formula) {
-            self.define(formula, "choices", "Components with several initial states start in one of them.");
-        }
-        formula
+        self.choices = Some(formula);
+        self.define(formula, "choices", "Components with several initial states start in one of them.")
     }
 
     /// Per component of node x: it starts in a place of `set`. The paper's *init*, as places of `set`
@@ -185,10 +193,11 @@ impl Encoder<'_> {
                     .filter(|(_, number, atom)| *number == j && atom.initial == [StateId::new(s)])
                     .map(|(rule, ..)| *rule);
                 let fixed = self.labelled_any(self.node, fixed);
-                let chosen = match self.choices.get(j).and_then(|tracks| tracks.get(s)).copied().flatten() {
-                    Some(choice) => self.store.member(self.node, choice),
-                    None => self.store.falsity(),
-                };
+                let chosen =
+                    match self.tracks.choices.get(j).and_then(|tracks| tracks.get(s)).copied().flatten() {
+                        Some(choice) => self.store.member(self.node, choice),
+                        None => self.store.falsity(),
+                    };
                 let starts = self.store.or([fixed, chosen]);
                 parts.push(self.store.and([starts, inside]));
             }
@@ -199,7 +208,7 @@ impl Encoder<'_> {
 
     /// Per component of node x: it is, in the marking X, in a place of `set`.
     pub fn marked_in(&mut self, set: &Places) -> Vec<FormulaId> {
-        let marking = self.marking.clone();
+        let marking = self.tracks.marking.clone();
         let mut result = Vec::new();
         for (ours, theirs) in marking.iter().zip(set) {
             // A chain of cases, though mark lets only one of them be: so the diagram of this condition
@@ -216,9 +225,4 @@ impl Encoder<'_> {
         }
         result
     }
-}
-
-/// Whether a formula says anything.
-fn parts_matter(store: &crate::logic::formula::Store, formula: FormulaId) -> bool {
-    !matches!(store.get(formula), crate::logic::formula::Formula::True)
 }

@@ -6,12 +6,64 @@ use crate::logic::formula::Variable;
 
 /// Words that MONA keeps for itself.
 const RESERVED: &[&str] = &[
-    "all0", "all1", "all2", "allpos", "and", "assert", "const", "defaultwhere1", "defaultwhere2", "empty",
-    "ex0", "ex1", "ex2", "execute", "export", "false", "guide", "import", "in", "include", "inter", "lastpos",
-    "let0", "let1", "let2", "linear", "m2l-str", "m2l-tree", "macro", "max", "min", "notin", "or", "pconst",
-    "pred", "prefix", "restrict", "root", "sub", "sometype", "tree", "true", "type", "union", "universe", "var0",
-    "var1", "var2", "variant", "verify", "where", "ws1s", "ws2s", "minus", "next", "in_state_space",
-    "const_tree", "sing",
+    "all0",
+    "all1",
+    "all2",
+    "allpos",
+    "and",
+    "assert",
+    "const",
+    "defaultwhere1",
+    "defaultwhere2",
+    "empty",
+    "ex0",
+    "ex1",
+    "ex2",
+    "execute",
+    "export",
+    "false",
+    "guide",
+    "import",
+    "in",
+    "include",
+    "inter",
+    "lastpos",
+    "let0",
+    "let1",
+    "let2",
+    "linear",
+    "m2l-str",
+    "m2l-tree",
+    "macro",
+    "max",
+    "min",
+    "notin",
+    "or",
+    "pconst",
+    "pred",
+    "prefix",
+    "restrict",
+    "root",
+    "sub",
+    "sometype",
+    "tree",
+    "true",
+    "type",
+    "union",
+    "universe",
+    "var0",
+    "var1",
+    "var2",
+    "variant",
+    "verify",
+    "where",
+    "ws1s",
+    "ws2s",
+    "minus",
+    "next",
+    "in_state_space",
+    "const_tree",
+    "sing",
 ];
 
 /// Which name each variable has in a text.
@@ -81,8 +133,10 @@ impl Names {
 
 /// `wanted` with everything that MONA does not take in names replaced.
 fn identifier(wanted: &str) -> String {
-    let mut name: String =
-        wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '\'' { c } else { '_' }).collect();
+    let mut name: String = wanted
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '\'' { c } else { '_' })
+        .collect();
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name.insert(0, 'v');
     }
