@@ -7,3 +7,4 @@ pub mod model;
 pub mod source;
 pub mod support;
 pub mod syntax;
+pub mod verdict;
