@@ -2,4 +2,5 @@
 
 mod suite {
     mod lower;
+    mod verdicts;
 }

@@ -209,7 +209,8 @@ impl<'a> Fixpoint<'a> {
         self.seed();
         let mut settled = 0u64;
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
-            if size > self.failing_size {
+            // Nothing smaller fails any more; the batch is full, or so is the size.
+            if size > self.failing_size || size == self.failing_size && self.failing.len() >= BATCH {
                 break;
             }
             let configuration = &mut self.symbols[symbol].configurations[id as usize];
