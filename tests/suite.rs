@@ -1,0 +1,5 @@
+//! All integration tests, in one binary: one file per part under `suite/`.
+
+mod suite {
+    mod syntax;
+}
