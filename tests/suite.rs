@@ -1,5 +1,6 @@
-//! All integration tests, in one binary: one file per part under `suite/`.
+//! The one test binary: everything that looks at the program from outside of a module.
 
 mod suite {
+    mod lower;
     mod syntax;
 }
