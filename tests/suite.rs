@@ -3,4 +3,5 @@
 mod suite {
     mod lower;
     mod verdicts;
+    mod syntax;
 }
