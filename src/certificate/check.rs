@@ -170,7 +170,7 @@ impl Checker<'_> {
         proof: &Proof,
     ) -> Result<(), Rejection> {
         self.budget.check()?;
-        let malformed = |fault| Rejection::Proof { section, fault: Box::new(fault) };
+        let malformed = |fault| Rejection::Proof { section, fault };
         let resolved = resolve::resolve(self.system, &self.names, &formula, proof).map_err(malformed)?;
         let question = Question { system: self.system, formula, suspect, dropped, offers: &self.offers };
         closure::check(&question, &resolved, section, self.budget)

@@ -59,9 +59,10 @@ impl<'a> Closure<'a> {
         let mut covers = Covers::default();
         for (position, configuration) in resolved.configurations.iter().enumerate() {
             let error = store.errors.number(question, configuration.error.clone());
-            let entries = configuration.refuting.iter().map(|(_, set, marked)| {
-                let set = resolved.sets.get(*set);
-                Entry { kind: set.kind, parts: set.parts.clone(), initial: set.initial, marked: *marked }
+            let entries = configuration.refuting.iter().map(|claim| {
+                let set = resolved.sets.get(claim.set);
+                let (kind, parts, initial) = (set.kind, set.parts.clone(), set.initial);
+                Entry { kind, parts, initial, marked: claim.marked }
             });
             let entries = store.entry_set(entries);
             let places = configuration.places.clone();
@@ -96,11 +97,13 @@ impl<'a> Closure<'a> {
             let mut nearest = None;
             let is_covered = candidates.iter().any(|candidate| {
                 let claims = &self.resolved.configurations[*candidate].refuting;
-                let unfounded = claims.iter().find(|(_, set, marked)| !available.contains(&(*set, *marked)));
-                if let (Some((entry, _, _)), None) = (unfounded, &nearest) {
-                    nearest = Some(Nearest { configuration: *candidate, entry: *entry });
+                let unfounded = claims.iter().filter(|claim| !available.contains(&(claim.set, claim.marked)));
+                let unfounded: Vec<usize> = unfounded.map(|claim| claim.position).collect();
+                let follows = unfounded.is_empty();
+                if !follows && nearest.is_none() {
+                    nearest = Some(Nearest { configuration: *candidate, unfounded });
                 }
-                unfounded.is_none()
+                follows
             });
             if !is_covered {
                 return Err(self.fault(self.not_closed(rule, row, nearest)));
@@ -288,9 +291,9 @@ impl<'a> Closure<'a> {
             if configuration.predicate != root || !self.question.formula.holds(&configuration.error) {
                 continue;
             }
-            let is_refuted = configuration.refuting.iter().any(|(_, set, marked)| {
-                let set = self.resolved.sets.get(*set);
-                set.kind.refutes(set.initial, *marked)
+            let is_refuted = configuration.refuting.iter().any(|claim| {
+                let set = self.resolved.sets.get(claim.set);
+                set.kind.refutes(set.initial, claim.marked)
             });
             if !is_refuted {
                 return Err(self.fault(Fault::NotRefuted { configuration: position }));

@@ -125,8 +125,8 @@ pub enum Fault {
 pub struct Nearest {
     /// Its position.
     pub configuration: usize,
-    /// The position in its `refuting` of a claim that does not follow.
-    pub entry: usize,
+    /// The positions in its `refuting` of the claims that do not follow; at least one.
+    pub unfounded: Vec<usize>,
 }
 
 fn describe(predicate: &str, places: &[String], error: &ErrorState, nearest: Option<&Nearest>) -> String {
@@ -144,9 +144,13 @@ fn describe(predicate: &str, places: &[String], error: &ErrorState, nearest: Opt
     let marking = format!("{predicate}({}){shown}", places.join(", "));
     match nearest {
         None => format!("no configuration for {marking}"),
-        Some(Nearest { configuration, entry }) => format!(
-            "for {marking} the only choice is a configuration like configurations[{configuration}], \
-             whose refuting[{entry}] does not follow"
-        ),
+        Some(Nearest { configuration, unfounded }) => {
+            let claims: Vec<String> = unfounded.iter().map(|claim| format!("refuting[{claim}]")).collect();
+            format!(
+                "no configuration for {marking} claims only what follows: \
+                 configurations[{configuration}] has {}",
+                claims.join(", ")
+            )
+        }
     }
 }

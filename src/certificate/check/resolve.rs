@@ -56,6 +56,17 @@ pub(super) struct Set {
 /// The number of a [`Set`] in [`Resolved::sets`]; equal numbers, equal sets.
 pub(super) type SetId = u32;
 
+/// A claim of a configuration: a set, and how many of its places are marked.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    /// Its position in the configuration's `refuting`.
+    pub(super) position: usize,
+    /// The set.
+    pub(super) set: SetId,
+    /// The saturated marked count.
+    pub(super) marked: u64,
+}
+
 /// A configuration.
 #[derive(Clone, Debug)]
 pub(super) struct Configuration {
@@ -65,8 +76,8 @@ pub(super) struct Configuration {
     pub(super) places: Box<[Place]>,
     /// The error state.
     pub(super) error: ErrorState,
-    /// The claims that can still be of use: position in the document, set, marked count.
-    pub(super) refuting: Vec<(usize, SetId, u64)>,
+    /// The claims that can still be of use.
+    pub(super) refuting: Vec<Claim>,
 }
 
 /// A proof with ids for names.
@@ -170,7 +181,7 @@ pub(super) fn resolve(
     names: &Names<'_>,
     formula: &Formula,
     proof: &Proof,
-) -> Result<Resolved, Fault> {
+) -> Result<Resolved, Box<Fault>> {
     let resolver = Resolver { system, names, formula };
     let mut resolved = Resolved {
         parts: Interner::default(),
@@ -180,7 +191,7 @@ pub(super) fn resolve(
     };
     let malformed = |list: &str, position: usize| {
         let item = format!("{list}[{position}]");
-        move |problem| Fault::Malformed { item, problem }
+        move |problem| Box::new(Fault::Malformed { item, problem })
     };
     for (position, part) in proof.parts.iter().enumerate() {
         let (site, kind, part) = resolver.part(part).map_err(malformed("parts", position))?;
@@ -298,7 +309,7 @@ impl Resolver<'_> {
                 return Err(format!("{} is no marked count for set {}", entry.marked, entry.set));
             }
             if set.kind.is_useful(set.initial, entry.marked) {
-                refuting.push((position, id, entry.marked));
+                refuting.push(Claim { position, set: id, marked: entry.marked });
             }
         }
         let error = configuration.error.clone();

@@ -72,7 +72,7 @@ impl<'a> Meter<'a> {
     /// Counts a step.
     pub(super) fn tick(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps % 1024 == 0 { self.budget.check() } else { Ok(()) }
+        if self.steps.is_multiple_of(1024) { self.budget.check() } else { Ok(()) }
     }
 }
 
@@ -143,6 +143,17 @@ impl Store {
         numbers.sort_unstable();
         numbers.dedup();
         self.entry_sets.intern(numbers.into())
+    }
+
+    /// The entries of a set of the right table, by what a partner must agree on.
+    fn group(&self, plan: &Plan, entries: EntrySetId) -> FxHashMap<Agreement, Vec<u32>> {
+        let mut groups: FxHashMap<Agreement, Vec<u32>> = FxHashMap::default();
+        for number in self.entry_sets.get(entries) {
+            let entry = self.entries.get(*number);
+            let parts = plan.shared.iter().map(|(_, position)| entry.parts[*position]).collect();
+            groups.entry((entry.kind, parts)).or_default().push(*number);
+        }
+        groups
     }
 }
 
@@ -305,24 +316,13 @@ impl Joiner<'_, '_> {
         if let Some(known) = memory.sets.get(&(left, right)) {
             return Ok(*known);
         }
-        if !memory.groups.contains_key(&right) {
-            let mut groups: FxHashMap<Agreement, Vec<u32>> = FxHashMap::default();
-            for number in self.store.entry_sets.get(right) {
-                let entry = self.store.entries.get(*number);
-                let parts = plan.shared.iter().map(|(_, position)| entry.parts[*position]).collect();
-                groups.entry((entry.kind, parts)).or_default().push(*number);
-            }
-            memory.groups.insert(right, groups);
-        }
+        let groups = memory.groups.entry(right).or_insert_with(|| self.store.group(plan, right));
         let mut joined: Vec<u32> = Vec::new();
         for number in self.store.entry_sets.get(left).clone() {
             self.meter.tick()?;
             let entry = self.store.entries.get(number);
             let parts = plan.shared.iter().map(|(position, _)| entry.parts[*position]).collect();
-            let Some(group) = memory.groups.get(&right).and_then(|groups| groups.get(&(entry.kind, parts)))
-            else {
-                continue;
-            };
+            let Some(group) = groups.get(&(entry.kind, parts)) else { continue };
             for partner in group {
                 self.meter.tick()?;
                 let known = match memory.entries.get(&(number, *partner)) {
