@@ -8,7 +8,7 @@ use super::item::{begins_item, equals, qualified};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorBody, ErrorDefinition, ErrorExpression, Ident};
-use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind};
+use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind, shortened};
 
 /// How deep parentheses and negations may be nested.
 const MAX_DEPTH: usize = 200;
@@ -222,14 +222,18 @@ fn term(input: Input<'_>) -> ParseResult<'_, CountTerm> {
     let input = match start.kind {
         TokenKind::Symbol(Symbol::Hash) => input.advance(),
         TokenKind::Name => {
+            let is_qualified = input.is_ahead(1, Symbol::Dot) && input.peek_at(2).kind == TokenKind::Name;
+            let last = input.peek_at(if is_qualified { 2 } else { 0 });
+            let span = start.span.to(last.span);
+            let text = input.slice(span);
             input.report(
                 Diagnostic::new(
                     &codes::syntax::UNCOUNTED_STATE,
-                    format!("missing `#` before `{}`", input.text_of(start)),
-                    start.span,
+                    format!("missing `#` before `{}`", shortened(text)),
+                    span,
                     "expected a count",
                 )
-                .help(format!("how many components are in a state is written `#{}`", input.text_of(start))),
+                .help(format!("how many components are in a state is written `#{}`", shortened(text))),
             );
             input
         }
@@ -250,7 +254,7 @@ fn comparison(input: Input<'_>) -> ParseResult<'_, Comparison> {
     let both = token.span.to(input.peek_at(1).span);
     let slip = |skipped: Input<'_>, span: Span, right: Comparison| {
         input.report(
-            wrong_comparison(input, format!("`{}` does not compare", input.slice(span)), span)
+            wrong_comparison(input, format!("`{}` is not a comparison", input.slice(span)), span)
                 .help(format!("write `{}`", right.symbol())),
         );
         (skipped.position(), right)
