@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use paramcheck::diagnostic::codes;
 use paramcheck::diagnostic::render::render;
 use paramcheck::source::SourceFile;
 use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
@@ -67,6 +68,41 @@ fn formatted_text_is_pleasant() {
     let (_, text) = corpus().iter().find(|(path, _)| path.ends_with("alt-philo-asym.rs")).unwrap();
     let formatted = format(text).unwrap();
     insta::assert_snapshot!(formatted);
+}
+
+/// The indented lines behind a heading of an explanation.
+fn example(explanation: &str, heading: &str) -> String {
+    let (_, after) = explanation.split_once(heading).unwrap();
+    let lines = after.trim_start_matches('\n').lines().take_while(|line| line.starts_with("    "));
+    lines.map(|line| std::format!("{}\n", &line[4..])).collect()
+}
+
+#[test]
+fn explanations_show_what_they_say() {
+    for code in codes::syntax::ALL {
+        if matches!(code.id, "E0107" | "E0108") {
+            continue; // too long to be shown in full
+        }
+        let found = |heading: &str| {
+            let mut text = example(code.explanation, heading);
+            assert!(!text.is_empty(), "{}: no example for {heading}", code.id);
+            let is_statement = text.starts_with("states") || text.starts_with("idle");
+            if is_statement {
+                text = std::format!("component C {{ {text} }}");
+            }
+            parse(&text).diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>()
+        };
+        let wrong = found("Wrong:\n");
+        assert!(!wrong.is_empty() && wrong.iter().all(|id| *id == code.id), "{}: {wrong:?}", code.id);
+        assert_eq!(found("Right:\n"), [""; 0], "{}", code.id);
+    }
+}
+
+#[test]
+fn codes_are_distinct_and_ascending() {
+    let ids: Vec<&str> = codes::syntax::ALL.iter().map(|code| code.id).collect();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("E01")));
 }
 
 /// Every text with what is said about it.

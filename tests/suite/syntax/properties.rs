@@ -228,6 +228,11 @@ fn large_monotonous_texts_are_read() {
         "states a b ",
         "component A { states ",
     ];
+    for prefix in ["", "error e = ", "A() <- ", "component A { "] {
+        for pattern in ["(", "!", "!(", "<", "[", "{", "(a & ", "a(", "<a("] {
+            parse(&format!("{prefix}{}", pattern.repeat(10_000)));
+        }
+    }
     for pattern in patterns {
         let text = pattern.repeat(50_000 / pattern.len());
         let parsed = parse(&text);
