@@ -127,7 +127,7 @@ struct Part {
 }
 
 impl Grammar {
-    /// Cuts all rules of `system`.
+    /// Cuts all rules of `system` that occur in some rewriting tree.
     pub fn new(system: &System, places: &Places) -> Self {
         let mut grammar = Grammar {
             symbols: IndexVec::new(),
@@ -137,8 +137,11 @@ impl Grammar {
         for (id, predicate) in system.predicates.enumerate() {
             grammar.symbol(SymbolKind::Predicate(id.index()), predicate.parameters.len());
         }
-        for rule in system.rules.indices() {
-            grammar.cut(system, places, rule);
+        // What occurs in no rewriting tree has nothing to say (nor known types for its borrowed parameters).
+        for (id, rule) in system.rules.enumerate() {
+            if system.predicates[rule.head].is_reachable {
+                grammar.cut(system, places, id);
+            }
         }
         for (id, production) in grammar.productions.enumerate() {
             grammar.symbols[production.left].as_left.push(id);
