@@ -13,7 +13,7 @@
 
 use crate::define_index;
 use crate::model::component::PortId;
-use crate::model::rule::{Atom, InteractionId, Ownership, PatternGroupId, RuleId, VariableId};
+use crate::model::rule::{Atom, InteractionId, Ownership, PatternGroupId, PredicateId, RuleId, VariableId};
 use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
@@ -44,8 +44,8 @@ pub struct Symbol {
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A predicate, by position; its slots are its parameters.
-    Predicate(usize),
+    /// A predicate; its slots are its parameters.
+    Predicate(PredicateId),
     /// The `atom`-th instance atom of a rule; one slot.
     Instance {
         /// The rule.
@@ -135,7 +135,7 @@ impl Grammar {
             root: SymbolId::new(system.root.index()),
         };
         for (id, predicate) in system.predicates.enumerate() {
-            grammar.symbol(SymbolKind::Predicate(id.index()), predicate.parameters.len());
+            grammar.symbol(SymbolKind::Predicate(id), predicate.parameters.len());
         }
         // What occurs in no rewriting tree has nothing to say (nor known types for its borrowed parameters).
         for (id, rule) in system.rules.enumerate() {
