@@ -4,6 +4,7 @@ pub mod certificate;
 pub mod diagnostic;
 pub mod invariant;
 pub mod model;
+pub mod report;
 pub mod source;
 pub mod support;
 pub mod syntax;
