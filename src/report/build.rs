@@ -5,10 +5,9 @@ use crate::instance::marking::Marking;
 use crate::instance::net::{Net, NetTransition};
 use crate::instance::unfold::unfold;
 use crate::invariant::InvariantKind;
+use crate::model::error::print::print_formula;
 use crate::model::system::System;
-use crate::report::{
-    Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, names,
-};
+use crate::report::{Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, names};
 use crate::support::limits::Stop;
 use crate::verdict::{self, Status, Verdict};
 
@@ -17,7 +16,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
     let smallest = &verdict.smallest;
     let mut question = Question {
         error: verdict.error.name.clone(),
-        formula: system.formula_text(&verdict.error.formula),
+        formula: print_formula(system, &verdict.error.formula),
         verdict: Answer::Unknown,
         invariants: Vec::new(),
         dropped_interactions: 0,
@@ -123,7 +122,9 @@ fn remark_report(net: &Net, remark: &verdict::Remark) -> Remark {
             let verb = if idle.len() == 1 { "takes" } else { "take" };
             Remark {
                 code: "idle-components",
-                text: format!("{names} {verb} part in nothing; usually the smallest instances were not meant"),
+                text: format!(
+                    "{names} {verb} part in nothing; usually the smallest instances were not meant"
+                ),
             }
         }
     }

@@ -35,7 +35,8 @@ pub fn instance(system: &System, tree: &RewritingTree, net: &Net) -> Instance {
             component_type: component_type.name.clone(),
             initial: component_type.states[component.initial].name.clone(),
             node: component.node,
-            variable: atom.map_or_else(String::new, |(rule, atom)| rule.variables[atom.variable].name.clone()),
+            variable: atom
+                .map_or_else(String::new, |(rule, atom)| rule.variables[atom.variable].name.clone()),
         }
     });
     Instance { size: net.components().len(), components: components.collect(), tree: nodes.collect() }

@@ -112,7 +112,9 @@ fn summary(question: &Question) -> String {
             let steps = question.trace.as_ref().map_or(0, Vec::len);
             format!("{}, {}", plural(size, "component"), plural(steps, "step"))
         }
-        Answer::Unknown => question.reason.as_ref().map_or("", |reason| summary_of_reason(reason.code)).into(),
+        Answer::Unknown => {
+            question.reason.as_ref().map_or("", |reason| summary_of_reason(reason.code)).into()
+        }
     }
 }
 
@@ -125,6 +127,10 @@ fn summary_of_reason(code: &str) -> &'static str {
         "interrupted" => "interrupted",
         _ => "not supported",
     }
+}
+
+fn is_stop(code: &str) -> bool {
+    matches!(code, "time-limit" | "memory-limit" | "interrupted")
 }
 
 fn violated(question: &Question, lines: &mut Lines<'_>) {
@@ -148,7 +154,8 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
 }
 
 fn unknown(question: &Question, lines: &mut Lines<'_>) {
-    if let Some(reason) = &question.reason {
+    // A limit that was reached is all in the verdict line.
+    if let Some(reason) = question.reason.as_ref().filter(|reason| !is_stop(reason.code)) {
         lines.fact("reason", &reason.text);
     }
     if let Some(instance) = &question.instance {
@@ -227,7 +234,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn fact(&mut self, name: &str, what: &str) {
-        let name = self.style.paint(DIM, &format!("{:<9}", format!("{name}:")));
+        let name = self.style.paint(DIM, &format!("{:<10}", format!("{name}:")));
         let line = format!("      {name} {what}");
         self.text.push_str(line.trim_end());
         self.text.push('\n');
