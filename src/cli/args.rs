@@ -57,7 +57,7 @@ pub struct Arguments {
     /// What to check.
     #[command(flatten)]
     pub check: CheckArguments,
-    /// Whether to use colours: when printing to a terminal, always or never
+    /// Colours: auto (on terminals; the default), always or never
     #[arg(
         long,
         value_name = "WHEN",
@@ -65,7 +65,7 @@ pub struct Arguments {
         default_value_t,
         global = true,
         hide_possible_values = true,
-        help = "Colours: auto (on terminals), always or never"
+        hide_default_value = true
     )]
     pub color: Color,
 }
@@ -91,10 +91,14 @@ pub struct CheckArguments {
     pub files: Vec<PathBuf>,
 
     /// Ask about this error only: a name, or a definition as in 'two = #busy >= 2' (repeatable)
-    #[arg(long = "error", value_name = "ERROR", long_help = "\
+    #[arg(
+        long = "error",
+        value_name = "ERROR",
+        long_help = "\
 Ask about this error only: `deadlock`, an error of the file, or a definition as in \
 'two = #busy >= 2'. Can be given several times. Without it, `deadlock` and every error of the file \
-are asked about.")]
+are asked about."
+    )]
     pub errors: Vec<String>,
 
     /// Use exactly these invariants, together: trap, mutex, exactly:2, … or all
@@ -119,15 +123,15 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     pub certificate: Option<PathBuf>,
 
     /// End after this many seconds; what is still open is unknown
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
     /// End when the process uses this much memory, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory_limit: Option<u64>,
 
-    /// Let the search for a violation visit at most this many states
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_count)]
+    /// Let the search for a violation visit at most this many states (default 1000000)
+    #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count)]
     pub max_states: usize,
 
     /// Print the verdict lines only
@@ -233,7 +237,8 @@ impl Color {
 /// What `--color` says, found before parsing: messages of the parser itself obey it too.
 pub fn color_of(arguments: &[OsString]) -> Color {
     let mut color = Color::Auto;
-    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|&word| word != "--");
+    let mut words =
+        arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|&word| word != "--");
     while let Some(word) = words.next() {
         let value = match word.strip_prefix("--color") {
             Some("") => words.next(),
@@ -300,7 +305,7 @@ fn with_suggestion(text: &str, error: String) -> String {
 pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     names
         .into_iter()
-        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), name), name))
+        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|one, other| one.0.total_cmp(&other.0))
         .map(|(_, name)| name)

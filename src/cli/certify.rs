@@ -2,7 +2,8 @@
 
 use paramcheck::certificate::check;
 use paramcheck::certificate::data::Certificate;
-use paramcheck::diagnostic::Diagnostic;
+use paramcheck::model::error::print::print_formula;
+use paramcheck::support::limits::Budget;
 
 use super::args::CertifyArguments;
 use super::console::Console;
@@ -11,12 +12,13 @@ use super::{Failure, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let mut read = |path| {
-        files::read(path).map_err(|(diagnostic, source)| console.diagnostic(&diagnostic, source.as_ref())).ok()
+    let mut read = |path, limit| {
+        let tell = |(diagnostic, source): files::Refused| console.diagnostic(&diagnostic, source.as_ref());
+        files::read(path, limit).map_err(tell).ok()
     };
-    let (Some(source), Some(document)) = (read(&arguments.model), read(&arguments.certificate)) else {
-        return Ok(Exit::InputError);
-    };
+    let source = read(&arguments.model, files::MODEL_BYTES);
+    let document = read(&arguments.certificate, files::CERTIFICATE_BYTES);
+    let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = model::load(&source);
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         console.diagnostic(diagnostic, Some(&source));
@@ -42,11 +44,12 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
             return Ok(Exit::InputError);
         }
     };
-    match check::check(&system, &error, &certificate) {
-        Ok(_) => {
-            let name = system.name();
-            let text = format!("accepted: no instance of {name} reaches `{}` ({})\n", error.name, certificate.formula);
-            console.print(&text)?;
+    match check::check(&system, &error, &certificate, &Budget::unlimited()) {
+        Ok(()) => {
+            // What was proved is told in the model's words, not in those of the certificate.
+            let (name, formula) = (system.name(), print_formula(&system, &error.formula));
+            console
+                .print(&format!("accepted: no instance of {name} reaches `{}` ({formula})\n", error.name))?;
             Ok(Exit::AllProved)
         }
         Err(reason) => {

@@ -29,7 +29,11 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
     refuse_impossible(arguments)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let inputs: Vec<_> = arguments.files.iter().map(|path| (files::name(path), files::read(path))).collect();
+    let inputs: Vec<_> = arguments
+        .files
+        .iter()
+        .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
+        .collect();
     interrupt.start();
     let watch = Watch {
         interrupt,

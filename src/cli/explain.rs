@@ -2,10 +2,10 @@
 
 use paramcheck::diagnostic::{Code, Severity, codes};
 
+use super::Failure;
 use super::args::{ExplainArguments, nearest};
 use super::console::Console;
 use super::exit::Exit;
-use super::Failure;
 
 /// Runs the command.
 pub fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -16,15 +16,14 @@ pub fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, 
     };
     match codes::find(id.trim()) {
         Some(code) => {
-            let text = format!("{} ({}): {}\n\n{}\n", code.id, severity(code), code.title, code.explanation.trim());
+            let text =
+                format!("{} ({}): {}\n\n{}\n", code.id, severity(code), code.title, code.explanation.trim());
             console.print(&text)?;
             Ok(Exit::AllProved)
         }
         None => {
             console.problem(&format!("there is no code `{}`", id.escape_debug()));
-            let upper = id.to_uppercase();
-            let known: Vec<&str> = codes::all().map(|code| code.id).collect();
-            console.note(&match nearest(&upper, known) {
+            console.note(&match nearest(id, codes::all().map(|code| code.id)) {
                 Some(near) => format!("  did you mean {near}? `paramcheck explain` lists all codes"),
                 None => "  `paramcheck explain` lists all codes".to_owned(),
             });

@@ -11,8 +11,13 @@ use paramcheck::source::{SourceFile, Span};
 #[cfg(test)]
 mod tests;
 
-/// Larger inputs are refused: no model is near, and a device may never end.
-pub const MAX_BYTES: u64 = 16 << 20;
+/// Larger models are refused: none is near, and a device may never end.
+pub const MODEL_BYTES: u64 = 16 << 20;
+/// Larger certificates are refused.
+pub const CERTIFICATE_BYTES: u64 = 1 << 30;
+
+/// Why a text was refused, and the text where there is one.
+pub type Refused = (Diagnostic, Option<SourceFile>);
 
 /// Whether `path` means standard input.
 pub fn is_stdin(path: &Path) -> bool {
@@ -36,23 +41,23 @@ fn printable(text: &str) -> String {
     result
 }
 
-/// Reads a text; `-` is standard input.
+/// Reads a text of at most `limit` bytes; `-` is standard input.
 ///
 /// # Errors
-/// The diagnostic that says why not, and the text it is about where there is one.
-pub fn read(path: &Path) -> Result<SourceFile, (Diagnostic, Option<SourceFile>)> {
+/// The diagnostic that says why not.
+pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
     let name = name(path);
     let mut bytes = Vec::new();
     let result = if is_stdin(path) {
-        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)
     } else {
-        File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
     };
     match result {
         Err(error) => Err((unreadable(path, &name, &error), None)),
-        Ok(_) if bytes.len() as u64 > MAX_BYTES => {
-            let message = format!("`{name}` is larger than {} MiB", MAX_BYTES >> 20);
-            let help = "models are small texts; is this the right file?";
+        Ok(_) if bytes.len() as u64 > limit => {
+            let message = format!("`{name}` is larger than {} MiB", limit >> 20);
+            let help = "is this the right file?";
             Err((plain(&codes::TOO_LARGE, message).help(help), None))
         }
         Ok(_) => decode(name, bytes),
@@ -66,16 +71,20 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
-    let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        super::args::nearest(word, ["fmt", "explain", "certify", "completions", "help"])
-    });
+    let near = path
+        .to_str()
+        .filter(|_| error.kind() == io::ErrorKind::NotFound)
+        .and_then(|word| super::args::nearest(word, ["fmt", "explain", "certify", "completions", "help"]));
     match near {
+        Some(command) if name == command => {
+            diagnostic.help(format!("a command comes first, its options after: `paramcheck {command} …`"))
+        }
         Some(command) => diagnostic.help(format!("did you mean the command `paramcheck {command}`?")),
         None => diagnostic,
     }
 }
 
-fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, (Diagnostic, Option<SourceFile>)> {
+fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
     match String::from_utf8(bytes) {
         Ok(text) => {
             // Some editors begin a text with a mark that says "this is UTF-8".

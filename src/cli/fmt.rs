@@ -13,7 +13,7 @@ use super::{Failure, files};
 pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
     let mut exit = Exit::AllProved;
     for path in &arguments.files {
-        let source = match files::read(path) {
+        let source = match files::read(path, files::MODEL_BYTES) {
             Ok(source) => source,
             Err((diagnostic, source)) => {
                 console.diagnostic(&diagnostic, source.as_ref());
