@@ -2,13 +2,18 @@
 //!
 //! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
 //! accepted, *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
-//! candidate and what was explored. This module decides nothing itself; it only refuses to believe.
+//! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
+
+mod decide;
 
 use std::time::Duration;
 
+pub use decide::{InternalBug, decide};
+
 use crate::certificate::data::Certificate;
 use crate::explore::trace::Trace;
-use crate::instance::net::{Marking, Net};
+use crate::instance::marking::Marking;
+use crate::instance::net::Net;
 use crate::invariant::InvariantKind;
 use crate::model::error::NamedError;
 use crate::model::tree::RewritingTree;

@@ -78,6 +78,29 @@ pub enum Outcome {
 /// Interactions known to fire in some instance: they need not be suspected. Empty is always right.
 pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
 
+/// Who looks at concrete instances while the engine works on all of them. What it says saves time and
+/// never makes a proof.
+pub trait Witness {
+    /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
+    /// there is nothing to prove.
+    fn confirms(&mut self, tree: &RewritingTree) -> bool;
+    /// Interactions seen to fire.
+    fn alive(&mut self) -> Alive;
+}
+
+/// A witness that knows nothing.
+pub struct NoWitness;
+
+impl Witness for NoWitness {
+    fn confirms(&mut self, _: &RewritingTree) -> bool {
+        false
+    }
+
+    fn alive(&mut self) -> Alive {
+        Alive::default()
+    }
+}
+
 /// The direct engine for one system.
 pub struct Direct<'a> {
     system: &'a System,
@@ -113,14 +136,14 @@ impl<'a> Direct<'a> {
     }
 
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
-    /// error set. The stages are tried in order until one proves; `dead_interactions` says whether to
-    /// drop what never fires before giving up, `alive` what need not be suspected then.
+    /// error set. The stages are tried in order until one proves, or `witness` confirms one's
+    /// candidate. `dead_interactions` says whether to drop what never fires before giving up.
     pub fn decide(
         &self,
         error: &NamedError,
         stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
-        alive: &dyn Fn() -> Alive,
+        witness: &mut dyn Witness,
         budget: &Budget,
     ) -> Outcome {
         let mut automaton = match ErrorAutomaton::new(&error.formula) {
@@ -137,16 +160,14 @@ impl<'a> Direct<'a> {
             dropped: vec![],
         };
         let mut candidate = None;
-        match session.run(&mut automaton, stages, dead_interactions, alive, &mut candidate) {
+        match session.run(&mut automaton, stages, dead_interactions, witness, &mut candidate) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
                 Outcome::Proved { invariants, certificate }
             }
             Ok(None) => match candidate {
-                Some((tree, marking)) => {
-                    Outcome::Candidate { tree, marking, dropped: session.dropped.len() }
-                }
+                Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
                 // No stage at all: nothing was asked for.
                 None => Outcome::Unsupported("no invariants were chosen".to_owned()),
             },
@@ -161,20 +182,26 @@ impl Session<'_, '_> {
         automaton: &mut ErrorAutomaton,
         stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
-        alive: &dyn Fn() -> Alive,
+        witness: &mut dyn Witness,
         candidate: &mut Option<(RewritingTree, TreeMarking)>,
     ) -> Result<Option<Proof>, Stop> {
         for kinds in stages {
             match self.ask(automaton, kinds, None)? {
                 Answer::Proved(proof) => return self.lean(automaton, kinds, proof).map(Some),
-                Answer::Candidate(tree, marking) => *candidate = Some((tree, marking)),
+                Answer::Candidate(tree, marking) => {
+                    let real = witness.confirms(&tree);
+                    *candidate = Some((tree, marking));
+                    if real {
+                        return Ok(None);
+                    }
+                }
             }
         }
         let Some(kinds) = stages.last() else { return Ok(None) };
         if !dead_interactions {
             return Ok(None);
         }
-        let alive = alive();
+        let alive = witness.alive();
         let mut suspects: Vec<Suspect> = suspects(self.engine.system)
             .filter(|suspect| {
                 !alive.contains(&(suspect.rule, suspect.interaction, suspect.combination.clone()))
@@ -294,13 +321,9 @@ impl Session<'_, '_> {
                 Ok(Closure::Proved) => {
                     Ok(Ok(certify::proof(engine.system, &engine.places, &engine.grammar, &sets, &fixpoint)))
                 }
-                Ok(Closure::Failing(root)) => Ok(Err(Derivation::new(
-                    engine.system,
-                    &engine.places,
-                    &engine.grammar,
-                    &fixpoint,
-                    root,
-                ))),
+                Ok(Closure::Failing(root)) => {
+                    Ok(Err(Derivation::new(engine.system, &engine.places, &engine.grammar, &fixpoint, root)))
+                }
                 Err(stop) => Err(stop),
             }
         };
@@ -337,7 +360,11 @@ fn suspects(system: &System) -> impl Iterator<Item = Suspect> + '_ {
                     })
                     .collect();
             }
-            combinations.into_iter().map(move |combination| Suspect { rule: rule_id, interaction, combination })
+            combinations.into_iter().map(move |combination| Suspect {
+                rule: rule_id,
+                interaction,
+                combination,
+            })
         })
     })
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::data::{
-    Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place, PredicateSet,
-    Proof, Refuting, VERSION,
+    Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
+    PredicateSet, Proof, Refuting, VERSION,
 };
 use crate::model::error::{NamedError, print::print_formula};
 use crate::model::rule::{RuleId, VariableId};
@@ -76,7 +76,11 @@ pub fn proof(
                     proof.sets.push(PredicateSet {
                         predicate: predicate.name.clone(),
                         kind: state.kind.to_string(),
-                        parameters: state.parts.iter().map(|&part| parameter_set(system, sets, part)).collect(),
+                        parameters: state
+                            .parts
+                            .iter()
+                            .map(|&part| parameter_set(system, sets, part))
+                            .collect(),
                         initial: state.initial.into(),
                     });
                     proof.sets.len() - 1
@@ -120,7 +124,9 @@ fn parts(system: &System, grammar: &Grammar, sets: &Sets<'_>) -> Vec<Part> {
     let mut parts = BTreeSet::new();
     for (id, symbol) in grammar.symbols.enumerate() {
         let (rule, variable): (RuleId, VariableId) = match symbol.kind {
-            SymbolKind::Instance { rule, variable, .. } | SymbolKind::Borrowed { rule, variable } => (rule, variable),
+            SymbolKind::Instance { rule, variable, .. } | SymbolKind::Borrowed { rule, variable } => {
+                (rule, variable)
+            }
             SymbolKind::Predicate(_) | SymbolKind::Prefix => continue,
         };
         for state in &sets.symbols[id].states {

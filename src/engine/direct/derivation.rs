@@ -50,9 +50,17 @@ struct Pending {
 
 impl Derivation {
     /// The derivation of configuration `root` of the grammar's root.
-    pub fn new(system: &System, places: &Places, grammar: &Grammar, fixpoint: &Fixpoint<'_>, root: u32) -> Self {
-        let mut derivation = Derivation { steps: vec![], tree: RewritingTree { nodes: vec![] }, marking: vec![] };
-        let first = Pending { symbol: grammar.root, configuration: root, node: None, child: None, parent: None };
+    pub fn new(
+        system: &System,
+        places: &Places,
+        grammar: &Grammar,
+        fixpoint: &Fixpoint<'_>,
+        root: u32,
+    ) -> Self {
+        let mut derivation =
+            Derivation { steps: vec![], tree: RewritingTree { nodes: vec![] }, marking: vec![] };
+        let first =
+            Pending { symbol: grammar.root, configuration: root, node: None, child: None, parent: None };
         let mut stack = vec![first];
         while let Some(pending) = stack.pop() {
             let here = derivation.steps.len();
@@ -61,7 +69,8 @@ impl Derivation {
             }
             let configuration = fixpoint.configuration(pending.symbol, pending.configuration);
             let slots = vec![None; grammar.symbols[pending.symbol].slots];
-            let mut step = Step { symbol: pending.symbol, production: None, children: vec![], slots, creates: None };
+            let mut step =
+                Step { symbol: pending.symbol, production: None, children: vec![], slots, creates: None };
             match configuration.origin {
                 Origin::Borrowed => {}
                 Origin::Instance { initial } => {
@@ -86,7 +95,13 @@ impl Derivation {
                         parent => derivation.add_node(system, production.rule, parent, pending.child),
                     };
                     let mut push = |symbol, configuration, child| {
-                        stack.push(Pending { symbol, configuration, node: Some(node), child, parent: Some(here) });
+                        stack.push(Pending {
+                            symbol,
+                            configuration,
+                            node: Some(node),
+                            child,
+                            parent: Some(here),
+                        });
                     };
                     // The left part is popped, and so numbered, first.
                     if let Some(symbol) = production.right {
@@ -101,7 +116,13 @@ impl Derivation {
         derivation
     }
 
-    fn add_node(&mut self, system: &System, rule: RuleId, parent: Option<usize>, child: Option<usize>) -> usize {
+    fn add_node(
+        &mut self,
+        system: &System,
+        rule: RuleId,
+        parent: Option<usize>,
+        child: Option<usize>,
+    ) -> usize {
         let node = self.tree.nodes.len();
         let instances = system.rules[rule].instance_atoms().count();
         let predicates = system.rules[rule].predicate_atoms().count();
@@ -119,7 +140,8 @@ impl Derivation {
         for here in (0..self.steps.len()).rev() {
             let combined = self.combined(grammar, here);
             if let Some(id) = self.steps[here].production {
-                self.steps[here].slots = grammar.productions[id].output.iter().map(|&slot| combined[slot]).collect();
+                self.steps[here].slots =
+                    grammar.productions[id].output.iter().map(|&slot| combined[slot]).collect();
             }
         }
         for here in 0..self.steps.len() {
@@ -184,7 +206,8 @@ impl Derivation {
                 let members = system.types[component].states.indices().map(|state| member(node, atom, state));
                 Some(Part { component, members: members.collect() })
             };
-            let found: Option<Box<[_]>> = owners.iter().map(|owner| Some(parts.intern(part(owner)?))).collect();
+            let found: Option<Box<[_]>> =
+                owners.iter().map(|owner| Some(parts.intern(part(owner)?))).collect();
             let Some(found) = found else { continue };
             let initial = if kind == InvariantKind::Parity { 0 } else { kind.saturate(initial[here]) };
             states.push((step.symbol, SetState { kind, parts: found, initial }));
@@ -192,4 +215,3 @@ impl Derivation {
         states
     }
 }
-

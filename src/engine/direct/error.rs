@@ -137,11 +137,6 @@ impl ErrorAutomaton {
         &self.groups
     }
 
-    /// Whether enabled transitions matter.
-    pub fn tracks_deadlock(&self) -> bool {
-        self.tracks_deadlock
-    }
-
     fn intern(&mut self, state: ErrorState) -> ErrorStateId {
         if let Some(&id) = self.ids.get(&state) {
             return id;
@@ -171,7 +166,8 @@ impl ErrorAutomaton {
             })
             .collect();
         self.intern(ErrorState {
-            live: deadlock && definition.internal_transitions().any(|(_, transition)| transition.from == state),
+            live: deadlock
+                && definition.internal_transitions().any(|(_, transition)| transition.from == state),
             unfinished: deadlock && !definition.states[state].is_final,
             patterns: vec![false; self.groups.len()],
             counts,

@@ -270,11 +270,6 @@ impl<'a> Fixpoint<'a> {
             .collect()
     }
 
-    /// How many configurations were made.
-    pub fn created(&self) -> u64 {
-        self.created
-    }
-
     /// The error states.
     pub fn error(&self) -> &ErrorAutomaton {
         self.error
@@ -299,7 +294,13 @@ impl<'a> Fixpoint<'a> {
                     for &component in &self.system.rules[rule].variables[variable].types {
                         for state in self.system.types[component].states.indices() {
                             let error = self.error.nothing();
-                            self.leaf(symbol, self.places.id(component, state), None, error, Origin::Borrowed);
+                            self.leaf(
+                                symbol,
+                                self.places.id(component, state),
+                                None,
+                                error,
+                                Origin::Borrowed,
+                            );
                         }
                     }
                 }
@@ -494,7 +495,10 @@ impl<'a> Fixpoint<'a> {
             let occurs = match *group {
                 Group::System(group) => production.patterns.iter().any(|pattern| {
                     pattern.group == group
-                        && pattern.conditions.iter().all(|(slot, matching)| matching.binary_search(&bound[*slot]).is_ok())
+                        && pattern
+                            .conditions
+                            .iter()
+                            .all(|(slot, matching)| matching.binary_search(&bound[*slot]).is_ok())
                 }),
                 Group::Suspect => self.suspect.is_some_and(|suspect| {
                     suspect.rule == production.rule

@@ -129,8 +129,11 @@ struct Part {
 impl Grammar {
     /// Cuts all rules of `system`.
     pub fn new(system: &System, places: &Places) -> Self {
-        let mut grammar =
-            Grammar { symbols: IndexVec::new(), productions: IndexVec::new(), root: SymbolId::new(system.root.index()) };
+        let mut grammar = Grammar {
+            symbols: IndexVec::new(),
+            productions: IndexVec::new(),
+            root: SymbolId::new(system.root.index()),
+        };
         for (id, predicate) in system.predicates.enumerate() {
             grammar.symbol(SymbolKind::Predicate(id.index()), predicate.parameters.len());
         }
@@ -191,7 +194,8 @@ impl Grammar {
         let head = SymbolId::new(rule.head.index());
 
         // Begin with the part that shows most: it is then joined once, not at every step.
-        let Some(first) = (0..parts.len()).rev().max_by_key(|&i| (parts[i].child.is_some(), parts[i].variables.len()))
+        let Some(first) =
+            (0..parts.len()).rev().max_by_key(|&i| (parts[i].child.is_some(), parts[i].variables.len()))
         else {
             return; // a rule has at least one atom
         };
@@ -250,7 +254,9 @@ impl Grammar {
                 let mut kept = bound.clone();
                 kept.sort();
                 kept.dedup();
-                kept.retain(|&variable| self.needed(system, rule_id, variable, &parts, &interactions, &patterns));
+                kept.retain(|&variable| {
+                    self.needed(system, rule_id, variable, &parts, &interactions, &patterns)
+                });
                 kept
             };
             let output: Vec<usize> = kept.iter().filter_map(|&variable| slot_of(variable)).collect();
@@ -300,9 +306,9 @@ impl Grammar {
             || interactions
                 .iter()
                 .any(|&id| rule.interactions[id].participants.iter().any(|&(_, other)| other == variable))
-            || patterns
-                .iter()
-                .any(|&position| rule.patterns[position].conditions.iter().any(|&(other, _)| other == variable))
+            || patterns.iter().any(|&position| {
+                rule.patterns[position].conditions.iter().any(|&(other, _)| other == variable)
+            })
     }
 
     /// The logarithm of the number of markings that would show if `parts[next]` were joined now.
@@ -325,11 +331,18 @@ impl Grammar {
             .copied()
             .filter(|&id| rule.interactions[id].participants.iter().any(|(_, v)| !bound.contains(v)))
             .collect();
-        let rest: Vec<&Part> =
-            parts.iter().enumerate().filter(|&(position, _)| position != next).map(|(_, part)| part).collect();
+        let rest: Vec<&Part> = parts
+            .iter()
+            .enumerate()
+            .filter(|&(position, _)| position != next)
+            .map(|(_, part)| part)
+            .collect();
         let weight = |variable: VariableId| {
-            let states: usize =
-                rule.variables[variable].types.iter().map(|&component| system.types[component].states.len()).sum();
+            let states: usize = rule.variables[variable]
+                .types
+                .iter()
+                .map(|&component| system.types[component].states.len())
+                .sum();
             (states.max(2) as f64).ln()
         };
         let kept: f64 = bound
@@ -337,9 +350,9 @@ impl Grammar {
             .filter(|&&variable| {
                 variable.index() < rule.parameter_count
                     || rest.iter().any(|part| part.variables.contains(&variable))
-                    || waiting
-                        .iter()
-                        .any(|&id| rule.interactions[id].participants.iter().any(|&(_, other)| other == variable))
+                    || waiting.iter().any(|&id| {
+                        rule.interactions[id].participants.iter().any(|&(_, other)| other == variable)
+                    })
                     || rule.patterns.iter().any(|pattern| {
                         pattern.conditions.iter().any(|&(other, _)| other == variable)
                             && pattern.conditions.iter().any(|(other, _)| !bound.contains(other))

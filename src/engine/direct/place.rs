@@ -16,18 +16,12 @@ pub struct Places {
     first: IndexVec<TypeId, usize>,
     list: IndexVec<PlaceId, (TypeId, StateId)>,
     offers: IndexVec<PlaceId, Vec<PortId>>,
-    internal: IndexVec<PlaceId, bool>,
 }
 
 impl Places {
     /// Numbers the places of `system`.
     pub fn new(system: &System) -> Self {
-        let mut places = Places {
-            first: IndexVec::new(),
-            list: IndexVec::new(),
-            offers: IndexVec::new(),
-            internal: IndexVec::new(),
-        };
+        let mut places = Places { first: IndexVec::new(), list: IndexVec::new(), offers: IndexVec::new() };
         for (id, component) in system.types.enumerate() {
             places.first.push(places.list.len());
             for state in component.states.indices() {
@@ -37,7 +31,6 @@ impl Places {
                 ports.sort();
                 ports.dedup();
                 places.offers.push(ports);
-                places.internal.push(leaving().any(|transition| transition.port.is_none()));
             }
         }
         places
@@ -56,10 +49,5 @@ impl Places {
     /// Whether a component there can take part by `port`.
     pub fn offers(&self, place: PlaceId, port: PortId) -> bool {
         self.offers[place].binary_search(&port).is_ok()
-    }
-
-    /// Whether a component there can move alone.
-    pub fn has_internal(&self, place: PlaceId) -> bool {
-        self.internal[place]
     }
 }

@@ -68,11 +68,13 @@ pub fn find(
 fn is_dead(net: &Net, dead: &DeadInteractions, transition: &NetTransition) -> bool {
     let Some(interaction) = transition.interaction else { return false };
     dead.of(transition.rule, interaction).is_some_and(|dropped| {
-        let component_type = |m: &crate::instance::net::Move| -> TypeId { net.components()[m.component].component_type };
+        let component_type =
+            |m: &crate::instance::net::Move| -> TypeId { net.components()[m.component].component_type };
         dropped.iter().any(|combination| {
-            combination.iter().zip(&transition.moves).all(|(&(component, id), m)| {
-                component == component_type(m) && id == m.transition
-            })
+            combination
+                .iter()
+                .zip(&transition.moves)
+                .all(|(&(component, id), m)| component == component_type(m) && id == m.transition)
         })
     })
 }

@@ -73,11 +73,6 @@ impl Parts {
         &self.list[id.0 as usize]
     }
 
-    /// Whether a state is in the part.
-    pub fn contains(&self, id: PartId, state: StateId) -> bool {
-        self.get(id).members[state.index()]
-    }
-
     fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> u8 {
         if let Some(&mask) = self.by_port.get(&(id, port)) {
             return mask;
@@ -143,12 +138,7 @@ pub struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     /// Nothing learnt; `parts` may hold parts of earlier runs.
-    pub fn new(
-        system: &'a System,
-        grammar: &'a Grammar,
-        dead: &'a DeadInteractions,
-        parts: Parts,
-    ) -> Self {
+    pub fn new(system: &'a System, grammar: &'a Grammar, dead: &'a DeadInteractions, parts: Parts) -> Self {
         Sets {
             system,
             grammar,
