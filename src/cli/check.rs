@@ -11,8 +11,9 @@ use clap::error::ErrorKind;
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::{Diagnostic, Severity};
 use paramcheck::model::error::NamedError;
+use paramcheck::model::statistics::Statistics;
 use paramcheck::model::system::System;
-use paramcheck::report::json::{self, Document, FileReport};
+use paramcheck::report::json::{self, Document, FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
@@ -103,10 +104,10 @@ impl Call<'_> {
             self.diagnostic(diagnostic, Some(source))?;
         }
         let Some(system) = system else { return Ok(()) };
-        let statistics = json::Statistics::from(&system.statistics());
+        let statistics = Statistics::of(&system);
         if let Some(report) = self.reports.last_mut() {
             report.system = Some(system.name().to_owned());
-            report.statistics = Some(statistics);
+            report.statistics = Some(SizeReport::from(&statistics));
         }
         let (questions, bad) = model::questions(&system, &self.arguments.errors);
         for problem in &bad {

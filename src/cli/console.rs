@@ -62,15 +62,27 @@ impl Console {
 
     /// Prints a diagnostic to standard error; `source` is the text it is about.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
-        let nothing = SourceFile::new("", "");
-        let text = render::render(diagnostic, source.unwrap_or(&nothing), self.error_color);
-        self.note(text.trim_end());
+        match source {
+            Some(source) => self.note(&render::render(source, diagnostic, self.error_color)),
+            None => {
+                self.titled(&format!("error[{}]", diagnostic.code.id), &diagnostic.message);
+                if let Some(help) = &diagnostic.help {
+                    self.note(&format!("  = help: {help}"));
+                }
+            }
+        }
     }
 
     /// Prints `error: message` to standard error.
     pub fn problem(&mut self, message: &str) {
-        let word = if self.error_color { "\x1b[1;31merror\x1b[0m" } else { "error" };
-        self.note(&format!("{word}: {message}"));
+        self.titled("error", message);
+    }
+
+    fn titled(&mut self, title: &str, message: &str) {
+        match self.error_color {
+            true => self.note(&format!("\x1b[1;31m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
+            false => self.note(&format!("{title}: {message}")),
+        }
     }
 
     /// Prints a line to standard error.

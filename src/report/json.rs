@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::statistics::Statistics;
 use crate::report::Question;
 use crate::source::{SourceFile, Span};
 
@@ -55,7 +56,7 @@ pub struct FileReport {
     /// The system's name; `None` where the file has errors.
     pub system: Option<String>,
     /// How large the system is; `None` where the file has errors.
-    pub statistics: Option<Statistics>,
+    pub statistics: Option<SizeReport>,
     /// Errors and warnings.
     pub diagnostics: Vec<DiagnosticReport>,
     /// One per question; empty where the file or a question has errors.
@@ -63,14 +64,12 @@ pub struct FileReport {
 }
 
 /// How large a system is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Statistics {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SizeReport {
     /// Component types.
     pub component_types: usize,
-    /// States of all component types.
-    pub states: usize,
-    /// Transitions of all component types.
-    pub transitions: usize,
+    /// States of each component type.
+    pub states: Vec<usize>,
     /// Predicates.
     pub predicates: usize,
     /// Rules.
@@ -78,7 +77,21 @@ pub struct Statistics {
     /// Interactions of all rules.
     pub interactions: usize,
     /// The greatest number of predicate atoms in one rule: 0 or 1 for lines, more for trees.
-    pub branching: usize,
+    pub kappa: usize,
+}
+
+impl From<&Statistics> for SizeReport {
+    fn from(statistics: &Statistics) -> Self {
+        let Statistics { types, states, predicates, rules, interactions, kappa } = statistics;
+        SizeReport {
+            component_types: *types,
+            states: states.clone(),
+            predicates: *predicates,
+            rules: *rules,
+            interactions: *interactions,
+            kappa: *kappa,
+        }
+    }
 }
 
 /// An error or warning, and where.

@@ -1,10 +1,11 @@
 use insta::assert_snapshot;
 
-use super::json::{Document, FileReport, Statistics};
+use super::json::{Document, FileReport};
 use super::text::{Detail, Style, grouped, header, question, time};
 use super::*;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::input;
+use crate::model::statistics::Statistics;
 use crate::source::{SourceFile, Span};
 
 fn component(name: &str, initial: &str, node: usize) -> Component {
@@ -235,15 +236,7 @@ fn colours_only_where_wanted() {
 }
 
 fn statistics() -> Statistics {
-    Statistics {
-        component_types: 1,
-        states: 2,
-        transitions: 2,
-        predicates: 2,
-        rules: 3,
-        interactions: 3,
-        branching: 1,
-    }
+    Statistics { types: 1, states: vec![2], predicates: 2, rules: 3, interactions: 3, kappa: 1 }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::report::json::Statistics;
+use crate::model::statistics::Statistics;
 use crate::report::{Answer, Instance, Participant, Place, Question, Step, names};
 
 /// How much is said.
@@ -49,13 +49,7 @@ impl Style {
 
 /// The line that introduces a file: `ring.rs: system Ring, 1 component type, …`.
 pub fn header(file: &str, system: &str, statistics: &Statistics, style: &Style) -> String {
-    let counts = [
-        plural(statistics.component_types, "component type"),
-        plural(statistics.predicates, "predicate"),
-        plural(statistics.rules, "rule"),
-        plural(statistics.interactions, "interaction"),
-    ];
-    format!("{}: system {}, {}\n", style.paint(BOLD, file), style.paint(BOLD, system), counts.join(", "))
+    format!("{}: system {}, {statistics}\n", style.paint(BOLD, file), style.paint(BOLD, system))
 }
 
 /// The lines of one question. `prefix` stands before the verdict: blanks, or a file's name where no
