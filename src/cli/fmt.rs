@@ -1,8 +1,7 @@
 //! `paramcheck fmt`: models in canonical form.
 
-use paramcheck::diagnostic::Diagnostic;
 use paramcheck::source::SourceFile;
-use paramcheck::syntax::{parser, print};
+use paramcheck::syntax::print;
 
 use super::args::FmtArguments;
 use super::console::Console;
@@ -46,12 +45,9 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
 fn canonical(source: &SourceFile, console: &mut Console) -> Option<String> {
-    let parsed = parser::parse(&source.text);
-    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
-        for diagnostic in &parsed.diagnostics {
-            console.diagnostic(diagnostic, Some(source));
-        }
-        return None;
-    }
-    Some(print::print(&parsed))
+    print::format(&source.text)
+        .map_err(|diagnostics| {
+            diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(source)));
+        })
+        .ok()
 }

@@ -38,6 +38,8 @@ const GREEN: &str = "1;32";
 const RED: &str = "1;31";
 const YELLOW: &str = "1;33";
 
+/// How wide facts are.
+const FACT_WIDTH: usize = 83;
 /// Beyond this the second column of steps is not lined up.
 const STEP_COLUMN: usize = 48;
 
@@ -103,8 +105,11 @@ fn summary(question: &Question) -> String {
         }
         Answer::Violated => {
             let size = question.instance.as_ref().map_or(0, |instance| instance.size);
-            let steps = question.trace.as_ref().map_or(0, Vec::len);
-            format!("{}, {}", plural(size, "component"), plural(steps, "step"))
+            let when = match question.trace.as_ref().map_or(0, Vec::len) {
+                0 => "at the start".to_owned(),
+                steps => plural(steps, "step"),
+            };
+            format!("{}, {when}", plural(size, "component"))
         }
         Answer::Unknown => {
             question.reason.as_ref().map_or("", |reason| summary_of_reason(reason.code)).into()
@@ -135,7 +140,7 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
         }
     }
     match question.trace.as_deref() {
-        None | Some([]) => lines.fact("steps", "none: the initial marking is an error"),
+        None | Some([]) => return lines.fact("steps", "none: the initial marking is an error"),
         Some(steps) => {
             lines.fact("steps", "");
             lines.steps(steps);
@@ -227,9 +232,25 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
+    /// A named fact; long ones go on below themselves.
     fn fact(&mut self, name: &str, what: &str) {
-        let name = self.style.paint(DIM, &format!("{:<10}", format!("{name}:")));
-        let line = format!("      {name} {what}");
+        let mut start = format!("      {} ", self.style.paint(DIM, &format!("{:<10}", format!("{name}:"))));
+        let mut width = 0;
+        for word in what.split(' ') {
+            let length = word.chars().count() + 1;
+            if width > 0 && width + length > FACT_WIDTH {
+                self.line(&start);
+                start = " ".repeat(17);
+                width = 0;
+            }
+            start.push_str(word);
+            start.push(' ');
+            width += length;
+        }
+        self.line(&start);
+    }
+
+    fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
