@@ -6,6 +6,7 @@ pub mod engine;
 pub mod explore;
 pub mod instance;
 pub mod invariant;
+pub mod logic;
 pub mod model;
 pub mod report;
 pub mod source;

@@ -3,4 +3,6 @@
 mod suite {
     #[cfg(feature = "cli")]
     mod cli;
+    mod lower;
+    mod syntax;
 }
