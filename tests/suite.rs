@@ -5,4 +5,5 @@ mod suite {
     mod cli;
     mod lower;
     mod syntax;
+    mod verdicts;
 }

@@ -37,7 +37,7 @@ use crate::support::limits::{Budget, Phase, Stop};
 use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
 use error::ErrorAutomaton;
-use fixpoint::{Closure, Fixpoint, Suspect};
+use fixpoint::{Fixpoint, Suspect};
 use grammar::{Grammar, SymbolId};
 use place::Places;
 use sets::{Parts, SetState, Sets};
@@ -176,7 +176,7 @@ impl<'a> Direct<'a> {
     }
 }
 
-impl Session<'_, '_> {
+impl<'e> Session<'e, '_> {
     fn run(
         &mut self,
         automaton: &mut ErrorAutomaton,
@@ -250,7 +250,11 @@ impl Session<'_, '_> {
                 used = fewer;
                 continue;
             }
-            if let Ok(proof) = self.check(automaton, &fewer, None)? {
+            let dead = self.dead.clone();
+            let sets = self.sets(&dead, &fewer);
+            let answer = self.check(automaton, &sets, None)?;
+            self.parts = sets.into_parts();
+            if let Ok(proof) = answer {
                 best = proof;
                 used = fewer;
             }
@@ -265,70 +269,94 @@ impl Session<'_, '_> {
         kinds: &[InvariantKind],
         suspect: Option<&Suspect>,
     ) -> Result<Answer, Stop> {
-        loop {
-            let derivation = match self.check(automaton, kinds, suspect)? {
-                Ok(proof) => return Ok(Answer::Proved(proof)),
-                Err(derivation) => derivation,
+        let dead = self.dead.clone();
+        let mut sets = self.sets(&dead, kinds);
+        let answer = loop {
+            let failing = match self.check(automaton, &sets, suspect)? {
+                Ok(proof) => break Answer::Proved(proof),
+                Err(failing) => failing,
             };
-            let net = unfold(self.engine.system, &derivation.tree);
-            let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
-                // A derivation always fits its own tree.
-                return Ok(Answer::Candidate(derivation.tree, derivation.marking));
-            };
-            let mut learnt = false;
-            for &kind in kinds {
-                let Some(set) = refute::find(&net, &self.dead, kind, &marked, self.budget)? else { continue };
-                let member = |node: usize, atom: usize, state| {
-                    net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
-                };
-                let states = derivation.states(self.engine.system, &mut self.parts, kind, member);
-                let before = self.learnt.len();
-                self.learnt.extend(states);
-                learnt = self.learnt.len() > before;
-                break;
+            if let Some(candidate) = self.learn(&mut sets, kinds, failing)? {
+                break Answer::Candidate(candidate.tree, candidate.marking);
             }
-            if !learnt {
-                return Ok(Answer::Candidate(derivation.tree, derivation.marking));
-            }
-        }
+        };
+        self.parts = sets.into_parts();
+        Ok(answer)
     }
 
-    /// One fixpoint with what has been learnt of these kinds: a proof, or a failing derivation.
-    fn check(
-        &mut self,
-        automaton: &mut ErrorAutomaton,
-        kinds: &[InvariantKind],
-        suspect: Option<&Suspect>,
-    ) -> Result<Result<Proof, Derivation>, Stop> {
-        let engine = self.engine;
-        let mut sets = Sets::new(engine.system, &engine.grammar, &self.dead, std::mem::take(&mut self.parts));
+    /// What has been learnt of these kinds.
+    fn sets<'s>(&mut self, dead: &'s DeadInteractions, kinds: &[InvariantKind]) -> Sets<'s>
+    where
+        'e: 's,
+    {
+        let mut sets =
+            Sets::new(self.engine.system, &self.engine.grammar, dead, std::mem::take(&mut self.parts));
         for (symbol, state) in &self.learnt {
             if kinds.contains(&state.kind) {
                 sets.learn(*symbol, state.clone());
             }
         }
-        let result = {
-            let mut fixpoint = Fixpoint::new(
-                engine.system,
-                &engine.places,
-                &engine.grammar,
-                &sets,
-                &self.dead,
-                suspect,
-                automaton,
-            );
-            match fixpoint.run(self.budget) {
-                Ok(Closure::Proved) => {
-                    Ok(Ok(certify::proof(engine.system, &engine.places, &engine.grammar, &sets, &fixpoint)))
-                }
-                Ok(Closure::Failing(root)) => {
-                    Ok(Err(Derivation::new(engine.system, &engine.places, &engine.grammar, &fixpoint, root)))
-                }
-                Err(stop) => Err(stop),
+        sets
+    }
+
+    /// Learns from failing markings, or returns the first that no set refutes.
+    fn learn(
+        &mut self,
+        sets: &mut Sets<'_>,
+        kinds: &[InvariantKind],
+        failing: Vec<Derivation>,
+    ) -> Result<Option<Derivation>, Stop> {
+        let system = self.engine.system;
+        let before = self.learnt.len();
+        let mut last = None;
+        for derivation in failing {
+            // What another marking taught may do for this one too.
+            if derivation.is_refuted(system, sets) {
+                last = Some(derivation);
+                continue;
             }
-        };
-        self.parts = sets.into_parts();
-        result
+            let net = unfold(system, &derivation.tree);
+            let Some(marked) = marking::from_tree(&net, &derivation.marking) else { return Ok(Some(derivation)) };
+            let mut refuted = None;
+            for &kind in kinds {
+                refuted = refute::find(&net, &self.dead, kind, &marked, self.budget)?.map(|set| (kind, set));
+                if refuted.is_some() {
+                    break;
+                }
+            }
+            let Some((kind, set)) = refuted else { return Ok(Some(derivation)) };
+            let member = |node: usize, atom: usize, state| {
+                net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
+            };
+            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, member) {
+                if sets.learn(symbol, state.clone()) {
+                    self.learnt.push((symbol, state));
+                }
+            }
+            last = Some(derivation);
+        }
+        // Whatever fails, fails for want of something to learn. Were that ever wrong, the honest end
+        // is an open question, not a loop.
+        debug_assert!(self.learnt.len() > before);
+        Ok(if self.learnt.len() > before { None } else { last })
+    }
+
+    /// One fixpoint with what has been learnt: a proof, or markings that nothing learnt refutes.
+    fn check(
+        &self,
+        automaton: &mut ErrorAutomaton,
+        sets: &Sets<'_>,
+        suspect: Option<&Suspect>,
+    ) -> Result<Result<Proof, Vec<Derivation>>, Stop> {
+        let Direct { system, places, grammar } = self.engine;
+        let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
+        let failing = fixpoint.run(self.budget)?;
+        if failing.is_empty() {
+            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint)));
+        }
+        let derivations =
+            failing.into_iter().map(|root| Derivation::new(system, places, grammar, &fixpoint, root));
+        Ok(Err(derivations.collect()))
     }
 
     fn certificate(&self, error: &NamedError, proof: Proof) -> Certificate {

@@ -11,7 +11,7 @@ use crate::support::index::Idx;
 use super::fixpoint::{Fixpoint, Origin};
 use super::grammar::{Grammar, ProductionId, SymbolId, SymbolKind};
 use super::place::Places;
-use super::sets::{Part, Parts, SetState};
+use super::sets::{Part, Parts, SetState, Sets};
 
 /// A component of the instance: tree node and instance atom.
 type Owner = (usize, usize);
@@ -178,6 +178,26 @@ impl Derivation {
             }
         }
         combined
+    }
+
+    /// Whether the sets learnt refute the marking.
+    pub fn is_refuted(&self, system: &System, sets: &Sets<'_>) -> bool {
+        let mut elements: Vec<Vec<u64>> = vec![vec![]; self.steps.len()];
+        for here in (0..self.steps.len()).rev() {
+            let step = &self.steps[here];
+            let mut bits = vec![];
+            if let Some(production) = step.production {
+                let part = |position: usize| step.children.get(position).map(|&child| elements[child].as_slice());
+                sets.join_elements(production, part(0).unwrap_or_default(), part(1), &mut bits);
+            } else if let Some((node, atom)) = step.slots[0]
+                && let Some(instance) = system.rules[self.tree.nodes[node].rule].instance_atoms().nth(atom)
+            {
+                let start = step.creates.map(|_| self.tree.nodes[node].initial[atom]);
+                bits = sets.leaf_elements(step.symbol, instance.component, start, self.marking[node][atom]);
+            }
+            elements[here] = bits;
+        }
+        sets.refutes(&elements[0])
     }
 
     /// What a set of this instance shows at every step. `member(node, atom, state)` says whether the

@@ -14,14 +14,14 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use crate::model::system::System;
-use crate::support::index::{Idx, IndexVec};
+use crate::support::index::IndexVec;
 use crate::support::limits::{Budget, Stop};
 
 use super::dead::{Combination, DeadInteractions};
 use super::error::{ErrorAutomaton, ErrorStateId, Group};
 use super::grammar::{Grammar, Production, ProductionId, SlotInteraction, SymbolId, SymbolKind};
 use super::place::{PlaceId, Places};
-use super::sets::{Sets, levels};
+use super::sets::Sets;
 
 /// A configuration of a symbol.
 #[derive(Clone, Debug)]
@@ -100,7 +100,6 @@ impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
 struct SymbolState {
     places: Interner<PlaceId>,
     refuting: Interner<u64>,
-    words: usize,
     configurations: Vec<Configuration>,
     /// Configurations, not dropped, by places and error.
     groups: FxHashMap<(u32, ErrorStateId), Vec<u32>>,
@@ -123,13 +122,8 @@ struct ProductionState {
     right: FxHashMap<Box<[PlaceId]>, Vec<u32>>,
 }
 
-/// What a fixpoint came to.
-pub enum Closure {
-    /// No configuration of the root fails.
-    Proved,
-    /// This configuration of the root fails; it comes from a smallest failing instance.
-    Failing(u32),
-}
+/// How many failing configurations are collected before learning from them.
+const BATCH: usize = 64;
 
 /// The interaction that is asked to be dead.
 pub struct Suspect {
@@ -155,6 +149,9 @@ pub struct Fixpoint<'a> {
     queue: BinaryHeap<Reverse<(u32, u64, SymbolId, u32)>>,
     created: u64,
     scratch: Vec<u64>,
+    /// Failing configurations of the root, all of the smallest size seen.
+    failing: Vec<u32>,
+    failing_size: u32,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -171,10 +168,9 @@ impl<'a> Fixpoint<'a> {
         let symbols = sets
             .symbols
             .iter()
-            .map(|sets| SymbolState {
+            .map(|_| SymbolState {
                 places: Interner::new(),
                 refuting: Interner::new(),
-                words: sets.elements.div_ceil(64),
                 configurations: vec![],
                 groups: FxHashMap::default(),
             })
@@ -202,14 +198,21 @@ impl<'a> Fixpoint<'a> {
             queue: BinaryHeap::new(),
             created: 0,
             scratch: vec![],
+            failing: vec![],
+            failing_size: u32::MAX,
         }
     }
 
-    /// Runs to the end or to the first failing configuration of the root.
-    pub fn run(&mut self, budget: &Budget) -> Result<Closure, Stop> {
+    /// Runs to the end, or until some configurations of the root fail. Those returned come from smallest
+    /// failing instances, all of one size; none: proved.
+    pub fn run(&mut self, budget: &Budget) -> Result<Vec<u32>, Stop> {
         self.seed();
         let mut settled = 0u64;
-        while let Some(Reverse((_, _, symbol, id))) = self.queue.pop() {
+        while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
+            // Nothing smaller fails any more; the batch is full, or so is the size.
+            if size > self.failing_size || size == self.failing_size && self.failing.len() >= BATCH {
+                break;
+            }
             let configuration = &mut self.symbols[symbol].configurations[id as usize];
             if configuration.status != Status::Waiting {
                 continue;
@@ -220,12 +223,9 @@ impl<'a> Fixpoint<'a> {
                 budget.check()?;
                 budget.progress.set(settled);
             }
-            if symbol == self.grammar.root && self.fails(id) {
-                return Ok(Closure::Failing(id));
-            }
             self.join_everywhere(symbol, id, budget)?;
         }
-        Ok(Closure::Proved)
+        Ok(std::mem::take(&mut self.failing))
     }
 
     /// The configurations of a symbol that no other one makes superfluous, by position.
@@ -263,11 +263,7 @@ impl<'a> Fixpoint<'a> {
     pub fn refuting_of(&self, symbol: SymbolId, id: u32) -> Vec<(usize, usize)> {
         let state = &self.symbols[symbol];
         let bits = state.refuting.get(state.configurations[id as usize].refuting);
-        let sets = &self.sets.symbols[symbol];
-        (0..sets.states.len())
-            .flat_map(|set| (0..levels(sets.states[set].kind)).map(move |count| (set, count)))
-            .filter(|&(set, count)| bit(bits, sets.first_element[set] + count))
-            .collect()
+        self.sets.symbols[symbol].elements_in(bits).collect()
     }
 
     /// The error states.
@@ -322,27 +318,8 @@ impl<'a> Fixpoint<'a> {
             return;
         }
         let (component, state) = self.places.get(place);
-        let sets = &self.sets.symbols[symbol];
-        let mut bits = vec![0u64; self.symbols[symbol].words];
-        for (id, set) in sets.states.iter().enumerate() {
-            let part = self.sets.parts.get(set.parts[0]);
-            if part.component != component {
-                continue;
-            }
-            let (mut marked, mut initial) = (0, 0);
-            if let Some(start) = start {
-                marked = usize::from(part.members[state.index()]);
-                initial = usize::from(part.members[self.places.get(start).1.index()]);
-            }
-            if set.kind == crate::invariant::InvariantKind::Parity {
-                marked += initial;
-                initial = 0;
-            }
-            let marked = usize::from(set.kind.saturate(marked));
-            if set.initial == set.kind.saturate(initial) && marked < levels(set.kind) {
-                set_bit(&mut bits, sets.first_element[id] + marked);
-            }
-        }
+        let start_state = start.map(|start| self.places.get(start).1);
+        let bits = self.sets.leaf_elements(symbol, component, start_state, state);
         let here = &mut self.symbols[symbol];
         let places = here.places.intern(&[place]);
         let refuting = here.refuting.intern(&bits);
@@ -359,6 +336,17 @@ impl<'a> Fixpoint<'a> {
         size: u32,
         origin: Origin,
     ) {
+        if symbol == self.grammar.root && self.fails(error, refuting) {
+            // Collected before others make it superfluous: each may teach something else.
+            self.record_failing(Configuration {
+                places,
+                error,
+                refuting,
+                size,
+                origin,
+                status: Status::Settled,
+            });
+        }
         let state = &mut self.symbols[symbol];
         let group = state.groups.entry((places, error)).or_default();
         let mine = &state.refuting.list[refuting as usize];
@@ -525,68 +513,32 @@ impl<'a> Fixpoint<'a> {
 
     fn combine_refuting(&mut self, id: ProductionId, left: u32, right: Option<u32>) -> u32 {
         let production = &self.grammar.productions[id];
-        let left_sets = &self.sets.symbols[production.left];
-        let result_sets = &self.sets.symbols[production.result];
-        let left_bits = self.symbols[production.left].refuting.get(left);
-        let right_part = production.right.zip(right);
+        let left = self.symbols[production.left].refuting.get(left);
+        let right = production.right.zip(right).map(|(symbol, right)| self.symbols[symbol].refuting.get(right));
         let mut bits = std::mem::take(&mut self.scratch);
-        bits.clear();
-        bits.resize(self.symbols[production.result].words, 0);
-        for (from, targets) in self.sets.productions[id].by_left.iter().enumerate() {
-            if targets.is_empty() {
-                continue;
-            }
-            let kind = left_sets.states[from].kind;
-            let n = levels(kind);
-            for count in 0..n {
-                if !bit(left_bits, left_sets.first_element[from] + count) {
-                    continue;
-                }
-                for &(with, to) in targets {
-                    let Some((symbol, right)) = right_part else {
-                        set_bit(&mut bits, result_sets.first_element[to] + count);
-                        continue;
-                    };
-                    let right_sets = &self.sets.symbols[symbol];
-                    let right_bits = self.symbols[symbol].refuting.get(right);
-                    for more in 0..n {
-                        if bit(right_bits, right_sets.first_element[with] + more) {
-                            let sum = usize::from(kind.saturate(count + more));
-                            if sum < n {
-                                set_bit(&mut bits, result_sets.first_element[to] + sum);
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        self.sets.join_elements(id, left, right, &mut bits);
         let interned = self.symbols[production.result].refuting.intern(&bits);
         self.scratch = bits;
         interned
     }
 
-    /// Whether a configuration of the root is an error that no set refutes.
-    fn fails(&self, id: u32) -> bool {
-        let configuration = self.configuration(self.grammar.root, id);
-        if !self.error.is_error(configuration.error) {
-            return false;
-        }
-        let sets = &self.sets.symbols[self.grammar.root];
-        !self.refuting_of(self.grammar.root, id).iter().any(|&(set, marked)| {
-            let state = &sets.states[set];
-            // Parity has its initial count in `marked` already.
-            state.kind.admits_initial(usize::from(state.initial))
-                && state.kind.refutes(usize::from(state.initial), marked)
-        })
+    /// Whether a marking of a whole instance is an error that no set refutes.
+    fn fails(&self, error: ErrorStateId, refuting: u32) -> bool {
+        self.error.is_error(error)
+            && !self.sets.refutes(self.symbols[self.grammar.root].refuting.get(refuting))
     }
-}
 
-fn bit(words: &[u64], position: usize) -> bool {
-    words[position / 64] >> (position % 64) & 1 == 1
-}
-
-fn set_bit(words: &mut [u64], position: usize) {
-    words[position / 64] |= 1 << (position % 64);
+    fn record_failing(&mut self, configuration: Configuration) {
+        if configuration.size < self.failing_size {
+            self.failing_size = configuration.size;
+            self.failing.clear();
+        }
+        if configuration.size == self.failing_size && self.failing.len() < BATCH {
+            let configurations = &mut self.symbols[self.grammar.root].configurations;
+            self.failing.push(configurations.len() as u32);
+            configurations.push(configuration);
+        }
+    }
 }
 
 fn is_subset(small: &[u64], large: &[u64]) -> bool {

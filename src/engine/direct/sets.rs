@@ -103,6 +103,28 @@ pub struct SymbolSets {
     ids: FxHashMap<SetState, usize>,
 }
 
+impl SymbolSets {
+    /// How many words a bit set of elements takes.
+    pub fn words(&self) -> usize {
+        self.elements.div_ceil(64)
+    }
+
+    /// The elements of a bit set: position of the state, count.
+    pub fn elements_in<'a>(&'a self, bits: &'a [u64]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        (0..self.states.len())
+            .flat_map(|set| (0..levels(self.states[set].kind)).map(move |count| (set, count)))
+            .filter(|&(set, count)| bit(bits, self.first_element[set] + count))
+    }
+}
+
+fn bit(words: &[u64], position: usize) -> bool {
+    words[position / 64] >> (position % 64) & 1 == 1
+}
+
+fn set_bit(words: &mut [u64], position: usize) {
+    words[position / 64] |= 1 << (position % 64);
+}
+
 /// How states of the parts of a production combine.
 #[derive(Clone, Debug, Default)]
 pub struct ProductionSets {
@@ -283,6 +305,78 @@ impl<'a> Sets<'a> {
             }
         }
         true
+    }
+
+    /// The elements that a single component shows at leaf `symbol`: it is in `state`, and started in
+    /// `start` (a borrowed one: nowhere, it is counted where it is owned).
+    pub fn leaf_elements(
+        &self,
+        symbol: SymbolId,
+        component: TypeId,
+        start: Option<StateId>,
+        state: StateId,
+    ) -> Vec<u64> {
+        let here = &self.symbols[symbol];
+        let mut bits = vec![0; here.words()];
+        for (id, set) in here.states.iter().enumerate() {
+            let part = self.parts.get(set.parts[0]);
+            if part.component != component {
+                continue;
+            }
+            let (mut marked, mut initial) = (0, 0);
+            if let Some(start) = start {
+                marked = usize::from(part.members[state.index()]);
+                initial = usize::from(part.members[start.index()]);
+            }
+            if set.kind == InvariantKind::Parity {
+                marked += initial;
+                initial = 0;
+            }
+            let marked = usize::from(set.kind.saturate(marked));
+            if set.initial == set.kind.saturate(initial) && marked < levels(set.kind) {
+                set_bit(&mut bits, here.first_element[id] + marked);
+            }
+        }
+        bits
+    }
+
+    /// The elements of a production's result, given those of its parts, into `bits`.
+    pub fn join_elements(&self, id: ProductionId, left: &[u64], right: Option<&[u64]>, bits: &mut Vec<u64>) {
+        let production = &self.grammar.productions[id];
+        let left_sets = &self.symbols[production.left];
+        let result_sets = &self.symbols[production.result];
+        bits.clear();
+        bits.resize(result_sets.words(), 0);
+        for (from, targets) in self.productions[id].by_left.iter().enumerate() {
+            let kind = left_sets.states[from].kind;
+            let n = levels(kind);
+            for count in (0..n).filter(|count| bit(left, left_sets.first_element[from] + count)) {
+                for &(with, to) in targets {
+                    let first = result_sets.first_element[to];
+                    let (Some(symbol), Some(right)) = (production.right, right) else {
+                        set_bit(bits, first + count);
+                        continue;
+                    };
+                    let other = self.symbols[symbol].first_element[with];
+                    for more in (0..n).filter(|more| bit(right, other + more)) {
+                        let sum = usize::from(kind.saturate(count + more));
+                        if sum < n {
+                            set_bit(bits, first + sum);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether among the elements of a whole instance is a set that refutes its marking.
+    pub fn refutes(&self, bits: &[u64]) -> bool {
+        let root = &self.symbols[self.grammar.root];
+        root.elements_in(bits).any(|(set, marked)| {
+            let (kind, initial) = (root.states[set].kind, usize::from(root.states[set].initial));
+            // Parity has its initial count in `marked` already.
+            kind.admits_initial(initial) && kind.refutes(initial, marked)
+        })
     }
 
     /// Gives the interned parts back, for another run.
