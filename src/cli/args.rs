@@ -127,11 +127,11 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     pub time_limit: Option<Duration>,
 
     /// End when the process uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
 
     /// Let the search for a violation visit at most this many states (default 1000000)
-    #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count)]
+    #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
 
     /// Print the verdict lines only
@@ -258,6 +258,13 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
         return Err("give a number of seconds that is not negative".to_owned());
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is longer than can be counted".to_owned())
+}
+
+fn parse_mebibytes(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("give a whole number of MiB, at least 1".to_owned()),
+        Ok(number) => Ok(number),
+    }
 }
 
 fn parse_count(text: &str) -> Result<usize, String> {

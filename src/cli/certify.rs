@@ -13,7 +13,7 @@ use super::{Failure, files, model};
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     let mut read = |path, limit| {
-        let tell = |(diagnostic, source): files::Refused| console.diagnostic(&diagnostic, source.as_ref());
+        let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
         files::read(path, limit).map_err(tell).ok()
     };
     let source = read(&arguments.model, files::MODEL_BYTES);

@@ -47,7 +47,7 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
         call.reports.push(FileReport::new(name));
         match input {
             Ok(source) => call.file(&source)?,
-            Err((diagnostic, source)) => call.diagnostic(&diagnostic, source.as_ref())?,
+            Err(refused) => call.diagnostic(&refused.0, refused.1.as_ref())?,
         }
     }
     if call.watch.interrupt.is_pressed() {

@@ -17,7 +17,7 @@ pub const MODEL_BYTES: u64 = 16 << 20;
 pub const CERTIFICATE_BYTES: u64 = 1 << 30;
 
 /// Why a text was refused, and the text where there is one.
-pub type Refused = (Diagnostic, Option<SourceFile>);
+pub type Refused = Box<(Diagnostic, Option<SourceFile>)>;
 
 /// Whether `path` means standard input.
 pub fn is_stdin(path: &Path) -> bool {
@@ -54,11 +54,11 @@ pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
         File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
     };
     match result {
-        Err(error) => Err((unreadable(path, &name, &error), None)),
+        Err(error) => Err(Box::new((unreadable(path, &name, &error), None))),
         Ok(_) if bytes.len() as u64 > limit => {
             let message = format!("`{name}` is larger than {} MiB", limit >> 20);
             let help = "is this the right file?";
-            Err((plain(&codes::TOO_LARGE, message).help(help), None))
+            Err(Box::new((plain(&codes::TOO_LARGE, message).help(help), None)))
         }
         Ok(_) => decode(name, bytes),
     }
@@ -106,7 +106,7 @@ fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
                 labels: vec![Label { span, text: "here".to_owned() }],
                 ..plain(&codes::NOT_UTF8, message)
             };
-            Err((diagnostic.help(help), Some(SourceFile { name, text })))
+            Err(Box::new((diagnostic.help(help), Some(SourceFile { name, text }))))
         }
     }
 }

@@ -14,8 +14,8 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
     for path in &arguments.files {
         let source = match files::read(path, files::MODEL_BYTES) {
             Ok(source) => source,
-            Err((diagnostic, source)) => {
-                console.diagnostic(&diagnostic, source.as_ref());
+            Err(refused) => {
+                console.diagnostic(&refused.0, refused.1.as_ref());
                 exit = exit.max(Exit::InputError);
                 continue;
             }
@@ -30,13 +30,13 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
                 console.print(&format!("{}: not in canonical form\n", source.name))?;
                 exit = exit.max(Exit::Violated);
             }
-        } else if !arguments.write || files::is_stdin(path) {
+            continue;
+        }
+        if !arguments.write || files::is_stdin(path) {
             console.print(&text)?;
-        } else if !is_canonical {
-            if let Err(error) = files::replace(path, &text) {
-                console.problem(&format!("cannot write `{}`: {}", source.name, files::reason(&error)));
-                exit = exit.max(Exit::InputError);
-            }
+        } else if !is_canonical && let Err(error) = files::replace(path, &text) {
+            console.problem(&format!("cannot write `{}`: {}", source.name, files::reason(&error)));
+            exit = exit.max(Exit::InputError);
         }
     }
     Ok(exit)

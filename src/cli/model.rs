@@ -1,7 +1,8 @@
 //! From a file to a system and its questions, with everything that is wrong on the way.
 
+use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::diagnostic::{Diagnostic, Label};
+use paramcheck::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::lower;
 use paramcheck::model::system::System;
@@ -51,6 +52,9 @@ pub fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<Ba
         match question(system, text) {
             // The same question twice has one answer.
             Ok(error) if questions.contains(&error) => {}
+            Ok(error) if questions.iter().any(|known| known.name == error.name) => {
+                bad.push(defined_twice(text, &error.name));
+            }
             Ok(error) => questions.push(error),
             Err(problem) => bad.push(problem),
         }
@@ -78,6 +82,19 @@ pub fn question(system: &System, text: &str) -> Result<NamedError, BadQuestion> 
     Err(BadQuestion { source, diagnostics })
 }
 
+fn defined_twice(text: &str, name: &str) -> BadQuestion {
+    let message = format!("`{name}` is defined twice in this call");
+    let diagnostic = Diagnostic::new(&DUPLICATE_DEFINITION, message, place(text, name), "the second time")
+        .help("give each definition a name of its own");
+    BadQuestion { source: SourceFile::new("--error", text), diagnostics: vec![diagnostic] }
+}
+
+/// Where `name` first stands in `text`.
+fn place(text: &str, name: &str) -> Span {
+    let start = text.find(name).unwrap_or(0);
+    Span::new(start, start + name.len())
+}
+
 fn no_such_error(system: &System, text: &str, name: &str) -> Diagnostic {
     let mut known = vec!["deadlock"];
     known.extend(system.errors.iter().map(|error| error.name.as_str()));
@@ -86,8 +103,6 @@ fn no_such_error(system: &System, text: &str, name: &str) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`? The errors of this model are {list}"),
         None => format!("the errors of this model are {list}; 'NAME = #state >= 2' defines another"),
     };
-    let start = text.find(name).unwrap_or(0);
-    let label = Label { span: Span::new(start, start + name.len()), text: "no error of this name".into() };
     let message = format!("the model has no error `{name}`");
-    Diagnostic { code: &codes::NO_SUCH_ERROR, message, labels: vec![label], help: None }.help(help)
+    Diagnostic::new(&codes::NO_SUCH_ERROR, message, place(text, name), "no error of this name").help(help)
 }

@@ -51,7 +51,9 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         Status::Unknown(unknown) => {
             question.dropped_interactions = unknown.dropped;
             question.reason = Some(reason(&unknown.reason));
-            question.tried = kinds(&unknown.tried);
+            if !matches!(unknown.reason, verdict::Reason::Unsupported(_)) {
+                question.tried = kinds(&unknown.tried);
+            }
             if let Some(candidate) = &unknown.candidate {
                 let verdict::Candidate { tree, net, marking: reached } = candidate;
                 question.instance = Some(names::instance(system, tree, net));

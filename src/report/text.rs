@@ -153,6 +153,7 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
 }
 
 fn unknown(question: &Question, lines: &mut Lines<'_>) {
+    let is_tried = !question.tried.is_empty();
     // A limit that was reached is all in the verdict line.
     if let Some(reason) = question.reason.as_ref().filter(|reason| !is_stop(reason.code)) {
         lines.fact("reason", &reason.text);
@@ -164,14 +165,14 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
             lines.marking(instance, marking);
         }
     }
-    if !question.tried.is_empty() {
+    if is_tried {
         lines.fact("tried", &question.tried.join(", "));
     }
     if question.dropped_interactions > 0 {
         let dropped = plural(question.dropped_interactions, "interaction");
         lines.fact("dropped", &format!("{dropped} that never fire"));
     }
-    if let Some(explored) = &question.explored {
+    if let Some(explored) = question.explored.as_ref().filter(|_| is_tried) {
         let what = if explored.instances == 0 {
             "no instance was explored to the end".to_owned()
         } else {
@@ -330,7 +331,7 @@ pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position) % 3 == 0 {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -93,7 +93,8 @@ fn redact(text: &str) -> String {
     while let Some((before, after)) = rest.split_once('(') {
         result += before;
         let time = after.split_once(')').filter(|(inside, _)| {
-            inside.ends_with(" ms") || inside.ends_with(" s") && inside.starts_with(|c: char| c.is_ascii_digit())
+            inside.ends_with(" ms")
+                || inside.ends_with(" s") && inside.starts_with(|c: char| c.is_ascii_digit())
         });
         match time {
             Some((_, after)) => {

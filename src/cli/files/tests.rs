@@ -70,7 +70,7 @@ fn devices_are_written_to_not_replaced() {
 }
 
 fn refusal(bytes: &[u8]) -> (Diagnostic, Option<SourceFile>) {
-    decode("m.rs".into(), bytes.to_vec()).unwrap_err()
+    *decode("m.rs".into(), bytes.to_vec()).unwrap_err()
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn names_show_no_control_characters() {
 
 #[test]
 fn a_misspelt_command_is_suggested() {
-    let (diagnostic, _) = read(Path::new("certfy"), 1).unwrap_err();
+    let (diagnostic, _) = *read(Path::new("certfy"), 1).unwrap_err();
     assert!(diagnostic.help.unwrap().contains("paramcheck certify"));
-    let (diagnostic, _) = read(Path::new("fmt"), 1).unwrap_err();
+    let (diagnostic, _) = *read(Path::new("fmt"), 1).unwrap_err();
     assert!(diagnostic.help.unwrap().contains("comes first"));
 }

@@ -10,8 +10,13 @@ pub static UNREADABLE: CodeInfo = CodeInfo {
     explanation: "\
 A file named in the call does not exist, is a directory, or may not be read.
 
-Wrong:  paramcheck rnig.rs
-Right:  paramcheck ring.rs
+Wrong:
+
+    paramcheck rnig.rs
+
+Right:
+
+    paramcheck ring.rs
 
 `-` reads standard input. A file that is called like a command is given with its folder: `./fmt`.",
 };
@@ -25,8 +30,13 @@ pub static NOT_UTF8: CodeInfo = CodeInfo {
 Models are texts in UTF-8. The message gives the offset of the first byte, counted from 0, that does not
 belong to a character. Save the file as UTF-8, or convert it:
 
-Wrong:  paramcheck latin1.rs
-Right:  iconv -f LATIN1 -t UTF-8 latin1.rs | paramcheck -",
+Wrong:
+
+    paramcheck latin1.rs
+
+Right:
+
+    iconv -f LATIN1 -t UTF-8 latin1.rs | paramcheck -",
 };
 
 /// A file is too large.
@@ -39,8 +49,13 @@ No more than 16 MiB are read of one file: models are a few kilobytes, and device
 was generated for one size of the system is better written with a recursive rule, which stands for all
 sizes.
 
-Wrong:  Ring() <- new n1, n2, n3, …  one variable per component
-Right:  Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));",
+Wrong:
+
+    Ring() <- new n1, n2, n3, …  one variable per component
+
+Right:
+
+    Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));",
 };
 
 /// The error asked about does not exist.
@@ -52,9 +67,14 @@ pub static NO_SUCH_ERROR: CodeInfo = CodeInfo {
 `--error NAME` asks about `deadlock`, which every model has, or about an error that the file defines with
 `error`, `critical` or `forbid`. With an equals sign it defines one on the spot.
 
-Wrong:  paramcheck ring.rs --error exlusion
-Right:  paramcheck ring.rs --error exclusion
-Right:  paramcheck ring.rs --error 'two = #busy >= 2'",
+Wrong:
+
+    paramcheck ring.rs --error exlusion
+
+Right:
+
+    paramcheck ring.rs --error exclusion
+    paramcheck ring.rs --error 'two = #busy >= 2'",
 };
 
 /// A certificate can't be written.
@@ -66,8 +86,13 @@ pub static UNWRITABLE: CodeInfo = CodeInfo {
 The error is proved, but the file named with `--certificate` could not be written: its folder does not
 exist or may not be written to, or the disk is full. An older file of that name is left as it was.
 
-Wrong:  paramcheck ring.rs --error deadlock --certificate missing/ring.json
-Right:  paramcheck ring.rs --error deadlock --certificate ring.json",
+Wrong:
+
+    paramcheck ring.rs --error deadlock --certificate missing/ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --certificate ring.json",
 };
 
 /// The program refutes its own evidence.
@@ -80,8 +105,13 @@ Every proof is checked again by a separate small program, and every firing seque
 an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. This is
 never the model's fault. Please report it with the model and the call. The exit code is 101.
 
-Wrong:  (an answer that rests on this evidence)
-Right:  other questions of the same call, which are answered as usual",
+Wrong:
+
+    (an answer that rests on this evidence)
+
+Right:
+
+    other questions of the same call, which are answered as usual",
 };
 
 /// All kinds of this file.

@@ -12,7 +12,15 @@ const UNTIDY: &str = "component N{states a;init a;a-t->a;}S()<-new x.<t(x)>(N(x)
 #[test]
 fn fmt_prints() {
     let text = run_with(&["fmt", "-"], UNTIDY).output_of(0);
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r#"
+    component N {
+        states a;
+        init a;
+        a -t-> a;
+    }
+
+    S() <- new x . <t(x)> (N(x)); // end
+    "#);
     assert_eq!(run_with(&["fmt", "-"], &text).output_of(0), text);
 }
 
@@ -22,7 +30,8 @@ fn fmt_checks_and_writes() {
     let (tidy, untidy) = (file(&folder, "tidy.rs", ""), file(&folder, "untidy.rs", UNTIDY));
     fs::write(&tidy, run_with(&["fmt", "-"], UNTIDY).output).unwrap();
     let check = |paths: &[&String]| {
-        let words: Vec<&str> = ["fmt", "--check"].into_iter().chain(paths.iter().map(|path| path.as_str())).collect();
+        let words: Vec<&str> =
+            ["fmt", "--check"].into_iter().chain(paths.iter().map(|path| path.as_str())).collect();
         run(&words)
     };
     assert_eq!(check(&[&tidy]).output_of(0), "");
@@ -56,7 +65,10 @@ fn explain() {
         let text = run(&["explain", code]).output_of(0);
         assert!(text.starts_with(code) && text.lines().count() > 3, "{text}");
     }
-    assert_snapshot!(run(&["explain", "E9999"]).errors_of(2), @"");
+    assert_snapshot!(run(&["explain", "E9999"]).errors_of(2), @r#"
+    error: there is no code `E9999`
+      `paramcheck explain` lists all codes
+    "#);
 }
 
 #[test]
@@ -65,9 +77,9 @@ fn certificates_come_and_go() {
     let path = folder.join("lost.json");
     let name = path.to_str().unwrap();
     run(&["-q", THIEF, "--error", "lost", "--certificate", name]).output_of(0);
-    assert_snapshot!(run(&["certify", THIEF, name]).output_of(0), @"");
+    assert_snapshot!(run(&["certify", THIEF, name]).output_of(0), @"accepted: no instance of Ring reaches `lost` (#Node.t + #First.t == 0)");
     let text = fs::read_to_string(&path).unwrap();
-    assert_snapshot!(run_with(&["certify", MUX, "-"], &text).output_of(1), @"");
+    assert_snapshot!(run_with(&["certify", MUX, "-"], &text).output_of(1), @"refused: the proof: parts[0]: rule Chain.1 has no variable `h`");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 
     let spoilt = text.replacen("\"marked\": 1", "\"marked\": 0", 1);
@@ -76,8 +88,8 @@ fn certificates_come_and_go() {
     assert!(run_spoilt.output.starts_with("refused: "), "{}", run_spoilt.output);
     assert_eq!(run_spoilt.code, 1);
 
-    assert_snapshot!(run_with(&["certify", THIEF, "-"], "{\n  \"format\": 1\n}").errors_of(2), @"");
-    assert_snapshot!(run_with(&["certify", THIEF, "-"], "").errors_of(2), @"");
+    assert_snapshot!(run_with(&["certify", THIEF, "-"], "{\n  \"format\": 1\n}").errors_of(2), @"error: `<stdin>` is no certificate: invalid type: integer `1`, expected a string at line 2 column 13");
+    assert_snapshot!(run_with(&["certify", THIEF, "-"], "").errors_of(2), @"error: `<stdin>` is no certificate: EOF while parsing a value at line 1 column 0");
     assert_eq!(run(&["certify", "no-such-file.rs", name]).code, 2);
     assert_eq!(run(&["certify", THIEF, "no-such-file.json"]).code, 2);
     fs::remove_dir_all(folder).unwrap();
@@ -92,7 +104,7 @@ fn certificates_of_errors_defined_on_the_spot() {
     run(&["-q", &model, "--error", "two = #busy >= 2", "--certificate", certificate]).output_of(0);
     assert_eq!(run(&["certify", &model, certificate]).code, 2);
     let run_defined = run(&["certify", &model, certificate, "--error", "two = #busy >= 2"]);
-    assert_snapshot!(run_defined.output_of(0), @"");
+    assert_snapshot!(run_defined.output_of(0), @"accepted: no instance of Ring reaches `two` (#Node.busy >= 2)");
     assert_eq!(run(&["certify", &model, certificate, "--error", "two = #busy >= 1"]).code, 1);
     fs::remove_dir_all(folder).unwrap();
 }
@@ -126,7 +138,9 @@ fn completions() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    for call in [&["--help"][..], &["explain"], &[MUX], &["--json", MUX], &["fmt", MUX], &["completions", "bash"]] {
+    for call in
+        [&["--help"][..], &["explain"], &[MUX], &["--json", MUX], &["fmt", MUX], &["completions", "bash"]]
+    {
         let mut child = command(call).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();

@@ -17,8 +17,14 @@ fn standard_input() {
 fn several_files_and_a_bad_one() {
     let run = run(&["-q", MUX, "no-such-file.rs", "src", MUX, "--error", "lost"]);
     assert_eq!(run.code, 2);
-    assert_snapshot!(run.output, @"");
-    assert_snapshot!(run.errors, @"");
+    assert_snapshot!(run.output, @r#"
+    tests/cases/classic/mux-array.rs: proved    lost  by trap  (TIME)
+    tests/cases/classic/mux-array.rs: proved    lost  by trap  (TIME)
+    "#);
+    assert_snapshot!(run.errors, @r#"
+    error[E0001]: cannot read `no-such-file.rs`: No such file or directory
+    error[E0001]: cannot read `src`: Is a directory
+    "#);
 }
 
 #[test]
@@ -51,6 +57,11 @@ fn unknown_errors() {
 #[test]
 fn wrong_definitions() {
     assert_snapshot!("bad-definition", run_with(&["-", "--error", "two = #bussy >= 2"], RING).errors_of(2));
+    let twice = ["-q", "-", "--error", "two = #busy >= 2", "--error", "two = #busy >= 3"];
+    let twice = run_with(&twice, RING);
+    assert_eq!(twice.code, 2);
+    assert!(twice.errors.contains("`two` is defined twice in this call"), "{}", twice.errors);
+    assert_eq!(run_with(&["-", "--error", "exclusion = #busy >= 3"], RING).code, 2);
     assert_eq!(run_with(&["-", "--error", "two = "], RING).code, 2);
     assert_eq!(run_with(&["-", "--error", "= #busy >= 2"], RING).code, 2);
     assert_eq!(run_with(&["-", "--error", ""], RING).code, 2);
@@ -68,7 +79,15 @@ fn files_without_text() {
     let folder = folder("no-text");
     assert_eq!(run(&[file(&folder, "empty.rs", "")]).code, 2);
     assert_eq!(run(&[file(&folder, "nul.rs", [0; 10])]).code, 2);
-    assert_snapshot!(run_with(&["-"], b"component \xe4;").errors_of(2), @"");
+    assert_snapshot!(run_with(&["-"], b"component \xe4;").errors_of(2), @r#"
+    error[E0002]: `<stdin>` is not UTF-8: invalid byte at offset 10
+     --> <stdin>:1:11
+      |
+    1 | component �;
+      |           ^ here
+      |
+      = help: save the file as UTF-8
+    "#);
     let huge = run(&[file(&folder, "huge.rs", vec![b' '; (16 << 20) + 1])]).errors_of(2);
     assert!(huge.contains("larger than 16 MiB"), "{huge}");
     fs::remove_dir_all(folder).unwrap();

@@ -105,15 +105,17 @@ fn the_tree_is_a_tree() {
 
 #[test]
 fn an_open_question_says_why() {
-    let run =
-        run(&["--json", THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"]);
+    let run = run(&["--json", THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"]);
     let document = document(&run, 3);
     let result = &document["results"][0];
     assert_eq!(result["reason"]["code"], "spurious");
     assert_eq!(result["tried"], serde_json::json!(["trap"]));
     assert!(result["explored"]["instances"].as_u64().unwrap() > 0);
     assert!(result["trace"].is_null());
-    assert_eq!(result["marking"].as_array().unwrap().len() as u64, result["instance"]["size"].as_u64().unwrap());
+    assert_eq!(
+        result["marking"].as_array().unwrap().len() as u64,
+        result["instance"]["size"].as_u64().unwrap()
+    );
 }
 
 #[test]
@@ -147,12 +149,23 @@ fn the_certificate_is_named() {
 #[test]
 fn the_documented_example_is_real() {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md")).unwrap();
-    let example = text.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
-    let mut documented: Value = serde_json::from_str(example).unwrap();
-    let mut real = document(&run(&["--json", HERMAN, "--error", "one"]), 1);
+    let block = |start: &str| text.split(start).nth(1).unwrap().split("```").next().unwrap();
+    let mut documented: Value = serde_json::from_str(block("```json\n")).unwrap();
+    let mut real = document(&run_with(&["--json", "-", "--error", "late"], block("```text\n")), 1);
     for document in [&mut documented, &mut real] {
         document["results"][0]["time_ms"] = Value::Null;
         document["tool"]["version"] = Value::Null;
     }
     pretty_assertions::assert_eq!(documented, real);
+}
+
+#[test]
+fn every_key_is_documented() {
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md")).unwrap();
+    let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let objects = schema["$defs"].as_object().unwrap().values().chain(schema["oneOf"].as_array().unwrap());
+    for key in objects.filter_map(|object| object["properties"].as_object()).flat_map(|object| object.keys()) {
+        assert!(text.contains(&format!("`{key}`")) || text.contains(&format!("\"{key}\"")), "{key}");
+    }
 }
