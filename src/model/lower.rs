@@ -30,6 +30,9 @@ mod rule;
 mod types;
 mod unused;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::lower_error;
 
 /// What a syntax tree means.
