@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashSet;
+
 use super::draft::{Condition, Draft, Participant, RuleDraft, Target};
 use super::names::{Report, counted};
 use super::ownership::Owners;
@@ -178,8 +180,12 @@ pub(super) fn check(
 ) -> IndexVec<RuleId, Vec<Vec<Matches>>> {
     let mut conditions = IndexVec::new();
     for (id, rule) in draft.rules.enumerate() {
-        for participant in rule.interactions.iter().flat_map(|interaction| &interaction.participants) {
-            check_port(draft, types, id, rule, participant, report);
+        let mut checked = FxHashSet::default();
+        for part in rule.interactions.iter().flat_map(|interaction| &interaction.participants) {
+            // Once per rule: a mistake about a variable is seldom made in one interaction only.
+            if checked.insert((part.port, part.variable)) {
+                check_port(draft, types, id, rule, part, report);
+            }
         }
         let patterns = rule.patterns.iter().map(|pattern| {
             let matches =

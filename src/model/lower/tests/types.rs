@@ -91,3 +91,14 @@ fn one_type_of_several_with_the_port_is_enough() {
          Sub(y) <- Node(y) | Plain(y) | Root(y);"
     ));
 }
+
+#[test]
+fn a_port_that_a_variable_lacks_is_reported_once_per_rule() {
+    let text = format!(
+        "{NODE}{OTHERS}link pass(x, y) = <out(x) in(y) + out(x)>;
+         Main() <- new x, y . <out(x) in(y) + in(y) + in(x) out(y) + pass(x, y) + out(x)> (Plain(x), Node(y));"
+    );
+    let mut found = codes(&text);
+    found.retain(|code| code.starts_with('E'));
+    assert_eq!(found, ["E0218"]);
+}
