@@ -2,6 +2,8 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod explore;
+pub mod instance;
 pub mod invariant;
 pub mod model;
 pub mod source;

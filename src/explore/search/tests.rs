@@ -1,0 +1,80 @@
+//! Tests of the search on systems built by hand.
+
+use super::*;
+use crate::explore::trace::replay;
+use crate::instance::enumerate::trees;
+use crate::instance::tests::{RuleParts, component, system, token_ring};
+use crate::instance::unfold::unfold;
+use crate::support::limits::StopSwitch;
+
+fn ring(size: usize) -> Net {
+    let system = token_ring();
+    unfold(&system, &trees(&system, size).next().unwrap())
+}
+
+/// Independent counters that run from 0 to `last`.
+fn counters(count: usize, last: usize) -> Net {
+    let names: Vec<String> = (0..=last).map(|state| format!("s{state}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let steps: Vec<_> = (0..last).map(|state| (state, None, state + 1)).collect();
+    let instances: Vec<(usize, &[usize], usize)> = (0..count).map(|v| (0, &[0][..], v)).collect();
+    let rule =
+        RuleParts { head: 0, variables: (0, count), instances: &instances, calls: &[], interactions: &[] };
+    let system = system(vec![component("C", &names, &[0], &steps)], &[], &[("P", &[])], &[rule]);
+    unfold(&system, &trees(&system, count).next().unwrap())
+}
+
+#[test]
+fn all_markings_of_a_ring_are_found() {
+    let outcome = search(&ring(5), |_| false, 1000, &Budget::unlimited());
+    assert_eq!(outcome, SearchOutcome::Exhausted { states: 5 });
+}
+
+#[test]
+fn all_markings_of_counters_are_found_each_once() {
+    for (count, last) in [(1, 0), (3, 4), (2, 300), (1, 70_000)] {
+        let net = counters(count, last);
+        let mut seen = std::collections::HashSet::new();
+        let outcome = search(
+            &net,
+            |marking| {
+                assert!(seen.insert(marking.clone()));
+                false
+            },
+            1_000_000,
+            &Budget::unlimited(),
+        );
+        assert_eq!(outcome, SearchOutcome::Exhausted { states: (last + 1).pow(count as u32) });
+        assert_eq!(seen.len(), outcome.states());
+    }
+}
+
+#[test]
+fn the_trace_is_shortest_and_replays() {
+    let net = counters(3, 4);
+    let goal = |marking: &Marking| marking.iter().map(|state| state.index()).sum::<usize>() == 7;
+    let SearchOutcome::Reached { trace, .. } = search(&net, goal, 1_000_000, &Budget::unlimited()) else {
+        panic!("not reached")
+    };
+    assert_eq!(trace.steps.len(), 7);
+    assert!(goal(&replay(&net, &trace).unwrap()));
+    // The initial marking can be a goal.
+    let SearchOutcome::Reached { trace, states: 1 } = search(&net, |_| true, 9, &Budget::unlimited()) else {
+        panic!("not reached at once")
+    };
+    assert_eq!(replay(&net, &trace), Ok(net.initial()));
+}
+
+#[test]
+fn limits_end_the_search_as_values() {
+    let net = counters(3, 4);
+    let unlimited = Budget::unlimited();
+    assert_eq!(search(&net, |_| false, 125, &unlimited), SearchOutcome::Exhausted { states: 125 });
+    assert_eq!(search(&net, |_| false, 124, &unlimited), SearchOutcome::StateLimit { states: 124 });
+    assert_eq!(search(&net, |_| false, 0, &unlimited), SearchOutcome::StateLimit { states: 0 });
+    let switch = StopSwitch::default();
+    switch.stop(Stop::Interrupted);
+    let stopped = Budget { deadline: None, switch };
+    let outcome = search(&net, |_| false, 1000, &stopped);
+    assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 1 });
+}

@@ -1,0 +1,14 @@
+//! Concrete instances of a rewriting system: the marked, 1-safe Petri nets that rewriting trees
+//! stand for (paper, sections 2.1 and 2.2).
+//!
+//! [`unfold`] makes a [`net::Net`] of a rewriting tree, [`enumerate`] lists rewriting trees by size,
+//! [`marking`] holds markings and says whether one is an error. Whether a marking can be reached is
+//! the business of `explore`; nothing here searches.
+
+pub mod enumerate;
+pub mod marking;
+pub mod net;
+pub mod unfold;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,304 @@
+//! Text to tokens: names, numbers, symbols and comments with their places.
+//!
+//! Total and linear: every byte of the text belongs to a token, a comment or white space. What
+//! cannot be read becomes one [`TokenKind::Junk`] token per run, with one diagnostic; the parser
+//! then stays silent about that token. Comments are kept beside the tokens for the formatter.
+//!
+//! The body of `error e = wsks { … }` is in another language and is taken here, as one
+//! [`TokenKind::Block`]: lexed like the rest, its unknown characters would be reported as junk. A
+//! mode switched on by the parser was rejected because the token list is complete before parsing.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_until, take_while, take_while1};
+use nom::character::complete::{anychar, satisfy};
+use nom::combinator::{map, opt, recognize, verify};
+use nom::sequence::{pair, preceded};
+use nom::{IResult, Parser};
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use crate::syntax::MAX_DIAGNOSTICS;
+
+pub mod token;
+
+#[cfg(test)]
+mod tests;
+
+use token::{Keyword, Symbol, Token, TokenKind};
+
+/// A comment and its place, `//` or `/*` and `*/` included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its place; white space before the line's end is left out.
+    pub span: Span,
+    /// Whether it is a `//` comment, which ends with its line.
+    pub is_line: bool,
+}
+
+/// What [`lex`] makes of a text.
+#[derive(Clone, Debug)]
+pub struct Lexed {
+    /// The tokens in source order; the last one, and only that, is [`TokenKind::End`].
+    pub tokens: Vec<Token>,
+    /// The comments in source order.
+    pub comments: Vec<Comment>,
+    /// What could not be read, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Lexed {
+    /// Keeps a diagnostic, unless there are more than anybody will be shown.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() <= MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// One step of the lexer.
+enum Piece {
+    Space,
+    Comment { is_line: bool, is_closed: bool },
+    Token(TokenKind),
+    BadNumber,
+    Unreadable,
+    Block { is_closed: bool },
+}
+
+/// Splits a text into tokens and comments.
+pub fn lex(text: &str) -> Lexed {
+    let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new() };
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut starts_line = true;
+    while !rest.is_empty() {
+        let start = text.len() - rest.len();
+        let step = if opens_block(text, &lexed.tokens, rest) { block(rest) } else { piece(rest) };
+        // `piece` reads at least one character of whatever there is; this arm is never taken.
+        let Ok((after, piece)) = step else { break };
+        let span = Span::new(start, text.len() - after.len());
+        rest = after;
+        let source = text.get(span.start..span.end).unwrap_or("");
+        let kind = match piece {
+            Piece::Space => {
+                starts_line |= source.contains('\n');
+                continue;
+            }
+            Piece::Comment { is_line, is_closed } => {
+                starts_line |= source.contains('\n');
+                let end = if is_line { start + source.trim_end().len() } else { span.end };
+                lexed.comments.push(Comment { span: Span::new(start, end), is_line });
+                if !is_closed {
+                    lexed.report(unterminated_comment(span));
+                }
+                continue;
+            }
+            Piece::Token(kind) => kind,
+            Piece::Block { is_closed: true } => TokenKind::Block,
+            Piece::Block { is_closed: false } => {
+                lexed.report(unterminated_block(span));
+                TokenKind::Junk
+            }
+            Piece::BadNumber => {
+                lexed.report(bad_number(span, source));
+                TokenKind::Junk
+            }
+            Piece::Unreadable => {
+                if extend_junk(text, &mut lexed, span) {
+                    continue;
+                }
+                lexed.report(unreadable(span, source));
+                TokenKind::Junk
+            }
+        };
+        lexed.tokens.push(Token { kind, span, starts_line });
+        starts_line = false;
+    }
+    let end = Span::new(text.len(), text.len());
+    lexed.tokens.push(Token { kind: TokenKind::End, span: end, starts_line });
+    lexed
+}
+
+/// Adds `span` to a junk token that ends where it starts, and to its diagnostic.
+fn extend_junk(text: &str, lexed: &mut Lexed, span: Span) -> bool {
+    let Some(last) = lexed.tokens.last_mut() else { return false };
+    if last.kind != TokenKind::Junk || last.span.end != span.start {
+        return false;
+    }
+    last.span = last.span.to(span);
+    let is_reported = |d: &&mut Diagnostic| d.labels.first().is_some_and(|l| l.span.start == last.span.start);
+    if let Some(diagnostic) = lexed.diagnostics.last_mut().filter(is_reported) {
+        *diagnostic = unreadable(last.span, last.text(text));
+    }
+    true
+}
+
+/// Whether `rest` begins with the `{` of `= wsks {`.
+fn opens_block(text: &str, tokens: &[Token], rest: &str) -> bool {
+    rest.starts_with('{')
+        && matches!(tokens, [.., equal, word]
+            if equal.kind == TokenKind::Symbol(Symbol::Equal)
+                && word.kind == TokenKind::Name
+                && word.text(text) == "wsks")
+}
+
+/// Anything at all.
+fn piece(input: &str) -> IResult<&str, Piece> {
+    alt((
+        map(take_while1(char::is_whitespace), |_| Piece::Space),
+        map(preceded(tag("//"), take_while(|c| c != '\n')), |_| Piece::Comment {
+            is_line: true,
+            is_closed: true,
+        }),
+        map(block_comment, |is_closed| Piece::Comment { is_line: false, is_closed }),
+        map(word, |text| Piece::Token(Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword))),
+        number,
+        map(unreadable_arrow, |_| Piece::Unreadable),
+        map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))),
+        map(junk, |_| Piece::Unreadable),
+    ))
+    .parse(input)
+}
+
+/// A comment from `/*` to the first `*/`, or to the end of the text; whether it is closed.
+fn block_comment(input: &str) -> IResult<&str, bool> {
+    let (rest, _) = tag("/*")(input)?;
+    let closed: IResult<&str, &str> = recognize(pair(take_until("*/"), tag("*/"))).parse(rest);
+    Ok(match closed {
+        Ok((rest, _)) => (rest, true),
+        Err(_) => ("", false),
+    })
+}
+
+/// A name or a keyword: a letter or `_`, then letters, digits and `_`, then primes.
+fn word(input: &str) -> IResult<&str, &str> {
+    recognize((satisfy(is_name_start), take_while(is_name_continue), take_while(|c| c == '\''))).parse(input)
+}
+
+fn number(input: &str) -> IResult<&str, Piece> {
+    let (rest, _) = take_while1(|c: char| c.is_ascii_digit())(input)?;
+    let (rest, tail) = opt(take_while1(is_name_continue)).parse(rest)?;
+    Ok((rest, if tail.is_some() { Piece::BadNumber } else { Piece::Token(TokenKind::Number) }))
+}
+
+/// Arrows of other languages: read as a whole, for one message with the right advice.
+fn unreadable_arrow(input: &str) -> IResult<&str, &str> {
+    alt((tag("::="), tag(":="), tag(":-"))).parse(input)
+}
+
+fn symbol(input: &str) -> IResult<&str, Symbol> {
+    let found = Symbol::SPELLINGS.iter().find(|(spelling, _)| input.starts_with(spelling));
+    match found {
+        Some((spelling, symbol)) => Ok((input.get(spelling.len()..).unwrap_or(""), *symbol)),
+        None => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag))),
+    }
+}
+
+/// One character that begins nothing and all of its kind that follow.
+fn junk(input: &str) -> IResult<&str, &str> {
+    recognize(pair(anychar, take_while(is_junk))).parse(input)
+}
+
+/// Whether no token, comment or white space begins with this character.
+fn is_junk(c: char) -> bool {
+    !(c.is_whitespace()
+        || is_name_start(c)
+        || c.is_ascii_digit()
+        || matches!(c, '/' | ':')
+        || Symbol::SPELLINGS.iter().any(|(spelling, _)| spelling.starts_with(c)))
+}
+
+fn is_name_start(c: char) -> bool {
+    c == '_' || unicode_ident::is_xid_start(c)
+}
+
+/// Unicode counts the middle dot as part of identifiers; here it joins port atoms.
+fn is_name_continue(c: char) -> bool {
+    unicode_ident::is_xid_continue(c) && !matches!(c, '\u{b7}' | '\u{387}')
+}
+
+/// The text from `{` to its `}`, braces in comments not counted; whether it is closed.
+fn block(input: &str) -> IResult<&str, Piece> {
+    let mut depth = 0_usize;
+    let mut rest = input;
+    while !rest.is_empty() {
+        let (after, opened) = alt((
+            map(preceded(tag("//"), take_while(|c| c != '\n')), |_| 0),
+            map(block_comment, |_| 0),
+            map(take_while1(|c| !matches!(c, '{' | '}' | '/')), |_| 0),
+            map(verify(anychar, |c| *c == '{'), |_| 1),
+            map(verify(anychar, |c| *c == '}'), |_| -1),
+            map(anychar, |_| 0),
+        ))
+        .parse(rest)?;
+        rest = after;
+        depth = depth.saturating_add_signed(opened);
+        if depth == 0 {
+            return Ok((rest, Piece::Block { is_closed: true }));
+        }
+    }
+    Ok((rest, Piece::Block { is_closed: false }))
+}
+
+fn unterminated_comment(span: Span) -> Diagnostic {
+    let opening = Span::new(span.start, span.start + 2);
+    Diagnostic::new(
+        &codes::syntax::UNTERMINATED_COMMENT,
+        "a comment is not closed",
+        opening,
+        "it begins here and goes on to the end of the file",
+    )
+    .help("end it with `*/`")
+}
+
+fn unterminated_block(span: Span) -> Diagnostic {
+    let opening = Span::new(span.start, span.start + 1);
+    Diagnostic::new(
+        &codes::syntax::UNTERMINATED_BLOCK,
+        "the text of a `wsks` error is not closed",
+        opening,
+        "this brace has no partner",
+    )
+    .help("end the formula with `}` and the definition with `;`")
+}
+
+fn bad_number(span: Span, source: &str) -> Diagnostic {
+    Diagnostic::new(
+        &codes::syntax::BAD_NUMBER,
+        format!("`{}` is neither a number nor a name", token::shortened(source)),
+        span,
+        "",
+    )
+    .help("names begin with a letter or `_`; numbers consist of digits")
+}
+
+fn unreadable(span: Span, source: &str) -> Diagnostic {
+    let mut characters = source.chars();
+    let first = characters.next();
+    let message = match (first, characters.next()) {
+        (Some(c), None) if c.is_control() => format!("unreadable character U+{:04X}", u32::from(c)),
+        _ => format!("unreadable text `{}`", token::shortened(source)),
+    };
+    let diagnostic = Diagnostic::new(&codes::syntax::UNREADABLE, message, span, "");
+    let help = match source {
+        ":=" | ":-" | "::=" => "the arrow of a rule is written `<-`",
+        _ => match first {
+            Some('≥') => "write `>=`",
+            Some('≤') => "write `<=`",
+            Some('≠') => "write `!=`",
+            Some('∧') => "write `&`",
+            Some('∨') => "write `|`",
+            Some('¬') => "write `!`",
+            Some('→') => "write `->`",
+            Some('\u{2010}'..='\u{2015}' | '\u{2212}') => "write the dash as `-`",
+            Some('\u{2018}' | '\u{2019}' | '\u{2032}') => "write the prime as `'`",
+            Some('"' | '\u{201c}' | '\u{201d}') => "names stand without quotes",
+            Some('%') => "comments begin with `//`",
+            Some('\u{fffd}') => "the file is not valid UTF-8 here",
+            Some(
+                '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}',
+            ) => "delete this invisible character",
+            _ => return diagnostic,
+        },
+    };
+    diagnostic.help(help)
+}

@@ -1,0 +1,1 @@
+//! Tests of the lexer: kinds, places, both spellings, and totality on small pieces.
