@@ -4,9 +4,9 @@
 //   Pipeline: the system.    Rest(c, x): the pipeline from stage x on, with the credit c before x.
 //
 // Errors: overrun, deadlock.
-// Answer: overrun is violated by a source, a credit and a sink: send, refund, send. The pipeline can
-// also get stuck, then: an overrun stage does nothing any more, and at the sink nothing will come
-// out of a message that has been overwritten.
+// Answer: overrun is violated by a source, a credit and a sink: send, refund, send. The pipeline
+// can also get stuck, then: an overrun stage does nothing any more, and at the sink nothing will
+// come out of a message that has been overwritten.
 
 component Source {
   states on;

@@ -6,10 +6,11 @@
 //   Queue: the system.    Cells(x): the queue from cell x on, and the receiver.
 //
 // Errors: overtaken (b came out first), lost (the a is nowhere), deadlock.
-// Answer: nothing is lost, by a mutex, and nothing gets stuck. Overtaking is impossible too, for the cells keep
-// the order; but the tool must answer `unknown`. "The a is ahead of the b" is a relation between
-// cells that are far apart, and no set of places whose marked ones are counted expresses it: for
-// every such set there is a step that would break it from a state in which b *is* ahead.
+// Answer: nothing is lost (a trap), and nothing gets stuck (a mutex per message). Overtaking is
+// impossible too, for the cells keep the order; but the tool must answer `unknown`. "The a is ahead
+// of the b" is a relation between cells that are far apart, and no set of places whose marked ones
+// are counted expresses it: for every such set there is a step that would break it from a state in
+// which b *is* ahead.
 
 component Sender {
   states both, one, none;

@@ -1,6 +1,6 @@
-// A ring of stars. A bank has branches in a ring; the key to the vault is sent from branch to branch.
-// The manager of a branch who has the key lends it to one of the clerks, who opens the vault and
-// gives it back.
+// A ring of stars. A bank has branches in a ring; the key to the vault is sent from branch to
+// branch. The manager of a branch who has the key lends it to one of the clerks, who opens the
+// vault and gives it back.
 //
 //    clerk  clerk     clerk
 //        \  |          |
@@ -46,5 +46,6 @@ Branch(m) <- Manager(m) | new c . <serve(m, c)> (Clerk(c), Branch(m));
 
 Start(m) <- Manager[key](m) | new c . <serve(m, c)> (Clerk(c), Start(m));
 
-critical Manager.key, Clerk.vault;
+critical Manager.key;   // both lines together: the critical states are key and vault
+critical Clerk.vault;
 error robbed = #key + #vault == 0;

@@ -1,5 +1,6 @@
 // A search tree with linked leaves, as in a data base. A reader scans the leaves along the links; a
-// writer comes down from the root, locks one node at a time, changes a leaf, and is back at the root.
+// writer comes down from the root, locks one node at a time, changes a leaf, and is back at the
+// root.
 //
 //               Root              writer: down by any child, from a leaf back to the root
 //                |
@@ -13,8 +14,8 @@
 //
 // Errors: dirty (not exactly one writer: one at the root, in an inner node, or in a leaf), readers
 // (not exactly one reader), deadlock.
-// Answer: none happens. That reader and writer are not in one leaf is built into Leaf: free, read or
-// written. The reader waits for a written leaf, the writer does not wait there; no deadlock.
+// Answer: none happens. That reader and writer are not in one leaf is built into Leaf: free, read
+// or written. The reader waits for a written leaf, the writer does not wait there; no deadlock.
 
 component Root {
   states home, gone;

@@ -11,8 +11,8 @@
 //   Ring(g, b): the ring of gateway g.    Stations(x, z): its stations from x to z.
 //
 // Errors: collision (two gateways send), silent (the bus is taken, but nobody sends), deadlock.
-// Answer: none happens. { bus free, sends of every gateway } holds exactly one token. Every ring has
-// its own token for ever, which can always move unless its gateway is sending.
+// Answer: none happens. { bus free, sends of every gateway } holds exactly one token. Every ring
+// has its own token for ever, which can always move unless its gateway is sending.
 
 component Bus {
   states free, taken;

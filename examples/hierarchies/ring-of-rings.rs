@@ -1,6 +1,6 @@
 // A ring of rings. The outer ring consists of heads; every head has an inner ring of members, of
-// which it is a part itself. One token: a head that gets it may send it round its own members before
-// it passes it on to the next head.
+// which it is a part itself. One token: a head that gets it may send it round its own members
+// before it passes it on to the next head.
 //
 //      Head ======> Head ======> Head ====.      `==>` pass/get (outer ring)
 //      |  ^         |  ^         |  ^     |

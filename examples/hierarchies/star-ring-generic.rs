@@ -1,6 +1,6 @@
 // The star with a ring of star-ring.rs, with any number of tokens: each member starts with one
-// (Holder) or without (Node). The last two are a Node and a Holder, so that there is both a token and
-// a gap.
+// (Holder) or without (Node). The last two are a Node and a Holder, so that there is both a token
+// and a gap.
 //
 //   Ring: the system.    Chain(m, x, z): the members from x to z, who all know the master m.
 //   Last(x): the last member.

@@ -5,9 +5,9 @@
 //   TT(x, a, b): the same with the last two leaves as said.    C(l): a leaf of either kind.
 //
 // Errors: critical (two leaves are critical), deadlock.
-// Answer: no deadlock, but critical is violated where two leaves have tokens: by a root, three inner
-// nodes and four leaves, the smallest instance with more than two leaves. (With two leaves there is
-// one token.)
+// Answer: no deadlock, but critical is violated where two leaves have tokens: by a root, three
+// inner nodes and four leaves, the smallest instance with more than two leaves. (With two leaves
+// there is one token.)
 
 component Root {
   states r0, r1;

@@ -1,6 +1,6 @@
-// A binary tree whose leaves form a token ring. A leaf with the token enters its critical section by
-// giving notice to its parent; notices climb up to the root (`rest` of a node with `serve` of its
-// parent), which does its part alone (`done`).
+// A binary tree whose leaves form a token ring. A leaf with the token enters its critical section
+// by giving notice to its parent; notices climb up to the root (`rest` of a node with `serve` of
+// its parent), which does its part alone (`done`).
 //
 //              Root
 //                |             T(x, a, b): a subtree with topmost node x, first leaf a and last

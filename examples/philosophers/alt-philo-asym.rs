@@ -4,8 +4,8 @@
 //    fork l   p   fork m   q   fork r        every philosopher sits between two forks;
 //       '-----------  z  ----------'         z closes the table between r (left) and l (right)
 //
-//   Table: the system.    Chain(l, p, q, r): the piece of it from fork l to fork r, with p the first
-//   and q the last philosopher between them.
+//   Table: the system.    Chain(l, p, q, r): the piece of it from fork l to fork r, with p the
+//   first and q the last philosopher between them.
 //
 // Errors: forbidden (two neighbours eat at once), deadlock.
 // Answer: neither happens, for any number of philosophers. The circle in which everybody waits for

@@ -1,16 +1,16 @@
-// Dining philosophers of both kinds: each is left-handed or right-handed, in any mixture in which at
-// least one is right-handed (z) and at least one left-handed (the last two of the chain).
+// Dining philosophers of both kinds: each is left-handed or right-handed, in any mixture in which
+// at least one is right-handed (z) and at least one left-handed (the last two of the chain).
 //
 //    fork l   p   fork m   q   fork r        every philosopher sits between two forks;
 //       '-----------  z  ----------'         z closes the table between r (left) and l (right)
 //
-//   Table: the system.    Chain(l, p, q, r): the piece of it from fork l to fork r, with p the first
-//   and q the last philosopher between them; its rules are: two left-handed ones; a left-handed one
-//   and a chain; a right-handed one and a chain.
+//   Table: the system.    Chain(l, p, q, r): the piece of it from fork l to fork r, with p the
+//   first and q the last philosopher between them; its rules are: two left-handed ones; a
+//   left-handed one and a chain; a right-handed one and a chain.
 //
 // Errors: forbidden (two neighbours eat at once), deadlock.
-// Answer: neither happens. A circle of philosophers who all hold one fork and wait for the next would
-// have to consist of one kind only.
+// Answer: neither happens. A circle of philosophers who all hold one fork and wait for the next
+// would have to consist of one kind only.
 
 component Phil {
   states think, one, eat;

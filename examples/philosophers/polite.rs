@@ -5,8 +5,8 @@
 //
 //   Table: the system.    Chain(l, r): the piece of it from fork l to fork r.
 //
-// Errors: deadlock, and greedy (everybody is hungry with one fork, and nobody has given up yet; this
-// is the deadlock of the philosophers who are not polite).
+// Errors: deadlock, and greedy (everybody is hungry with one fork, and nobody has given up yet;
+// this is the deadlock of the philosophers who are not polite).
 // Answer: no deadlock, since who holds one fork can always put it down. That says nothing about
 // progress: they may all take and put down their left forks together for ever, and greedy is
 // reachable, with two philosophers and two forks.

@@ -12,8 +12,8 @@
 //
 // Errors: collision (a train leaves for a block that has not been booked for it), phantom (a block
 // is booked although no train is coming), deadlock.
-// Answer: none happens. x is leaving exactly when y is booked, by a mutex for every two neighbours;
-// there is always a train, and always room, so something can move.
+// Answer: none happens. x is leaving exactly when y is booked: for every two neighbours, two traps
+// say so. And there is always a train, and always room (two more), so something can move.
 
 component Block {
   states free, booked, train, leaving;

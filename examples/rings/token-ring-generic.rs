@@ -1,6 +1,6 @@
 // The token ring with any number of tokens: each member starts with one (Holder) or without (Node).
 //
-//   Ring: the whole system.    Chain(x, z): a piece of it, from x to z.    Last(x): its last member.
+//   Ring: the whole system.    Chain(x, z): its members from x to z.    Last(x): the last one.
 //
 // A ring without any token, or without any gap, cannot move. Therefore the last two members are a
 // Node and a Holder; up to rotation these are all rings that have both a token and a gap.

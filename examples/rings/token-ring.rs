@@ -1,6 +1,6 @@
 // The token ring with a type of its own for the node that starts with the token.
 //
-//   Ring: the whole system.    Chain(x, z): a piece of it, from its first node x to its last node z.
+//   Ring: the whole system.    Chain(x, z): a piece of it, from its first node x to its last, z.
 //
 // Nodes start without the token, the one Holder with it; a token moves from `out` to the `in` of
 // the right neighbour. `hidle` and `hbusy` are the Holder's `idle` and `busy`.

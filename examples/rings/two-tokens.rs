@@ -11,9 +11,8 @@
 //   Ring: the system.    Chain(x, z): a piece of it.    Start(x, z): where the tokens are at first:
 //   with two neighbours, or both with one.
 //
-// Errors: critical (two black tokens, or two white ones: each line `critical` adds to it), lost (a
-// token is nowhere), deadlock.
-// Answer: all proved impossible. { black, both } of all nodes is a mutex, and so is { white, both }.
+// Errors: doubled (two black tokens, or two white ones), lost (one of them is nowhere), deadlock.
+// Answer: all proved impossible. { black, both } of all nodes is a mutex, { white, both } too.
 
 component Node {
   states none, black, white, both;
@@ -38,6 +37,5 @@ Chain(x, z) <- Start(x, z)
 Start(x, z) <- <pass(x, z)> (Node[black](x), Node[white](z))
              | <pass(x, z)> (Node(x), Node[both](z));
 
-critical black, both;
-critical white, both;
+error doubled = #black + #both >= 2 | #white + #both >= 2;
 error lost = #black + #both == 0 | #white + #both == 0;

@@ -8,8 +8,8 @@
 //
 //   Shop: the system.    Customers(b, c): customers of the barber b whose chair is c.
 //
-// Errors: crowd (two in the barber's hands), asleep (the barber sleeps although the chair is taken),
-// deadlock.
+// Errors: crowd (two in the barber's hands), asleep (the barber sleeps although the chair is
+// taken), deadlock.
 // Answer: deadlock and asleep are violated with two customers (four components): the first is being
 // shaved, the second sees it and hurries; the first goes home, the barber dozes off, the second
 // sits down. Crowds stay impossible.

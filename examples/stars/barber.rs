@@ -2,9 +2,9 @@
 //
 //   customer:  outside --> waiting (on the chair) --> shaved (being shaved) --> home
 //
-// A customer who finds the barber asleep wakes him. If the barber is busy and the chair is free, the
-// customer sits down on it, which is *one* step. When a shave is done the barber looks at the chair:
-// if it is taken he calls the waiting customer, otherwise he falls asleep.
+// A customer who finds the barber asleep wakes him. If the barber is busy and the chair is free,
+// the customer sits down on it, which is *one* step. When a shave is done the barber looks at the
+// chair: if it is taken he calls the waiting customer, otherwise he falls asleep.
 //
 //   Shop: the system.    Customers(b, c): customers of the barber b whose chair is c.
 //

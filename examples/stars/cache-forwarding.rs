@@ -5,9 +5,10 @@
 //
 // Errors: owners (two caches own the line), stale (the memory counts as up to date although some
 // cache has modified the line), deadlock.
-// Answer: owners is violated with two caches (three components): one fills, the other urges and gets
-// a copy too. Then one of the two writes back, and the directory believes that the line is home
-// while the other one goes on modifying it: stale. The second write-back will overwrite the first.
+// Answer: owners is violated with two caches (three components): one fills, the other urges and
+// gets a copy too. Then one of the two writes back, and the directory believes that the line is
+// home while the other one goes on modifying it: stale. The second write-back will overwrite the
+// first.
 
 component Directory {
   states home, lent, recalling;

@@ -7,8 +7,8 @@
 // deadlock.
 // Answer: deadlock and negative are proved impossible. Overfull cannot happen either, for { free of
 // every ticket, parked of every car } holds exactly three tokens for ever. But unless told
-// otherwise the tool looks for sets with at most two tokens, and says `unknown`. Allowing bounds of
-// three settles it.
+// otherwise the tool looks for sets with at most two tokens, and says `unknown`. With
+// `--invariants all:3` it proves it.
 
 component Ticket {
   states free, lent;

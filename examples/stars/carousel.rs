@@ -5,8 +5,8 @@
 //
 //   Carousel: the system.    Children(w): any number of children around the wheel w.
 //
-// Errors: skipped (the wheel shows zero, but exactly one child rides), deadlock (everybody riding is
-// the end: `final`).
+// Errors: skipped (the wheel shows zero, but exactly one child rides), deadlock (everybody riding
+// is the end: `final`).
 // Answer: no deadlock. Skipped is impossible, as the wheel always shows the number of riders modulo
 // three; but no bounded number of tokens in a set says this, and parity counts modulo two only. So
 // `unknown` is the honest answer, together with the sizes up to which every instance was explored.

@@ -1,13 +1,13 @@
 // A star: one master in the middle, any number of slaves around it.
 //
-//            Slave
-//              |            The master asks one of the slaves (`ask` with its `req`) and waits for
-//   Slave -- Master -- Slave   the answer (`ans` with its `rep`) before it asks again.
-//              |
-//            Slave
+//             Slave
+//               |                The master asks one of the slaves (`ask` with its `req`) and waits
+//   Slave -- Master -- Slave     for the answer (`ans` with its `rep`) before it asks again.
+//               |
+//             Slave
 //
-//   Star: the system.    Slaves(m): any number of slaves, at least one, around the master m; the last
-//   of them brings the master with it. So m is handed down the whole list.
+//   Star: the system.    Slaves(m): any number of slaves, at least one, around the master m; the
+//   last of them brings the master with it. So m is handed down the whole list.
 //
 // Error: deadlock.
 // Answer: impossible. Whenever the master waits, a slave is busy: { ready, busy of every slave } is

@@ -1,9 +1,9 @@
 // Gossip in a tree. One node hears a rumour, anywhere; it tells its parent and its children, these
 // tell theirs. The system is at its end when everybody knows.
 //
-//          silent              Whole trees without the rumour come from Quiet, trees with the one node
-//         /      \             that starts with it come from Tree: that node is the topmost one, or
-//      silent    knows         in the left subtree, or in the right one.
+//          silent            Whole trees without the rumour come from Quiet; trees with one node
+//         /      \           that knows it come from Tree: that node is the topmost one, or in
+//      silent    knows       one of the subtrees (in which one makes no difference).
 //               /     \
 //           silent   silent
 //
@@ -27,8 +27,7 @@ Main() <- new x . (Tree(x));
 
 Tree(x) <- Node[knows](x)
          | new y, z . <talk(x, y) + talk(x, z)> (Node[knows](x), Quiet(y), Quiet(z))
-         | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Tree(y), Quiet(z))
-         | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Quiet(y), Tree(z));
+         | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Tree(y), Quiet(z));
 
 Quiet(x) <- Node(x)
           | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Quiet(y), Quiet(z));

@@ -8,9 +8,11 @@
 //   Main: the system.    Sub(x): a subtree with topmost node x.
 //
 // Errors: tokens (not exactly one node has the token), astray (a node points to a child that points
-// back up: the token can no longer be found), lost (a child believes that the token is here or below,
-// its parent believes that it is not), deadlock.
-// Answer: none happens. For every edge { parent points down it, child points up it } is a mutex.
+// back up: the token can no longer be found), lost (a child believes that the token is here or
+// below, its parent believes that it is not), deadlock.
+// Answer: none happens. On every edge either the parent points down or the child points up, never
+// both and never neither: { parent points down it, child points up it } is a trap, and so is the
+// set of all their other places.
 
 component Root {
   states here, left, right;

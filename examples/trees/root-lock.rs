@@ -4,8 +4,8 @@
 //   Office: the system.    Tree(l): a tree of workers who share the lock l.
 //
 // The workers do not talk to each other, only to the lock; so Tree needs no parameter for its
-// topmost worker, and the lock is borrowed by everybody. Who queues may think better of it (queue ->
-// rest), without asking anybody; the lock is released only by who has it.
+// topmost worker, and the lock is borrowed by everybody. Who queues may think better of it (queue
+// -> rest), without asking anybody; the lock is released only by who has it.
 //
 // Errors: together (two workers work at once), strange (the lock is free, but somebody works),
 // deadlock.

@@ -1,16 +1,16 @@
 // A binary tree in which the token goes down step by step and back to the root in one.
 //
 //          Root <--------.
-//           |            |      A node hands the token to either child, or gives it straight back to
-//          Node --->-----|      the root, whom every node knows.
+//           |            |      A node hands the token to either child, or gives it straight
+//          Node --->-----|      back to the root, whom every node knows.
 //         /    \         |
 //      Node    Node -->--'
 //
 //   Main: the system.    Tree(x, r): a subtree with topmost node x, all of whose nodes know r.
 //
-// The parameter x of Tree is *owned*: its component is created inside. The parameter r is *borrowed*:
-// the component exists elsewhere (in Main), the subtree only uses it in interactions. That is why r
-// may be given to both children, which would be an error for x.
+// The parameter x of Tree is *owned*: its component is created inside. The parameter r is
+// *borrowed*: the component exists elsewhere (in Main), the subtree only uses it in interactions.
+// That is why r may be given to both children, which would be an error for x.
 //
 // Error: deadlock.
 // Answer: impossible. The token is always somewhere (a trap: { have, busy of every node }), and
