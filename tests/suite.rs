@@ -1,0 +1,6 @@
+//! The one test binary: everything that looks at the program from outside of a module.
+
+mod suite {
+    mod lower;
+    mod syntax;
+}
