@@ -5,16 +5,17 @@
 //   |                                |        token; it hands it to its right neighbour, which
 //   '--------------------------------'        becomes busy while the giver becomes idle.
 //
-// Question: can two nodes ever be busy at once, in a ring of whatever size?
-// Answer: no. Exactly one place of the set { busy of every node } is marked in the beginning, and
+// Question: can two nodes ever be busy at once, in a ring of whatever size? Can it get stuck?
+// Answer: no, and no. Exactly one place of the set { busy of every node } is marked in the beginning, and
 // every hand-over takes one token out of this set and puts one back: a *mutex*, in every ring.
+// That one is never stuck, since its right neighbour is idle and can receive.
 
 // 1. The parts. A component type is a small automaton; its transitions are labelled with ports.
 component Node {
-  states idle, busy;
-  init idle;            // where an instance starts, unless its atom says otherwise
-  busy -out-> idle;     // gives the token away
-  idle -in-> busy;      // receives it
+    states idle, busy;
+    init idle; // where an instance starts, unless its atom says otherwise
+    busy -out-> idle; // gives the token away
+    idle -in-> busy; // receives it
 }
 
 // 2. The ways to connect them. A *link* names interactions that several rules need. This one says:

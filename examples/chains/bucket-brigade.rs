@@ -17,32 +17,31 @@
 
 system Brigade;
 
-Line(x) <- new y . <swap(x, y)> (Person[*](x), Line(y))
-         | Fire(x);
+Line(x) <- new y . <swap(x, y)> (Person[*](x), Line(y)) | (Fire(x));
 
 Brigade() <- new x, y . <swap(x, y)> (Well(x), Line(y));
 
 link swap(x, y) = <give(x) take(y)>;
 
 component Well {
-  states empty, full;
-  init *;
-  empty -> full;
-  full -give-> empty;
+    states empty, full;
+    init *;
+    empty -> full;
+    full -give-> empty;
 }
 
 component Person {
-  states empty, full;
-  init empty;
-  full -give-> empty;
-  empty -take-> full;
+    states empty, full;
+    init empty;
+    full -give-> empty;
+    empty -take-> full;
 }
 
 component Fire {
-  states empty, full;
-  init *;
-  empty -take-> full;
-  full -> empty;
+    states empty, full;
+    init *;
+    empty -take-> full;
+    full -> empty;
 }
 
 error stuck = deadlock & (#Well.full == 1 & #Fire.empty == 1);

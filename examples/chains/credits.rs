@@ -14,37 +14,38 @@
 // hop { credit here, slot full } holds one token (a mutex).
 
 component Source {
-  states on;
-  init on;
-  on -send-> on;
+    states on;
+    init on;
+    on -send-> on;
 }
 
 component Credit {
-  states here, spent;
-  init here;
-  here -spend-> spent;
-  spent -refund-> here;
+    states here, spent;
+    init here;
+    here -spend-> spent;
+    spent -refund-> here;
 }
 
 component Stage {
-  states free, full, overrun;
-  init free;
-  free -receive-> full;
-  full -receive-> overrun;
-  full -send-> free;
+    states free, full, overrun;
+    init free;
+    free -receive-> full;
+    full -receive-> overrun;
+    full -send-> free;
 }
 
 component Sink {
-  states free, full, overrun;
-  init free;
-  free -receive-> full;
-  full -receive-> overrun;
-  full -consume-> free;
+    states free, full, overrun;
+    init free;
+    free -receive-> full;
+    full -receive-> overrun;
+    full -consume-> free;
 }
 
 Pipeline() <- new s, c, x . <send(s) spend(c) receive(x)> (Source(s), Rest(c, x));
 
-Rest(c, x) <- new d, y . <send(x) refund(c) spend(d) receive(y)> (Credit(c), Stage(x), Rest(d, y))
-            | <consume(x) refund(c)> (Credit(c), Sink(x));
+Rest(c, x) <-
+    new d, y . <send(x) refund(c) spend(d) receive(y)> (Credit(c), Stage(x), Rest(d, y))
+  | <consume(x) refund(c)> (Credit(c), Sink(x));
 
 error overrun = #overrun >= 1;

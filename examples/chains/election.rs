@@ -15,23 +15,22 @@
 // the waves, and only there, everybody is idle.
 
 component Node {
-  states idle, left, right, done, leader;
-  init idle;
-  final done, leader;
-  left -pass-> done;
-  idle -reach-> left;
-  right -return-> done;
-  idle -meet-> right;
-  left -win-> leader;
-  right -yield-> done;
+    states idle, left, right, done, leader;
+    init idle;
+    final done, leader;
+    left -pass-> done;
+    idle -reach-> left;
+    right -return-> done;
+    idle -meet-> right;
+    left -win-> leader;
+    right -yield-> done;
 }
 
 link neighbours(x, y) = <pass(x) reach(y) + meet(x) return(y) + win(x) yield(y)>;
 
 Row() <- new x, y . <neighbours(x, y)> (Node[left](x), Row1(y));
 
-Row1(x) <- Node[right](x)
-         | new y . <neighbours(x, y)> (Node(x), Row1(y));
+Row1(x) <- (Node[right](x)) | new y . <neighbours(x, y)> (Node(x), Row1(y));
 
 error two = #leader >= 2;
 error nobody = #idle + #left + #right == 0 & !#leader >= 1;

@@ -9,18 +9,18 @@
 // cabin leaves. There is still exactly one cabin, always.
 
 component Floor {
-  states away, here;
-  init away;
-  here -leave-> away;
-  away -arrive-> here;
-  here -present-> here;
+    states away, here;
+    init away;
+    here -leave-> away;
+    away -arrive-> here;
+    here -present-> here;
 }
 
 component Door {
-  states closed, open;
-  init closed;
-  closed -slide-> open;
-  open -shut-> closed;
+    states closed, open;
+    init closed;
+    closed -slide-> open;
+    open -shut-> closed;
 }
 
 link floor(f, d) = <slide(d) present(f) + shut(d)> forbid fall <Floor.away(f) Door.open(d)>;
@@ -29,7 +29,8 @@ link ride(f, g) = <leave(f) arrive(g) + leave(g) arrive(f)>;
 
 Shaft() <- new f, d, g . <floor(f, d) + ride(f, g)> (Floor[here](f), Door(d), Above(g));
 
-Above(f) <- new d . <floor(f, d)> (Floor(f), Door(d))
-          | new d, g . <floor(f, d) + ride(f, g)> (Floor(f), Door(d), Above(g));
+Above(f) <-
+    new d . <floor(f, d)> (Floor(f), Door(d))
+  | new d, g . <floor(f, d) + ride(f, g)> (Floor(f), Door(d), Above(g));
 
 error cabins = #here != 1;

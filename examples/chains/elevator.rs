@@ -13,31 +13,31 @@
 // opening needs the cabin, and the cabin leaves only behind a closed door.
 
 component Floor {
-  states away, here;
-  init away;
-  here -leave-> away;
-  away -arrive-> here;
-  here -present-> here;
+    states away, here;
+    init away;
+    here -leave-> away;
+    away -arrive-> here;
+    here -present-> here;
 }
 
 component Door {
-  states closed, open;
-  init closed;
-  closed -slide-> open;
-  open -shut-> closed;
-  closed -locked-> closed;
+    states closed, open;
+    init closed;
+    closed -slide-> open;
+    open -shut-> closed;
+    closed -locked-> closed;
 }
 
 link floor(f, d) = <slide(d) present(f) + shut(d)> forbid fall <Floor.away(f) Door.open(d)>;
 
 link ride(f, d, g) = <leave(f) locked(d) arrive(g)>;
 
-Shaft() <- new f, d, g, e . <floor(f, d) + ride(f, d, g) + ride(g, e, f)>
-           (Floor[here](f), Door(d), Above(g, e));
+Shaft() <- new f, d, g, e .
+    <floor(f, d) + ride(f, d, g) + ride(g, e, f)> (Floor[here](f), Door(d), Above(g, e));
 
-Above(f, d) <- <floor(f, d)> (Floor(f), Door(d))
-             | new g, e . <floor(f, d) + ride(f, d, g) + ride(g, e, f)>
-               (Floor(f), Door(d), Above(g, e));
+Above(f, d) <-
+    <floor(f, d)> (Floor(f), Door(d))
+  | new g, e . <floor(f, d) + ride(f, d, g) + ride(g, e, f)> (Floor(f), Door(d), Above(g, e));
 
 error cabins = #here != 1;
 error open = #open >= 2;

@@ -13,39 +13,38 @@
 // which b *is* ahead.
 
 component Sender {
-  states both, one, none;
-  init both;
-  final none;
-  both -outa-> one;
-  one -outb-> none;
+    states both, one, none;
+    init both;
+    final none;
+    both -outa-> one;
+    one -outb-> none;
 }
 
 component Cell {
-  states empty, a, b;
-  init empty;
-  final empty;
-  empty -ina-> a;
-  a -outa-> empty;
-  empty -inb-> b;
-  b -outb-> empty;
+    states empty, a, b;
+    init empty;
+    final empty;
+    empty -ina-> a;
+    a -outa-> empty;
+    empty -inb-> b;
+    b -outb-> empty;
 }
 
 component Receiver {
-  states wait, gota, done, gotb, mixed;
-  init wait;
-  final done, mixed;
-  wait -ina-> gota;
-  gota -inb-> done;
-  wait -inb-> gotb;
-  gotb -ina-> mixed;
+    states wait, gota, done, gotb, mixed;
+    init wait;
+    final done, mixed;
+    wait -ina-> gota;
+    gota -inb-> done;
+    wait -inb-> gotb;
+    gotb -ina-> mixed;
 }
 
 link move(x, y) = <outa(x) ina(y) + outb(x) inb(y)>;
 
 Queue() <- new s, x . <move(s, x)> (Sender(s), Cells(x));
 
-Cells(x) <- new y . <move(x, y)> (Cell(x), Cells(y))
-          | new y . <move(x, y)> (Cell(x), Receiver(y));
+Cells(x) <- new y . <move(x, y)> (Cell(x), Cells(y)) | new y . <move(x, y)> (Cell(x), Receiver(y));
 
 error overtaken = #gotb + #mixed >= 1;
 error lost = #both + #Cell.a + #gota + #done + #mixed == 0;

@@ -14,30 +14,31 @@
 // neighbours { x barred, y out, y in } is a trap; so if the writer writes, all are barred.
 
 component Reader {
-  states out, in, barred;
-  init out, in;
-  out -> in;
-  in -> out;
-  out -bar-> barred;
-  barred -release-> out;
-  barred -gone-> barred;
-  out -there-> out;
-  in -there-> in;
+    states out, in, barred;
+    init out, in;
+    out -> in;
+    in -> out;
+    out -bar-> barred;
+    barred -release-> out;
+    barred -gone-> barred;
+    out -there-> out;
+    in -there-> in;
 }
 
 component Writer {
-  states rest, write;
-  init rest;
-  rest -bar-> write;
-  write -> rest;
-  rest -there-> rest;
+    states rest, write;
+    init rest;
+    rest -bar-> write;
+    write -> rest;
+    rest -there-> rest;
 }
 
 link order(x, y) = <gone(x) bar(y) + release(x) there(y)>;
 
 Desk() <- new x . <bar(x)> (Readers(x));
 
-Readers(x) <- new y . <order(x, y)> (Reader(x), Readers(y))
-            | new y . <order(x, y)> (Reader(x), Writer(y));
+Readers(x) <-
+    new y . <order(x, y)> (Reader(x), Readers(y))
+  | new y . <order(x, y)> (Reader(x), Writer(y));
 
 error clash = #in >= 1 & #write >= 1;

@@ -18,34 +18,35 @@
 // clerk of this branch (a mutex for every branch: { idle, key, vault of its clerks }).
 
 component Manager {
-  states idle, key, lent;
-  init idle;
-  idle -get-> key;
-  key -send-> idle;
-  key -lend-> lent;
-  lent -take-> key;
+    states idle, key, lent;
+    init idle;
+    idle -get-> key;
+    key -send-> idle;
+    key -lend-> lent;
+    lent -take-> key;
 }
 
 component Clerk {
-  states rest, vault;
-  init rest;
-  rest -enter-> vault;
-  vault -leave-> rest;
+    states rest, vault;
+    init rest;
+    rest -enter-> vault;
+    vault -leave-> rest;
 }
 
 link next(x, y) = <send(x) get(y)>;
-link serve(m, c) = <lend(m) enter(c) + take(m) leave(c)>
-  forbid abroad <idle(m) vault(c) + key(m) vault(c)>;
+link serve(m, c) =
+    <lend(m) enter(c) + take(m) leave(c)> forbid abroad <idle(m) vault(c) + key(m) vault(c)>;
 
 Bank() <- new x, z . <next(z, x)> (Branches(x, z));
 
-Branches(x, z) <- <next(x, z)> (Branch(x), Start(z))
-                | new y . <next(x, y)> (Branch(x), Branches(y, z));
+Branches(x, z) <-
+    <next(x, z)> (Branch(x), Start(z))
+  | new y . <next(x, y)> (Branch(x), Branches(y, z));
 
-Branch(m) <- Manager(m) | new c . <serve(m, c)> (Clerk(c), Branch(m));
+Branch(m) <- (Manager(m)) | new c . <serve(m, c)> (Clerk(c), Branch(m));
 
-Start(m) <- Manager[key](m) | new c . <serve(m, c)> (Clerk(c), Start(m));
+Start(m) <- (Manager[key](m)) | new c . <serve(m, c)> (Clerk(c), Start(m));
 
-critical Manager.key;   // both lines together: the critical states are key and vault
+critical Manager.key; // both lines together: the critical states are key and vault
 critical Clerk.vault;
 error robbed = #key + #vault == 0;

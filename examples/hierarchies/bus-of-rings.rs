@@ -15,40 +15,40 @@
 // has its own token for ever, which can always move unless its gateway is sending.
 
 component Bus {
-  states free, taken;
-  init free;
-  free -seize-> taken;
-  taken -yield-> free;
+    states free, taken;
+    init free;
+    free -seize-> taken;
+    taken -yield-> free;
 }
 
 component Gateway {
-  states idle, has, sends;
-  init idle;
-  idle -in-> has;
-  has -out-> idle;
-  has -begin-> sends;
-  sends -end-> has;
+    states idle, has, sends;
+    init idle;
+    idle -in-> has;
+    has -out-> idle;
+    has -begin-> sends;
+    sends -end-> has;
 }
 
 component Station {
-  states idle, has;
-  init idle;
-  idle -in-> has;
-  has -out-> idle;
+    states idle, has;
+    init idle;
+    idle -in-> has;
+    has -out-> idle;
 }
 
 link pass(x, y) = <out(x) in(y)>;
 
 Network() <- new b . (Bus(b), Rings(b));
 
-Rings(b) <- new g . (Ring(g, b))
-          | new g . (Ring(g, b), Rings(b));
+Rings(b) <- new g . (Ring(g, b)) | new g . (Ring(g, b), Rings(b));
 
-Ring(g, b) <- new x, z . <pass(g, x) + pass(z, g) + begin(g) seize(b) + end(g) yield(b)>
-              (Gateway(g), Stations(x, z));
+Ring(g, b) <- new x, z .
+    <pass(g, x) + pass(z, g) + begin(g) seize(b) + end(g) yield(b)> (Gateway(g), Stations(x, z));
 
-Stations(x, z) <- <pass(x, z)> (Station[has](x), Station(z))
-                | new y . <pass(x, y)> (Station(x), Stations(y, z));
+Stations(x, z) <-
+    <pass(x, z)> (Station[has](x), Station(z))
+  | new y . <pass(x, y)> (Station(x), Stations(y, z));
 
 error collision = #sends >= 2;
 error silent = #taken >= 1 & #sends == 0;

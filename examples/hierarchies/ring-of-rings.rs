@@ -18,19 +18,19 @@
 // head is away.
 
 component Head {
-  states idle, has, away;
-  init idle;
-  idle -get-> has;
-  has -pass-> idle;
-  has -send-> away;
-  away -back-> has;
+    states idle, has, away;
+    init idle;
+    idle -get-> has;
+    has -pass-> idle;
+    has -send-> away;
+    away -back-> has;
 }
 
 component Member {
-  states rest, busy;
-  init rest;
-  rest -in-> busy;
-  busy -out-> rest;
+    states rest, busy;
+    init rest;
+    rest -in-> busy;
+    busy -out-> rest;
 }
 
 link outer(x, y) = <pass(x) get(y)>;
@@ -38,13 +38,15 @@ link inner(h, a, b) = <send(h) in(a) + out(b) back(h)>;
 
 Ring() <- new x, z . <outer(z, x)> (Heads(x, z));
 
-Heads(x, z) <- new y . <outer(x, y)> (Group(x), Heads(y, z))
-             | new a, b . <outer(x, z) + inner(z, a, b)> (Group(x), Head[has](z), Members(a, b));
+Heads(x, z) <-
+    new y . <outer(x, y)> (Group(x), Heads(y, z))
+  | new a, b . <outer(x, z) + inner(z, a, b)> (Group(x), Head[has](z), Members(a, b));
 
 Group(h) <- new a, b . <inner(h, a, b)> (Head(h), Members(a, b));
 
-Members(a, b) <- <out(a) in(b)> (Member(a), Member(b))
-               | new c . <out(a) in(c)> (Member(a), Members(c, b));
+Members(a, b) <-
+    <out(a) in(b)> (Member(a), Member(b))
+  | new c . <out(a) in(c)> (Member(a), Members(c, b));
 
 critical Head.has, Member.busy;
 error astray = #away == 0 & #busy != 0;

@@ -10,28 +10,28 @@
 // where the model allows it: critical is violated by a master and three members.
 
 component Master {
-  states free, taken;
-  init free;
-  free -grant-> taken;
-  taken -back-> free;
+    states free, taken;
+    init free;
+    free -grant-> taken;
+    taken -back-> free;
 }
 
 component Node {
-  states idle, has, crit;
-  init idle;
-  idle -in-> has;
-  has -out-> idle;
-  has -enter-> crit;
-  crit -leave-> has;
+    states idle, has, crit;
+    init idle;
+    idle -in-> has;
+    has -out-> idle;
+    has -enter-> crit;
+    crit -leave-> has;
 }
 
 component Holder {
-  states hidle, hhas, hcrit;
-  init hhas;
-  hidle -in-> hhas;
-  hhas -out-> hidle;
-  hhas -enter-> hcrit;
-  hcrit -leave-> hhas;
+    states hidle, hhas, hcrit;
+    init hhas;
+    hidle -in-> hhas;
+    hhas -out-> hidle;
+    hhas -enter-> hcrit;
+    hcrit -leave-> hhas;
 }
 
 // x can pass the token to y, and enter and leave with the permission of the master m

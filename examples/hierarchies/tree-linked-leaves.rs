@@ -15,34 +15,34 @@
 // that waits for its parent waits for a notice on its way to the root, which always gets there.
 
 component Root {
-  states r0, r1;
-  init r0;
-  r0 -call-> r1;
-  r1 -done-> r0;
+    states r0, r1;
+    init r0;
+    r0 -call-> r1;
+    r1 -done-> r0;
 }
 
 component Inner {
-  states i0, i1;
-  init i0;
-  i0 -serve-> i1;
-  i1 -rest-> i0;
+    states i0, i1;
+    init i0;
+    i0 -serve-> i1;
+    i1 -rest-> i0;
 }
 
 component Tok {
-  states ts, tt, tc, tn;
-  init ts;
-  ts -boot-> tt;
-  tt -enter-> tc;
-  tc -lout-> tn;
-  tn -lin-> tt;
+    states ts, tt, tc, tn;
+    init ts;
+    ts -boot-> tt;
+    tt -enter-> tc;
+    tc -lout-> tn;
+    tn -lin-> tt;
 }
 
 component Leaf {
-  states n, t, c;
-  init n;
-  n -lin-> t;
-  t -enter-> c;
-  c -lout-> n;
+    states n, t, c;
+    init n;
+    n -lin-> t;
+    t -enter-> c;
+    c -lout-> n;
 }
 
 // x has the subtrees y and z; u is the last leaf of the first, v the first leaf of the second

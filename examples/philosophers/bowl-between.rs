@@ -12,35 +12,36 @@
 // has a fork and the bowl and waits for the other fork, whose owner waits for the bowl. Deadlock.
 
 component Bowl {
-  states free, taken;
-  init free;
-  free -fetch-> taken;
-  taken -pass-> free;
+    states free, taken;
+    init free;
+    free -fetch-> taken;
+    taken -pass-> free;
 }
 
 component Phil {
-  states think, one, bowl, eat;
-  init think;
-  think -first-> one;
-  one -reach-> bowl;
-  bowl -second-> eat;
-  eat -drop-> think;
+    states think, one, bowl, eat;
+    init think;
+    think -first-> one;
+    one -reach-> bowl;
+    bowl -second-> eat;
+    eat -drop-> think;
 }
 
 component Fork {
-  states free, used;
-  init free;
-  free -take-> used;
-  used -leave-> free;
+    states free, used;
+    init free;
+    free -take-> used;
+    used -leave-> free;
 }
 
-link seat(l, p, r, b) = <first(p) take(l) + reach(p) fetch(b) + second(p) take(r)
-                         + drop(p) leave(l) leave(r) pass(b)>;
+link seat(l, p, r, b) =
+    <first(p) take(l) + reach(p) fetch(b) + second(p) take(r) + drop(p) leave(l) leave(r) pass(b)>;
 
 Table() <- new b, l, r, z . <seat(r, z, l, b)> (Bowl(b), Phil(z), Chain(l, r, b));
 
-Chain(l, r, b) <- new p . <seat(l, p, r, b)> (Fork(l), Phil(p), Fork(r))
-                | new p, m . <seat(l, p, m, b)> (Fork(l), Phil(p), Chain(m, r, b));
+Chain(l, r, b) <-
+    new p . <seat(l, p, r, b)> (Fork(l), Phil(p), Fork(r))
+  | new p, m . <seat(l, p, m, b)> (Fork(l), Phil(p), Chain(m, r, b));
 
 error bowls = #bowl + #eat >= 2;
 error full = #eat >= 2;

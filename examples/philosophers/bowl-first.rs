@@ -14,37 +14,41 @@
 // and the forks it waits for are held by philosophers who eat and will put them down.
 
 component Bowl {
-  states free, taken;
-  init free;
-  free -fetch-> taken;
-  taken -pass-> free;
+    states free, taken;
+    init free;
+    free -fetch-> taken;
+    taken -pass-> free;
 }
 
 component Phil {
-  states think, ready, one, eat;
-  init think;
-  think -reach-> ready;
-  ready -first-> one;
-  one -second-> eat;
-  eat -drop-> think;
+    states think, ready, one, eat;
+    init think;
+    think -reach-> ready;
+    ready -first-> one;
+    one -second-> eat;
+    eat -drop-> think;
 }
 
 component Fork {
-  states free, used;
-  init free;
-  free -take-> used;
-  used -leave-> free;
+    states free, used;
+    init free;
+    free -take-> used;
+    used -leave-> free;
 }
 
-link seat(l, p, r, b) = <reach(p) fetch(b) + first(p) take(l) + second(p) take(r) pass(b)
-                         + drop(p) leave(l) leave(r)>;
+link seat(l, p, r, b) =
+    <reach(p) fetch(b) + first(p) take(l) + second(p) take(r) pass(b) + drop(p) leave(l) leave(r)>;
 
-Table() <- new b, l, p, q, r, z . <seat(r, z, l, b)> forbid <eat(z) eat(p) + eat(q) eat(z)>
-           (Bowl(b), Phil(z), Chain(l, p, q, r, b));
+Table() <- new b, l, p, q, r, z .
+    <seat(r, z, l, b)>
+    forbid <eat(z) eat(p) + eat(q) eat(z)>
+    (Bowl(b), Phil(z), Chain(l, p, q, r, b));
 
-Chain(l, p, q, r, b) <- new m . <seat(l, p, m, b) + seat(m, q, r, b)> forbid <eat(p) eat(q)>
-                        (Fork(l), Phil(p), Fork(m), Phil(q), Fork(r))
-                      | new m, o . <seat(l, p, m, b)> forbid <eat(p) eat(o)>
-                        (Fork(l), Phil(p), Chain(m, o, q, r, b));
+Chain(l, p, q, r, b) <-
+    new m .
+    <seat(l, p, m, b) + seat(m, q, r, b)>
+    forbid <eat(p) eat(q)>
+    (Fork(l), Phil(p), Fork(m), Phil(q), Fork(r))
+  | new m, o . <seat(l, p, m, b)> forbid <eat(p) eat(o)> (Fork(l), Phil(p), Chain(m, o, q, r, b));
 
 error bowls = #ready + #one >= 2;

@@ -12,27 +12,28 @@
 // reachable, with two philosophers and two forks.
 
 component Phil {
-  states think, one, eat;
-  init think;
-  think -first-> one;
-  one -second-> eat;
-  one -regret-> think;
-  eat -drop-> think;
+    states think, one, eat;
+    init think;
+    think -first-> one;
+    one -second-> eat;
+    one -regret-> think;
+    eat -drop-> think;
 }
 
 component Fork {
-  states free, used;
-  init free;
-  free -take-> used;
-  used -leave-> free;
+    states free, used;
+    init free;
+    free -take-> used;
+    used -leave-> free;
 }
 
 link seat(l, p, r) =
-  <first(p) take(l) + second(p) take(r) + regret(p) leave(l) + drop(p) leave(l) leave(r)>;
+    <first(p) take(l) + second(p) take(r) + regret(p) leave(l) + drop(p) leave(l) leave(r)>;
 
 Table() <- new l, r, z . <seat(r, z, l)> (Phil(z), Chain(l, r));
 
-Chain(l, r) <- new p . <seat(l, p, r)> (Fork(l), Phil(p), Fork(r))
-             | new p, m . <seat(l, p, m)> (Fork(l), Phil(p), Chain(m, r));
+Chain(l, r) <-
+    new p . <seat(l, p, r)> (Fork(l), Phil(p), Fork(r))
+  | new p, m . <seat(l, p, m)> (Fork(l), Phil(p), Chain(m, r));
 
 error greedy = #think + #eat <= 0;

@@ -11,26 +11,28 @@
 // right neighbour eats } is a mutex. If nobody eats, all forks are free, and anybody can begin.
 
 component Phil {
-  states think, eat;
-  init think;
-  think -get-> eat;
-  eat -put-> think;
+    states think, eat;
+    init think;
+    think -get-> eat;
+    eat -put-> think;
 }
 
 component Fork {
-  states free, used;
-  init free;
-  free -take-> used;
-  used -leave-> free;
+    states free, used;
+    init free;
+    free -take-> used;
+    used -leave-> free;
 }
 
 // a philosopher p between the forks l and r
 link seat(l, p, r) = <get(p) take(l) take(r) + put(p) leave(l) leave(r)>;
 
-Table() <- new l, p, q, r, z . <seat(r, z, l)> forbid <eat(z) eat(p) + eat(q) eat(z)>
-           (Phil(z), Chain(l, p, q, r));
+Table() <- new l, p, q, r, z .
+    <seat(r, z, l)> forbid <eat(z) eat(p) + eat(q) eat(z)> (Phil(z), Chain(l, p, q, r));
 
-Chain(l, p, q, r) <- new m . <seat(l, p, m) + seat(m, q, r)> forbid <eat(p) eat(q)>
-                     (Fork(l), Phil(p), Fork(m), Phil(q), Fork(r));
-Chain(l, p, q, r) <- new m, o . <seat(l, p, m)> forbid <eat(p) eat(o)>
-                     (Fork(l), Phil(p), Chain(m, o, q, r));
+Chain(l, p, q, r) <- new m .
+    <seat(l, p, m) + seat(m, q, r)>
+    forbid <eat(p) eat(q)>
+    (Fork(l), Phil(p), Fork(m), Phil(q), Fork(r));
+Chain(l, p, q, r) <- new m, o .
+    <seat(l, p, m)> forbid <eat(p) eat(o)> (Fork(l), Phil(p), Chain(m, o, q, r));

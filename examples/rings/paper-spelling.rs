@@ -13,10 +13,10 @@
    Answer: all three are proved impossible; the busy places hold exactly one token for ever. */
 
 component Node {
-  states idle, busy;
-  init idle;
-  busy -out-> idle;
-  idle -in-> busy;
+    states idle, busy;
+    init idle;
+    busy -out-> idle;
+    idle -in-> busy;
 }
 
 Ring() ← ν x, z . ⟨out(z) · in(x)⟩ (Chain(x, z));

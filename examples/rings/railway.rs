@@ -16,20 +16,21 @@
 // say so. And there is always a train, and always room (two more), so something can move.
 
 component Block {
-  states free, booked, train, leaving;
-  init free, train;
-  train -call-> leaving;
-  free -book-> booked;
-  leaving -roll-> free;
-  booked -enter-> train;
+    states free, booked, train, leaving;
+    init free, train;
+    train -call-> leaving;
+    free -book-> booked;
+    leaving -roll-> free;
+    booked -enter-> train;
 }
 
 link section(x, y) =
-  <call(x) book(y) + roll(x) enter(y)>
-  forbid collision <leaving(x) free(y) + leaving(x) train(y) + leaving(x) leaving(y)>
-  forbid phantom <free(x) booked(y) + booked(x) booked(y) + train(x) booked(y)>;
+    <call(x) book(y) + roll(x) enter(y)>
+    forbid collision <leaving(x) free(y) + leaving(x) train(y) + leaving(x) leaving(y)>
+    forbid phantom <free(x) booked(y) + booked(x) booked(y) + train(x) booked(y)>;
 
 Line() <- new x, z . <section(z, x)> (Blocks(x, z));
 
-Blocks(x, z) <- <section(x, z)> (Block[free](x), Block[train](z))
-              | new y . <section(x, y)> (Block(x), Blocks(y, z));
+Blocks(x, z) <-
+    <section(x, z)> (Block[free](x), Block[train](z))
+  | new y . <section(x, y)> (Block(x), Blocks(y, z));

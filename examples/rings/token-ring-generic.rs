@@ -11,17 +11,17 @@
 // three: a Holder, a Node, and the last Holder.
 
 component Node {
-  states idle, busy;
-  init idle;
-  busy -out-> idle;
-  idle -in-> busy;
+    states idle, busy;
+    init idle;
+    busy -out-> idle;
+    idle -in-> busy;
 }
 
 component Holder {
-  states hidle, hbusy;
-  init hbusy;
-  hbusy -out-> hidle;
-  hidle -in-> hbusy;
+    states hidle, hbusy;
+    init hbusy;
+    hbusy -out-> hidle;
+    hidle -in-> hbusy;
 }
 
 link pass(x, y) = <out(x) in(y)>;

@@ -11,17 +11,17 @@
 // exactly one token for ever (a mutex). Traps alone do not show the second.
 
 component Node {
-  states idle, busy;
-  init idle;
-  busy -out-> idle;
-  idle -in-> busy;
+    states idle, busy;
+    init idle;
+    busy -out-> idle;
+    idle -in-> busy;
 }
 
 component Holder {
-  states hidle, hbusy;
-  init hbusy;
-  hbusy -out-> hidle;
-  hidle -in-> hbusy;
+    states hidle, hbusy;
+    init hbusy;
+    hbusy -out-> hidle;
+    hidle -in-> hbusy;
 }
 
 Ring() <- new x, z . <out(z) in(x)> (Chain(x, z));

@@ -11,11 +11,11 @@
 // for nobody can receive, and nobody waits any more: a deadlock.
 
 component Node {
-  states idle, busy;
-  init idle;
-  busy -out-> idle;
-  idle -in-> busy;
-  idle -> busy;
+    states idle, busy;
+    init idle;
+    busy -out-> idle;
+    idle -in-> busy;
+    idle -> busy;
 }
 
 link pass(x, y) = <out(x) in(y)>;

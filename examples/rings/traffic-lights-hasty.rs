@@ -11,20 +11,21 @@
 // impossible (greens). No deadlock: but a light on amber cannot get the right, it turns red first.
 
 component Light {
-  states red, ready, green, amber;
-  init red;
-  red -get-> ready;
-  ready -> green;
-  green -give-> amber;
-  amber -> red;
+    states red, ready, green, amber;
+    init red;
+    red -get-> ready;
+    ready -> green;
+    green -give-> amber;
+    amber -> red;
 }
 
 link next(x, y) = <give(x) get(y)>;
 
 Junction() <- new x, z . <next(z, x)> (Streets(x, z));
 
-Streets(x, z) <- <next(x, z)> (Light(x), Light[ready](z))
-               | new y . <next(x, y)> (Light(x), Streets(y, z));
+Streets(x, z) <-
+    <next(x, z)> (Light(x), Light[ready](z))
+  | new y . <next(x, y)> (Light(x), Streets(y, z));
 
 error crash = #green + #amber >= 2;
 error greens = #green >= 2;

@@ -14,19 +14,20 @@
 // See traffic-lights-hasty.rs for what happens if amber is forgotten.
 
 component Light {
-  states red, ready, green, amber;
-  init red;
-  red -get-> ready;
-  ready -> green;
-  green -> amber;
-  amber -give-> red;
+    states red, ready, green, amber;
+    init red;
+    red -get-> ready;
+    ready -> green;
+    green -> amber;
+    amber -give-> red;
 }
 
 link next(x, y) = <give(x) get(y)>;
 
 Junction() <- new x, z . <next(z, x)> (Streets(x, z));
 
-Streets(x, z) <- <next(x, z)> (Light(x), Light[ready](z))
-               | new y . <next(x, y)> (Light(x), Streets(y, z));
+Streets(x, z) <-
+    <next(x, z)> (Light(x), Light[ready](z))
+  | new y . <next(x, y)> (Light(x), Streets(y, z));
 
 error crash = #green + #amber >= 2;

@@ -15,27 +15,27 @@
 // Answer: all proved impossible. { black, both } of all nodes is a mutex, { white, both } too.
 
 component Node {
-  states none, black, white, both;
-  init none;
-  none -getb-> black;
-  white -getb-> both;
-  none -getw-> white;
-  black -getw-> both;
-  black -giveb-> none;
-  both -giveb-> white;
-  white -givew-> none;
-  both -givew-> black;
+    states none, black, white, both;
+    init none;
+    none -getb-> black;
+    white -getb-> both;
+    none -getw-> white;
+    black -getw-> both;
+    black -giveb-> none;
+    both -giveb-> white;
+    white -givew-> none;
+    both -givew-> black;
 }
 
 link pass(x, y) = <giveb(x) getb(y) + givew(x) getw(y)>;
 
 Ring() <- new x, z . <pass(z, x)> (Chain(x, z));
 
-Chain(x, z) <- Start(x, z)
-             | new y . <pass(x, y)> (Node(x), Chain(y, z));
+Chain(x, z) <- (Start(x, z)) | new y . <pass(x, y)> (Node(x), Chain(y, z));
 
-Start(x, z) <- <pass(x, z)> (Node[black](x), Node[white](z))
-             | <pass(x, z)> (Node(x), Node[both](z));
+Start(x, z) <-
+    <pass(x, z)> (Node[black](x), Node[white](z))
+  | <pass(x, z)> (Node(x), Node[both](z));
 
 error doubled = #black + #both >= 2 | #white + #both >= 2;
 error lost = #black + #both == 0 | #white + #both == 0;

@@ -15,43 +15,45 @@
 // sits down. Crowds stay impossible.
 
 component Barber {
-  states asleep, cutting, resting;
-  init asleep;
-  final asleep;
-  asleep -wake-> cutting;
-  cutting -busy-> cutting;
-  cutting -finish-> resting;
-  resting -next-> cutting;
-  resting -doze-> asleep;
+    states asleep, cutting, resting;
+    init asleep;
+    final asleep;
+    asleep -wake-> cutting;
+    cutting -busy-> cutting;
+    cutting -finish-> resting;
+    resting -next-> cutting;
+    resting -doze-> asleep;
 }
 
 component Chair {
-  states free, taken;
-  init free;
-  final free;
-  free -take-> taken;
-  taken -release-> free;
-  free -look-> free;
+    states free, taken;
+    init free;
+    final free;
+    free -take-> taken;
+    taken -release-> free;
+    free -look-> free;
 }
 
 component Customer {
-  states outside, hurrying, waiting, shaved, home;
-  init outside;
-  final home;
-  outside -enter-> shaved;
-  outside -see-> hurrying;
-  hurrying -sit-> waiting;
-  waiting -rise-> shaved;
-  shaved -leave-> home;
+    states outside, hurrying, waiting, shaved, home;
+    init outside;
+    final home;
+    outside -enter-> shaved;
+    outside -see-> hurrying;
+    hurrying -sit-> waiting;
+    waiting -rise-> shaved;
+    shaved -leave-> home;
 }
 
-link visit(k, b, c) = <enter(k) wake(b) + see(k) busy(b) + sit(k) take(c)
-                       + rise(k) release(c) next(b) + leave(k) finish(b)>;
+link visit(k, b, c) =
+    <enter(k) wake(b) + see(k) busy(b) + sit(k) take(c) + rise(k) release(c) next(b)
+      + leave(k) finish(b)>;
 
 Shop() <- new b, c . <doze(b) look(c)> (Barber(b), Chair(c), Customers(b, c));
 
-Customers(b, c) <- new k . <visit(k, b, c)> (Customer(k))
-                 | new k . <visit(k, b, c)> (Customer(k), Customers(b, c));
+Customers(b, c) <-
+    new k . <visit(k, b, c)> (Customer(k))
+  | new k . <visit(k, b, c)> (Customer(k), Customers(b, c));
 
 error crowd = #shaved >= 2;
 error asleep = #Barber.asleep >= 1 & #Chair.taken >= 1;

@@ -14,29 +14,28 @@
 // Answer: none happens. { modified of every cache, home } holds exactly one token.
 
 component Directory {
-  states home, lent, recalling;
-  init home;
-  home -lend-> lent;
-  lent -recall-> recalling;
-  lent -restore-> home;
-  recalling -restore-> home;
+    states home, lent, recalling;
+    init home;
+    home -lend-> lent;
+    lent -recall-> recalling;
+    lent -restore-> home;
+    recalling -restore-> home;
 }
 
 component Cache {
-  states invalid, wanting, modified;
-  init invalid;
-  invalid -> wanting;
-  wanting -urge-> wanting;
-  wanting -fill-> modified;
-  modified -writeback-> invalid;
+    states invalid, wanting, modified;
+    init invalid;
+    invalid -> wanting;
+    wanting -urge-> wanting;
+    wanting -fill-> modified;
+    modified -writeback-> invalid;
 }
 
 link bus(c, d) = <fill(c) lend(d) + urge(c) recall(d) + writeback(c) restore(d)>;
 
 Machine() <- new d . (Directory(d), Caches(d));
 
-Caches(d) <- new c . <bus(c, d)> (Cache(c))
-           | new c . <bus(c, d)> (Cache(c), Caches(d));
+Caches(d) <- new c . <bus(c, d)> (Cache(c)) | new c . <bus(c, d)> (Cache(c), Caches(d));
 
 error owners = #modified >= 2;
 error stale = #home >= 1 & #modified >= 1;

@@ -11,25 +11,26 @@
 // `--invariants all:3` it proves it.
 
 component Ticket {
-  states free, lent;
-  init free;
-  free -lend-> lent;
-  lent -giveback-> free;
+    states free, lent;
+    init free;
+    free -lend-> lent;
+    lent -giveback-> free;
 }
 
 component Car {
-  states away, parked;
-  init away;
-  away -enter-> parked;
-  parked -leave-> away;
+    states away, parked;
+    init away;
+    away -enter-> parked;
+    parked -leave-> away;
 }
 
 link use(c, t) = <enter(c) lend(t) + leave(c) giveback(t)>;
 
 Park() <- new p, q, r . (Ticket(p), Ticket(q), Ticket(r), Cars(p, q, r));
 
-Cars(p, q, r) <- new c . <use(c, p) + use(c, q) + use(c, r)> (Car(c))
-               | new c . <use(c, p) + use(c, q) + use(c, r)> (Car(c), Cars(p, q, r));
+Cars(p, q, r) <-
+    new c . <use(c, p) + use(c, q) + use(c, r)> (Car(c))
+  | new c . <use(c, p) + use(c, q) + use(c, r)> (Car(c), Cars(p, q, r));
 
 error overfull = #parked >= 4;
 error negative = #lent == 3 & #parked == 0;

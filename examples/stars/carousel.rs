@@ -12,24 +12,25 @@
 // `unknown` is the honest answer, together with the sizes up to which every instance was explored.
 
 component Wheel {
-  states zero, one, two;
-  init zero;
-  final *;
-  zero -turn-> one;
-  one -turn-> two;
-  two -turn-> zero;
+    states zero, one, two;
+    init zero;
+    final *;
+    zero -turn-> one;
+    one -turn-> two;
+    two -turn-> zero;
 }
 
 component Child {
-  states waits, rides;
-  init waits;
-  final rides;
-  waits -climb-> rides;
+    states waits, rides;
+    init waits;
+    final rides;
+    waits -climb-> rides;
 }
 
 Carousel() <- new w . (Wheel(w), Children(w));
 
-Children(w) <- new c . <climb(c) turn(w)> (Child(c))
-             | new c . <climb(c) turn(w)> (Child(c), Children(w));
+Children(w) <-
+    new c . <climb(c) turn(w)> (Child(c))
+  | new c . <climb(c) turn(w)> (Child(c), Children(w));
 
 error skipped = #zero == 1 & #rides == 1;

@@ -14,17 +14,17 @@
 // a trap.
 
 component Master {
-  states ready, wait;
-  init ready;
-  ready -ask-> wait;
-  wait -ans-> ready;
+    states ready, wait;
+    init ready;
+    ready -ask-> wait;
+    wait -ans-> ready;
 }
 
 component Slave {
-  states idle, busy;
-  init idle;
-  idle -req-> busy;
-  busy -rep-> idle;
+    states idle, busy;
+    init idle;
+    idle -req-> busy;
+    busy -rep-> idle;
 }
 
 Star() <- new m . (Slaves(m));

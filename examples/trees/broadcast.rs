@@ -13,37 +13,36 @@
 // from below: for each of them { parent not yet, child acknowledged } is a trap.
 
 component Root {
-  states sends, done;
-  init sends;
-  final done;
-  sends -tell-> sends;
-  sends -collect-> done;
+    states sends, done;
+    init sends;
+    final done;
+    sends -tell-> sends;
+    sends -collect-> done;
 }
 
 component Inner {
-  states deaf, sends, acked;
-  init deaf;
-  final acked;
-  deaf -hear-> sends;
-  sends -tell-> sends;
-  sends -collect-> acked;
-  acked -ack-> acked;
+    states deaf, sends, acked;
+    init deaf;
+    final acked;
+    deaf -hear-> sends;
+    sends -tell-> sends;
+    sends -collect-> acked;
+    acked -ack-> acked;
 }
 
 component Leaf {
-  states deaf, acked;
-  init deaf;
-  final acked;
-  deaf -hear-> acked;
-  acked -ack-> acked;
+    states deaf, acked;
+    init deaf;
+    final acked;
+    deaf -hear-> acked;
+    acked -ack-> acked;
 }
 
-link family(x, y, z, w) = <tell(x) hear(y) + tell(x) hear(z) + tell(x) hear(w)
-                           + collect(x) ack(y) ack(z) ack(w)>;
+link family(x, y, z, w) =
+    <tell(x) hear(y) + tell(x) hear(z) + tell(x) hear(w) + collect(x) ack(y) ack(z) ack(w)>;
 
 Main() <- new x, y, z, w . <family(x, y, z, w)> (Root(x), Tree(y), Tree(z), Tree(w));
 
-Tree(x) <- new y, z, w . <family(x, y, z, w)> (Inner(x), Tree(y), Tree(z), Tree(w))
-         | Leaf(x);
+Tree(x) <- new y, z, w . <family(x, y, z, w)> (Inner(x), Tree(y), Tree(z), Tree(w)) | (Leaf(x));
 
 error early = #Root.done == 1 & #deaf + #sends >= 1;

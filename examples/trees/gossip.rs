@@ -14,22 +14,22 @@
 // one who knows and one who does not there are two neighbours of whom the same is true.
 
 component Node {
-  states silent, knows;
-  init silent;
-  final knows;
-  silent -hear-> knows;
-  knows -tell-> knows;
+    states silent, knows;
+    init silent;
+    final knows;
+    silent -hear-> knows;
+    knows -tell-> knows;
 }
 
 link talk(x, y) = <tell(x) hear(y) + tell(y) hear(x)>;
 
 Main() <- new x . (Tree(x));
 
-Tree(x) <- Node[knows](x)
-         | new y, z . <talk(x, y) + talk(x, z)> (Node[knows](x), Quiet(y), Quiet(z))
-         | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Tree(y), Quiet(z));
+Tree(x) <-
+    (Node[knows](x))
+  | new y, z . <talk(x, y) + talk(x, z)> (Node[knows](x), Quiet(y), Quiet(z))
+  | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Tree(y), Quiet(z));
 
-Quiet(x) <- Node(x)
-          | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Quiet(y), Quiet(z));
+Quiet(x) <- (Node(x)) | new y, z . <talk(x, y) + talk(x, z)> (Node(x), Quiet(y), Quiet(z));
 
 error forgotten = #knows == 0;

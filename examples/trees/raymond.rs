@@ -15,43 +15,44 @@
 // set of all their other places.
 
 component Root {
-  states here, left, right;
-  init here;
-  here -goleft-> left;
-  here -goright-> right;
-  left -fromleft-> here;
-  right -fromright-> here;
+    states here, left, right;
+    init here;
+    here -goleft-> left;
+    here -goright-> right;
+    left -fromleft-> here;
+    right -fromright-> here;
 }
 
 component Inner {
-  states up, here, left, right;
-  init up;
-  here -goleft-> left;
-  here -goright-> right;
-  left -fromleft-> here;
-  right -fromright-> here;
-  up -godown-> here;
-  here -goup-> up;
+    states up, here, left, right;
+    init up;
+    here -goleft-> left;
+    here -goright-> right;
+    left -fromleft-> here;
+    right -fromright-> here;
+    up -godown-> here;
+    here -goup-> up;
 }
 
 component Leaf {
-  states up, here;
-  init up;
-  up -godown-> here;
-  here -goup-> up;
+    states up, here;
+    init up;
+    up -godown-> here;
+    here -goup-> up;
 }
 
-link lefty(x, y) = <goleft(x) godown(y) + fromleft(x) goup(y)>
-  forbid astray <left(x) up(y)>
-  forbid lost <right(x) here(y) + right(x) left(y) + right(x) right(y)>;
+link lefty(x, y) =
+    <goleft(x) godown(y) + fromleft(x) goup(y)>
+    forbid astray <left(x) up(y)>
+    forbid lost <right(x) here(y) + right(x) left(y) + right(x) right(y)>;
 
-link righty(x, y) = <goright(x) godown(y) + fromright(x) goup(y)>
-  forbid astray <right(x) up(y)>
-  forbid lost <left(x) here(y) + left(x) left(y) + left(x) right(y)>;
+link righty(x, y) =
+    <goright(x) godown(y) + fromright(x) goup(y)>
+    forbid astray <right(x) up(y)>
+    forbid lost <left(x) here(y) + left(x) left(y) + left(x) right(y)>;
 
 Main() <- new x, y, z . <lefty(x, y) + righty(x, z)> (Root(x), Sub(y), Sub(z));
 
-Sub(x) <- Leaf(x)
-        | new y, z . <lefty(x, y) + righty(x, z)> (Inner(x), Sub(y), Sub(z));
+Sub(x) <- (Leaf(x)) | new y, z . <lefty(x, y) + righty(x, z)> (Inner(x), Sub(y), Sub(z));
 
 error tokens = #here != 1;

@@ -12,29 +12,30 @@
 // Answer: none happens. { lock free, works of every worker } holds exactly one token.
 
 component Lock {
-  states free, taken;
-  init free;
-  free -acquire-> taken;
-  taken -release-> free;
+    states free, taken;
+    init free;
+    free -acquire-> taken;
+    taken -release-> free;
 }
 
 component Worker {
-  states rest, queue, works;
-  init rest;
-  rest -> queue;
-  queue -> rest;
-  queue -begin-> works;
-  works -end-> rest;
+    states rest, queue, works;
+    init rest;
+    rest -> queue;
+    queue -> rest;
+    queue -begin-> works;
+    works -end-> rest;
 }
 
 link guarded(w, l) = <begin(w) acquire(l) + end(w) release(l)>;
 
 Office() <- new l . (Lock(l), Tree(l));
 
-Tree(l) <- new w . <guarded(w, l)> (Worker(w))
-         | new w . <guarded(w, l)> (Worker(w), Tree(l))
-         | new w . <guarded(w, l)> (Worker(w), Tree(l), Tree(l))
-         | new w . <guarded(w, l)> (Worker(w), Tree(l), Tree(l), Tree(l));
+Tree(l) <-
+    new w . <guarded(w, l)> (Worker(w))
+  | new w . <guarded(w, l)> (Worker(w), Tree(l))
+  | new w . <guarded(w, l)> (Worker(w), Tree(l), Tree(l))
+  | new w . <guarded(w, l)> (Worker(w), Tree(l), Tree(l), Tree(l));
 
 error together = #works >= 2;
 error strange = #Lock.free != 0 & #Worker.works > 0;

@@ -17,21 +17,21 @@
 // whoever has it can at least give it back to the root, who is then waiting for it.
 
 component Root {
-  states have, gone;
-  init have;
-  have -give-> gone;
-  gone -take-> have;
+    states have, gone;
+    init have;
+    have -give-> gone;
+    gone -take-> have;
 }
 
 component Node {
-  states idle, busy;
-  init idle;
-  idle -get-> busy;
-  busy -put-> idle;
+    states idle, busy;
+    init idle;
+    idle -get-> busy;
+    busy -put-> idle;
 }
 
 Main() <- new r, x . <give(r) get(x)> (Root(r), Tree(x, r));
 
-Tree(x, r) <- new y, z . <put(x) get(y) + put(x) get(z) + put(x) take(r)>
-              (Node(x), Tree(y, r), Tree(z, r));
+Tree(x, r) <- new y, z .
+    <put(x) get(y) + put(x) get(z) + put(x) take(r)> (Node(x), Tree(y, r), Tree(z, r));
 Tree(x, r) <- <put(x) take(r)> (Node(x));

@@ -15,32 +15,34 @@
 // of every node says where the token has gone and that is where it is (traps).
 
 component Root {
-  states have, gone;
-  init have;
-  have -start-> gone;
-  gone -stop-> have;
+    states have, gone;
+    init have;
+    have -start-> gone;
+    gone -stop-> have;
 }
 
 component Inner {
-  states idle, got, wleft, gleft, wright, gright;
-  init idle;
-  idle -get-> got;
-  got -dl-> wleft;
-  wleft -ul-> gleft;
-  gleft -dr-> wright;
-  wright -ur-> gright;
-  gright -ret-> idle;
+    states idle, got, wleft, gleft, wright, gright;
+    init idle;
+    idle -get-> got;
+    got -dl-> wleft;
+    wleft -ul-> gleft;
+    gleft -dr-> wright;
+    wright -ur-> gright;
+    gright -ret-> idle;
 }
 
 component Leaf {
-  states off, on;
-  init off;
-  off -get-> on;
-  on -ret-> off;
+    states off, on;
+    init off;
+    off -get-> on;
+    on -ret-> off;
 }
 
 Main() <- new r, x . <start(r) get(x) + stop(r) ret(x)> (Root(r), Tree(x));
 
-Tree(x) <- new y, z . <dl(x) get(y) + ul(x) ret(y) + dr(x) get(z) + ur(x) ret(z)>
-           (Inner(x), Tree(y), Tree(z))
-         | Leaf(x);
+Tree(x) <-
+    new y, z .
+    <dl(x) get(y) + ul(x) ret(y) + dr(x) get(z) + ur(x) ret(z)>
+    (Inner(x), Tree(y), Tree(z))
+  | (Leaf(x));

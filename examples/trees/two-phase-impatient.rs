@@ -8,49 +8,48 @@
 // leaf loses patience. Nothing gets stuck: an impatient leaf has decided, though wrongly.
 
 component Root {
-  states idle, commit, abort;
-  init idle;
-  final commit, abort;
-  idle -agree-> commit;
-  idle -refuse-> abort;
-  commit -do-> commit;
-  abort -undo-> abort;
+    states idle, commit, abort;
+    init idle;
+    final commit, abort;
+    idle -agree-> commit;
+    idle -refuse-> abort;
+    commit -do-> commit;
+    abort -undo-> abort;
 }
 
 component Inner {
-  states idle, yes, commit, abort;
-  init idle;
-  final commit, abort;
-  idle -agree-> yes;
-  idle -refuse-> abort;
-  yes -vote-> yes;
-  abort -veto-> abort;
-  yes -accept-> commit;
-  yes -drop-> abort;
-  idle -drop-> abort;
-  commit -do-> commit;
-  abort -undo-> abort;
+    states idle, yes, commit, abort;
+    init idle;
+    final commit, abort;
+    idle -agree-> yes;
+    idle -refuse-> abort;
+    yes -vote-> yes;
+    abort -veto-> abort;
+    yes -accept-> commit;
+    yes -drop-> abort;
+    idle -drop-> abort;
+    commit -do-> commit;
+    abort -undo-> abort;
 }
 
 component Leaf {
-  states idle, yes, commit, abort;
-  init idle;
-  final commit, abort;
-  idle -> yes;
-  idle -> abort;
-  yes -> abort;
-  yes -vote-> yes;
-  abort -veto-> abort;
-  yes -accept-> commit;
-  yes -drop-> abort;
-  idle -drop-> abort;
+    states idle, yes, commit, abort;
+    init idle;
+    final commit, abort;
+    idle -> yes;
+    idle -> abort;
+    yes -> abort;
+    yes -vote-> yes;
+    abort -veto-> abort;
+    yes -accept-> commit;
+    yes -drop-> abort;
+    idle -drop-> abort;
 }
 
 link up(x, y, z) = <agree(x) vote(y) vote(z) + refuse(x) veto(y) + refuse(x) veto(z)>;
 link down(x, y) = <do(x) accept(y) + undo(x) drop(y)>;
 
 Main() <- new x, y, z . <up(x, y, z) + down(x, y) + down(x, z)> (Root(x), Sub(y), Sub(z));
-Sub(x) <- Leaf(x)
-        | new y, z . <up(x, y, z) + down(x, y) + down(x, z)> (Inner(x), Sub(y), Sub(z));
+Sub(x) <- (Leaf(x)) | new y, z . <up(x, y, z) + down(x, y) + down(x, z)> (Inner(x), Sub(y), Sub(z));
 
 error mixed = #commit >= 1 & #abort >= 1;

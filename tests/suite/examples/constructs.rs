@@ -10,7 +10,8 @@ use paramcheck::syntax::ast::{
 };
 use paramcheck::syntax::parse;
 
-/// Every construct that some example must show.
+/// Every construct that some example must show: all of the language but `error NAME = wsks { … }`,
+/// which only an optional engine decides.
 pub const ALL: &[&str] = &[
     "/* comment */",
     "// comment",
@@ -133,9 +134,6 @@ impl Found {
         self.note(code.contains('·'), "·");
         self.note(code.contains('←'), "←");
         self.note(code.contains("& (") || code.contains("| ("), "error: (…)");
-        let single = |line: &str| line.trim_end().ends_with(");") && !line.contains("(("); // `A(x) <- B(x);`
-        let bare = |line: &str| line.split_once("<- ").is_some_and(|(_, body)| !body.contains("new ") && body.starts_with(char::is_uppercase));
-        self.note(code.lines().any(|line| single(line) && bare(line)), "single atom without parentheses");
     }
 
     /// Returns the component type's ports.
@@ -167,6 +165,8 @@ impl Found {
         self.note(body.interactions.is_empty(), "no interactions");
         self.interactions(&body.interactions);
         body.forbids.iter().for_each(|forbid| self.forbid(forbid));
+        let is_bare = matches!(&body.atoms[..], [atom] if atom.span.end == body.span.end);
+        self.note(is_bare, "single atom without parentheses");
         for atom in &body.atoms {
             match &atom.initial {
                 None => {}
