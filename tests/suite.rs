@@ -2,5 +2,6 @@
 
 mod suite {
     mod lower;
+    mod verdicts;
     mod syntax;
 }
