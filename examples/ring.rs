@@ -6,9 +6,9 @@
 //   '--------------------------------'        becomes busy while the giver becomes idle.
 //
 // Question: can two nodes ever be busy at once, in a ring of whatever size? Can it get stuck?
-// Answer: no, and no. Exactly one place of the set { busy of every node } is marked in the beginning, and
-// every hand-over takes one token out of this set and puts one back: a *mutex*, in every ring.
-// That one is never stuck, since its right neighbour is idle and can receive.
+// Answer: no, and no. Exactly one place of the set { busy of every node } is marked in the
+// beginning, and every hand-over takes one token out of this set and puts one back: a *mutex*, in
+// every ring. And its owner can always pass it on, since the right neighbour is idle.
 
 // 1. The parts. A component type is a small automaton; its transitions are labelled with ports.
 component Node {

@@ -1,7 +1,8 @@
 //! The one test binary: everything that looks at the program from outside of a module.
 
 mod suite {
+    mod examples;
     mod lower;
-    mod verdicts;
     mod syntax;
+    mod verdicts;
 }

@@ -102,7 +102,11 @@ fn check_family(family: &str) {
     for (model, expected) in expected(&folder) {
         let text = fs::read_to_string(folder.join(&model)).unwrap();
         let system = system(&model, &text);
-        pretty_assertions::assert_eq!(answers(&system, InvariantChoice::default()), expected, "{family}/{model}");
+        pretty_assertions::assert_eq!(
+            answers(&system, InvariantChoice::default()),
+            expected,
+            "{family}/{model}"
+        );
     }
 }
 
@@ -119,7 +123,8 @@ const FAMILIES: [&str; 7] = ["", "chains", "hierarchies", "philosophers", "rings
 
 #[test]
 fn every_family_is_tested() {
-    let families: Vec<_> = folders().iter().map(|folder| folder.strip_prefix(examples()).unwrap().to_owned()).collect();
+    let families: Vec<_> =
+        folders().iter().map(|folder| folder.strip_prefix(examples()).unwrap().to_owned()).collect();
     assert_eq!(families, FAMILIES.map(PathBuf::from));
 }
 

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use paramcheck::model::lower::lower;
 use paramcheck::model::rule::Ownership;
 use paramcheck::syntax::ast::{
-    Body, Component, ComponentItem, CountTerm, ErrorBody, ErrorExpression, Forbid, Interaction, Item, StateSet,
+    Body, Component, ComponentItem, CountTerm, ErrorBody, ErrorExpression, Forbid, Interaction, Item,
+    StateSet,
 };
 use paramcheck::syntax::parse;
 
