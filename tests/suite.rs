@@ -5,6 +5,7 @@
 mod suite {
     #[cfg(feature = "cli")]
     mod cli;
+    mod examples;
     mod lower;
     mod syntax;
     mod verdicts;
