@@ -4,6 +4,6 @@
 #[cfg(test)]
 mod suite {
     mod lower;
-    mod verdicts;
     mod syntax;
+    mod verdicts;
 }
