@@ -8,6 +8,7 @@ pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod report;
 pub mod source;
 pub mod support;
 pub mod syntax;

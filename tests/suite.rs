@@ -3,6 +3,8 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    #[cfg(feature = "cli")]
+    mod cli;
     mod lower;
     mod syntax;
     mod verdicts;
