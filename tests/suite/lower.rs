@@ -168,8 +168,8 @@ fn change(tokens: &mut Vec<&str>, change: Change, first: Index, second: Index) {
         }
         Change::Rename => {
             let is_word = |token: &&str| token.starts_with(char::is_alphabetic);
-            let from = tokens[one..].iter().position(|token| is_word(token));
-            let to = tokens[other..].iter().position(|token| is_word(token));
+            let from = tokens[one..].iter().position(is_word);
+            let to = tokens[other..].iter().position(is_word);
             if let (Some(from), Some(to)) = (from, to) {
                 tokens[one + from] = tokens[other + to];
             }
