@@ -165,7 +165,8 @@ fn every_key_is_documented() {
     let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let objects = schema["$defs"].as_object().unwrap().values().chain(schema["oneOf"].as_array().unwrap());
-    for key in objects.filter_map(|object| object["properties"].as_object()).flat_map(|object| object.keys()) {
+    for key in objects.filter_map(|object| object["properties"].as_object()).flat_map(|object| object.keys())
+    {
         assert!(text.contains(&format!("`{key}`")) || text.contains(&format!("\"{key}\"")), "{key}");
     }
 }
