@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use crate::model::rule::Parameter;
 use crate::model::system::System;
 use crate::support::index::IndexVec;
 use crate::support::limits::{Budget, Stop};
@@ -499,6 +500,16 @@ impl<'a> Fixpoint<'a> {
             patterns |= u64::from(occurs) << bit;
         }
         let output: Vec<PlaceId> = production.output.iter().map(|&slot| bound[slot]).collect();
+        // A borrower below may have guessed a type that this predicate's callers never pass.
+        if let SymbolKind::Predicate(predicate) = self.grammar.symbols[production.result].kind {
+            let parameters = &self.system.predicates[predicate].parameters;
+            let fits = |(place, parameter): (&PlaceId, &Parameter)| {
+                parameter.types.binary_search(&self.places.get(*place).0).is_ok()
+            };
+            if !output.iter().zip(parameters).all(fits) {
+                return Joint::Blocked;
+            }
+        }
         let places = self.symbols[production.result].places.intern(&output);
         Joint::Fits { places, live, patterns }
     }
