@@ -186,14 +186,11 @@ fn a_violation_shows_instance_steps_and_marking() {
 fn a_violation_may_need_no_step() {
     let report = Question { trace: Some(vec![]), remarks: vec![], ..violated() };
     assert_snapshot!(shown(&report, Detail::Normal), @r#"
-    violated  lost    4 components, 0 steps  (12 ms)
+    violated  lost    4 components, at the start  (12 ms)
         instance:  4 components, Ring.1(Chain.2^2(Chain.1))
           Node  #1..#2 idle, #3 busy
           Root  #1 go
         steps:     none: the initial marking is an error
-        reached:
-          Node  #1 off, #2..#3 idle
-          Root  #1 go
     "#);
 }
 
@@ -211,7 +208,8 @@ fn an_unknown_shows_what_is_known() {
         tried:     trap, mutex
         dropped:   2 interactions that never fire
         explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)
-        next:      try stronger invariants (`--invariants all:3,dead`), or a larger search (`--max-states`) if the candidate looks possible in a larger instance
+        next:      try stronger invariants (`--invariants all:3,dead`), or a larger search
+                   (`--max-states`) if the candidate looks possible in a larger instance
     "#);
 }
 
@@ -219,8 +217,10 @@ fn an_unknown_shows_what_is_known() {
 fn an_unknown_may_know_nothing() {
     assert_snapshot!(shown(&open(), Detail::Normal), @r#"
     unknown   lost    time limit reached  (12 ms)
+        tried:     trap
         explored:  no instance was explored to the end
-        next:      give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)
+        next:      give it more time (`--time-limit`), or fewer invariants (`--invariants
+                   trap,mutex`)
     "#);
 }
 
@@ -243,7 +243,7 @@ fn statistics() -> Statistics {
 
 #[test]
 fn the_header_has_the_facts() {
-    assert_snapshot!(header("ring.rs", "Ring", &statistics(), &Style::default()), @"ring.rs: system Ring, 1 component type, 2 predicates, 3 rules, 3 interactions");
+    assert_snapshot!(header("ring.rs", "Ring", &statistics(), &Style::default()), @"ring.rs: system Ring, 1 component type (2 states), 2 predicates, 3 rules, 3 interactions, κ = 1");
 }
 
 #[test]
