@@ -1,9 +1,16 @@
 //! The one test binary: everything that looks at the program from outside of a module.
 
+// `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
+#[cfg(test)]
 mod suite {
+    #[cfg(feature = "cli")]
+    mod cli;
+    mod examples;
     mod explore;
     mod instance;
     mod lower;
     mod naive;
     mod support;
+    mod syntax;
+    mod verdicts;
 }
