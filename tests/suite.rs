@@ -6,7 +6,11 @@ mod suite {
     #[cfg(feature = "cli")]
     mod cli;
     mod examples;
+    mod explore;
+    mod instance;
     mod lower;
+    mod naive;
+    mod support;
     mod syntax;
     mod verdicts;
 }
