@@ -3,6 +3,7 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod agree;
     #[cfg(feature = "cli")]
     mod cli;
     mod examples;
