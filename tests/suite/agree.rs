@@ -9,7 +9,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::support::limits::Budget;
 use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
 
-use super::support::{errors, naive, random};
+use super::support::{self, naive, random};
 
 /// The seeds to try.
 fn seeds(usual: u64) -> impl Iterator<Item = u64> {
@@ -30,14 +30,16 @@ fn engine_agrees_with_its_naive_twin() {
     let mut compared = 0;
     for seed in seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
-        for error in errors(&system) {
-            for kinds in choices() {
-                let naive = naive::decide(&system, &error.formula, &kinds, &naive::DeadSet::new());
+        let errors = support::errors(&system);
+        for kinds in choices() {
+            let formulas = errors.iter().map(|error| &error.formula);
+            let twin = naive::decide_all(&system, formulas, &kinds, &naive::DeadSet::new());
+            for (error, naive) in errors.iter().zip(twin) {
                 if naive == naive::NaiveAnswer::TooBig {
                     continue;
                 }
                 let direct = Direct::new(&system).decide(
-                    &error,
+                    error,
                     std::slice::from_ref(&kinds),
                     false,
                     &mut NoWitness,
@@ -64,7 +66,7 @@ fn dead_interactions_agree_with_the_naive_twin() {
     for seed in seeds(150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
-        for error in errors(&system) {
+        for error in support::errors(&system) {
             let naive = naive::decide(&system, &error.formula, &kinds, &dead);
             let direct = Direct::new(&system).decide(
                 &error,
@@ -95,7 +97,7 @@ fn verdicts_survive_exploration() {
     let (mut proved, mut violated) = (0, 0);
     for seed in seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
-        for error in errors(&system) {
+        for error in support::errors(&system) {
             let options =
                 Options { max_states: 2_000, invariants: InvariantChoice::default(), ..Options::default() };
             let verdict = match decide(&system, &error, &options) {
