@@ -13,5 +13,6 @@ mod suite {
     mod naive;
     mod support;
     mod syntax;
+    mod tidy;
     mod verdicts;
 }

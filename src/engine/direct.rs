@@ -410,3 +410,6 @@ fn kinds_of(proof: &Proof, dropped: &[(Suspect, Proof)]) -> Vec<InvariantKind> {
     kinds.dedup();
     kinds
 }
+
+#[cfg(test)]
+mod tests;
