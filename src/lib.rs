@@ -2,6 +2,7 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod engine;
 pub mod explore;
 pub mod instance;
 pub mod invariant;
@@ -10,3 +11,4 @@ pub mod model;
 pub mod source;
 pub mod support;
 pub mod syntax;
+pub mod verdict;

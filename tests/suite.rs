@@ -4,4 +4,6 @@ mod suite {
     mod certificate;
     mod lower;
     mod support;
+    mod syntax;
+    mod verdicts;
 }
