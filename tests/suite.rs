@@ -3,9 +3,11 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
     mod lower;
+    mod support;
     mod syntax;
     mod verdicts;
 }

@@ -28,7 +28,7 @@ use self::rejection::Section;
 use self::resolve::Names;
 use crate::certificate::data::{self, Certificate, Proof};
 use crate::model::component::{PortId, StateId, TypeId};
-use crate::model::error::NamedError;
+use crate::model::error::{NamedError, print::print_formula};
 use crate::model::rule::InteractionId;
 use crate::model::system::System;
 use crate::support::index::Idx;
@@ -87,6 +87,7 @@ fn check_header(system: &System, error: &NamedError, certificate: &Certificate) 
         ("version", certificate.version.to_string(), data::VERSION.to_string()),
         ("system", certificate.system.clone(), system.name().to_owned()),
         ("error", certificate.error.clone(), error.name.clone()),
+        ("formula", certificate.formula.clone(), print_formula(system, &error.formula)),
     ];
     for (field, found, expected) in fields {
         if found != expected {
