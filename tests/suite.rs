@@ -6,6 +6,7 @@ mod suite {
     mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
+    mod examples;
     mod lower;
     mod support;
     mod syntax;

@@ -144,13 +144,13 @@ fn shown(report: &Question, detail: Detail) -> String {
 
 #[test]
 fn a_proof_is_one_line() {
-    assert_snapshot!(shown(&proved(), Detail::Normal), @"  proved    lost    by trap + exactly:2, 1 interaction dropped that never fire  (12 ms)");
+    assert_snapshot!(shown(&proved(), Detail::Normal), @"  proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)");
 }
 
 #[test]
 fn a_proof_in_full() {
     assert_snapshot!(shown(&proved(), Detail::Verbose), @r#"
-    proved    lost    by trap + exactly:2, 1 interaction dropped that never fire  (12 ms)
+    proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)
         error:     #Node.busy == 0
         proof:     checked: 12 configurations, 1,234 sets, 1 part
         written:   lost.json
@@ -162,7 +162,7 @@ fn a_proof_in_full() {
 #[test]
 fn an_error_without_markings_needs_no_invariants() {
     let report = Question { invariants: vec![], dropped_interactions: 0, ..proved() };
-    assert_snapshot!(shown(&report, Detail::Normal), @"  proved    lost    no marking of any instance is an error  (12 ms)");
+    assert_snapshot!(shown(&report, Detail::Normal), @"  proved    lost    for every size: no marking at all is an error  (12 ms)");
 }
 
 #[test]

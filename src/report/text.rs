@@ -93,13 +93,13 @@ fn summary(question: &Question) -> String {
     match question.verdict {
         Answer::Proved => {
             let mut text = if question.invariants.is_empty() {
-                "no marking of any instance is an error".to_owned()
+                "for every size: no marking at all is an error".to_owned()
             } else {
-                format!("by {}", question.invariants.join(" + "))
+                format!("for every size, by {}", question.invariants.join(" + "))
             };
             if question.dropped_interactions > 0 {
                 let dropped = plural(question.dropped_interactions, "interaction");
-                let _ = write!(text, ", {dropped} dropped that never fire");
+                let _ = write!(text, ", {dropped} dropped as dead");
             }
             text
         }

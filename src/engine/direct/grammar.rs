@@ -119,6 +119,9 @@ pub struct Grammar {
     pub root: SymbolId,
 }
 
+/// How many waiting parts are compared for the next join: enough for rules that people write.
+const LOOK_AHEAD: usize = 16;
+
 /// An atom of a rule, or a borrowed parameter, waiting to be joined.
 struct Part {
     symbol: SymbolId,
@@ -204,10 +207,9 @@ impl Grammar {
         };
         let mut left = parts.remove(first);
         loop {
-            let next = (0..parts.len()).min_by(|&a, &b| {
-                let cost = |i: usize| self.width(system, rule_id, &left, &parts, i, &interactions);
-                cost(a).total_cmp(&cost(b)).then(a.cmp(&b))
-            });
+            let costs = (0..parts.len().min(LOOK_AHEAD))
+                .map(|i| (i, self.width(system, rule_id, &left, &parts, i, &interactions)));
+            let next = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(position, _)| position);
             let right = next.map(|position| parts.remove(position));
             let mut bound = left.variables.clone();
             if let Some(right) = &right {

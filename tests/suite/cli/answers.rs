@@ -67,11 +67,11 @@ fn quiet_is_one_line_per_question() {
 fn errors_can_be_chosen_and_defined() {
     let arguments = ["-q", MUX, "--error", "lost", "--error", "deadlock", "--error", "lost"];
     assert_snapshot!(run(&arguments).output_of(0), @r#"
-    proved    lost      by trap  (TIME)
-    proved    deadlock  by trap  (TIME)
+    proved    lost      for every size, by trap  (TIME)
+    proved    deadlock  for every size, by trap  (TIME)
     "#);
     let run = run_with(&["-q", "-", "--error", "two = #busy >= 2 | deadlock;"], RING);
-    assert_snapshot!(run.output_of(0), @"proved    two  by mutex  (TIME)");
+    assert_snapshot!(run.output_of(0), @"proved    two  for every size, by mutex  (TIME)");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_invariants_can_be_chosen() {
         |kinds: &str| run(&["-q", THIEF, "--error", "lost", "--invariants", kinds, "--max-states", "9"]);
     assert_eq!(verdict("trap").code, 3);
     assert_eq!(verdict("mutex").code, 3);
-    assert_snapshot!(verdict("mutex,trap").output_of(0), @"proved    lost  by trap + mutex  (TIME)");
+    assert_snapshot!(verdict("mutex,trap").output_of(0), @"proved    lost  for every size, by trap + mutex  (TIME)");
     assert_eq!(verdict("all").code, 0);
     assert_eq!(verdict("all:3,dead").code, 0);
 }

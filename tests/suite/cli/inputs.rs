@@ -18,8 +18,8 @@ fn several_files_and_a_bad_one() {
     let run = run(&["-q", MUX, "no-such-file.rs", "src", MUX, "--error", "lost"]);
     assert_eq!(run.code, 2);
     assert_snapshot!(run.output, @r#"
-    tests/cases/classic/mux-array.rs: proved    lost  by trap  (TIME)
-    tests/cases/classic/mux-array.rs: proved    lost  by trap  (TIME)
+    tests/cases/classic/mux-array.rs: proved    lost  for every size, by trap  (TIME)
+    tests/cases/classic/mux-array.rs: proved    lost  for every size, by trap  (TIME)
     "#);
     assert_snapshot!(run.errors, @r#"
     error[E0001]: cannot read `no-such-file.rs`: No such file or directory
