@@ -316,7 +316,9 @@ impl<'e> Session<'e, '_> {
                 continue;
             }
             let net = unfold(system, &derivation.tree);
-            let Some(marked) = marking::from_tree(&net, &derivation.marking) else { return Ok(Some(derivation)) };
+            let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
+                return Ok(Some(derivation));
+            };
             let mut refuted = None;
             for &kind in kinds {
                 refuted = refute::find(&net, &self.dead, kind, &marked, self.budget)?.map(|set| (kind, set));

@@ -36,7 +36,8 @@ impl Case {
     fn load(&self) -> (System, NamedError) {
         let loaded = load(&fs::read_to_string(&self.file).unwrap());
         let system = loaded.system.unwrap_or_else(|| panic!("{}: {:?}", self.name(), loaded.diagnostics));
-        let error = system.error_named(&self.error).unwrap_or_else(|| panic!("{}: no such error", self.name()));
+        let error =
+            system.error_named(&self.error).unwrap_or_else(|| panic!("{}: no such error", self.name()));
         (system, error)
     }
 

@@ -187,7 +187,8 @@ impl Derivation {
             let step = &self.steps[here];
             let mut bits = vec![];
             if let Some(production) = step.production {
-                let part = |position: usize| step.children.get(position).map(|&child| elements[child].as_slice());
+                let part =
+                    |position: usize| step.children.get(position).map(|&child| elements[child].as_slice());
                 sets.join_elements(production, part(0).unwrap_or_default(), part(1), &mut bits);
             } else if let Some((node, atom)) = step.slots[0]
                 && let Some(instance) = system.rules[self.tree.nodes[node].rule].instance_atoms().nth(atom)

@@ -514,7 +514,8 @@ impl<'a> Fixpoint<'a> {
     fn combine_refuting(&mut self, id: ProductionId, left: u32, right: Option<u32>) -> u32 {
         let production = &self.grammar.productions[id];
         let left = self.symbols[production.left].refuting.get(left);
-        let right = production.right.zip(right).map(|(symbol, right)| self.symbols[symbol].refuting.get(right));
+        let right =
+            production.right.zip(right).map(|(symbol, right)| self.symbols[symbol].refuting.get(right));
         let mut bits = std::mem::take(&mut self.scratch);
         self.sets.join_elements(id, left, right, &mut bits);
         let interned = self.symbols[production.result].refuting.intern(&bits);
