@@ -9,6 +9,7 @@
 
 pub mod emit;
 pub mod encoding;
+pub mod evaluate;
 pub mod flow;
 pub mod formula;
 pub mod normalize;

@@ -1,8 +1,18 @@
 //! The one test binary: everything that looks at the program from outside of a module.
 
+// `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
+#[cfg(test)]
 mod suite {
+    mod agree;
     mod certificate;
+    #[cfg(feature = "cli")]
+    mod cli;
+    mod examples;
+    mod explore;
+    mod forged;
+    mod instance;
     mod lower;
+    mod naive;
     mod support;
     mod syntax;
     mod verdicts;

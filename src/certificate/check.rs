@@ -18,6 +18,7 @@ mod question;
 pub mod rejection;
 mod resolve;
 mod table;
+mod types;
 
 use rustc_hash::FxHashSet;
 

@@ -368,7 +368,8 @@ impl<'e> Session<'e, '_> {
 
 /// Every interaction of every rule in every combination that its variables' types allow.
 fn suspects(system: &System) -> impl Iterator<Item = Suspect> + '_ {
-    system.rules.enumerate().flat_map(move |(rule_id, rule)| {
+    let reachable = system.rules.enumerate().filter(|(_, rule)| system.predicates[rule.head].is_reachable);
+    reachable.flat_map(move |(rule_id, rule)| {
         rule.interactions.enumerate().flat_map(move |(interaction, definition)| {
             let mut combinations: Vec<Combination> = vec![vec![]];
             for &(port, variable) in &definition.participants {

@@ -8,6 +8,9 @@ use crate::syntax::ast::{
     Model, StateSet,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Whether two trees are the same but for the places of their nodes.
 pub fn same_tree(a: &Model, b: &Model) -> bool {
     without_places(a) == without_places(b)

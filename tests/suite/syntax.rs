@@ -1,7 +1,9 @@
 //! Reading and printing models: the corpus, messages for typical slips, and properties.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use paramcheck::diagnostic::codes;
 use paramcheck::diagnostic::render::render;
 use paramcheck::source::SourceFile;
 use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
@@ -10,7 +12,12 @@ mod generate;
 mod properties;
 
 /// The models under `tests/cases` with their texts.
-fn corpus() -> Vec<(PathBuf, String)> {
+fn corpus() -> &'static [(PathBuf, String)] {
+    static FILES: LazyLock<Vec<(PathBuf, String)>> = LazyLock::new(read_corpus);
+    &FILES
+}
+
+fn read_corpus() -> Vec<(PathBuf, String)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut files = Vec::new();
     for folder in ["table1", "more", "classic", "bad"] {
@@ -30,7 +37,7 @@ fn corpus() -> Vec<(PathBuf, String)> {
 #[test]
 fn the_corpus_is_read_without_diagnostics() {
     for (path, text) in corpus() {
-        let parsed = parse(&text);
+        let parsed = parse(text);
         assert!(parsed.diagnostics.is_empty(), "{}: {:#?}", path.display(), parsed.diagnostics);
     }
 }
@@ -38,7 +45,7 @@ fn the_corpus_is_read_without_diagnostics() {
 #[test]
 fn the_corpus_survives_printing() {
     for (path, text) in corpus() {
-        let model = parse(&text).model;
+        let model = parse(text).model;
         let printed = print(&model);
         let again = parse(&printed);
         assert!(again.diagnostics.is_empty(), "{}: {:#?}", path.display(), again.diagnostics);
@@ -51,15 +58,51 @@ fn the_corpus_survives_printing() {
 #[test]
 fn the_corpus_survives_formatting() {
     for (path, text) in corpus() {
-        let formatted = format(&text).unwrap();
-        properties::assert_formatted(&text, &formatted, &path.display().to_string());
+        let formatted = format(text).unwrap();
+        properties::assert_formatted(text, &formatted, &path.display().to_string());
     }
 }
 
 #[test]
 fn formatted_text_is_pleasant() {
-    let (_, text) = corpus().into_iter().find(|(path, _)| path.ends_with("alt-philo-asym.rs")).unwrap();
-    insta::assert_snapshot!("formatted", format(&text).unwrap());
+    let (_, text) = corpus().iter().find(|(path, _)| path.ends_with("alt-philo-asym.rs")).unwrap();
+    let formatted = format(text).unwrap();
+    insta::assert_snapshot!(formatted);
+}
+
+/// The indented lines behind a heading of an explanation.
+fn example(explanation: &str, heading: &str) -> String {
+    let (_, after) = explanation.split_once(heading).unwrap();
+    let lines = after.trim_start_matches('\n').lines().take_while(|line| line.starts_with("    "));
+    lines.map(|line| std::format!("{}\n", &line[4..])).collect()
+}
+
+#[test]
+fn explanations_show_what_they_say() {
+    for code in codes::syntax::ALL {
+        if matches!(code.id, "E0107" | "E0108") {
+            continue; // too long to be shown in full
+        }
+        let found = |heading: &str| {
+            let mut text = example(code.explanation, heading);
+            assert!(!text.is_empty(), "{}: no example for {heading}", code.id);
+            let is_statement = text.starts_with("states") || text.starts_with("idle");
+            if is_statement {
+                text = std::format!("component C {{ {text} }}");
+            }
+            parse(&text).diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>()
+        };
+        let wrong = found("Wrong:\n");
+        assert!(!wrong.is_empty() && wrong.iter().all(|id| *id == code.id), "{}: {wrong:?}", code.id);
+        assert_eq!(found("Right:\n"), [""; 0], "{}", code.id);
+    }
+}
+
+#[test]
+fn codes_are_distinct_and_ascending() {
+    let ids: Vec<&str> = codes::syntax::ALL.iter().map(|code| code.id).collect();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("E01")));
 }
 
 /// Every text with what is said about it.
@@ -80,7 +123,7 @@ fn messages(texts: &[&str]) -> String {
 
 #[test]
 fn slips_in_components() {
-    insta::assert_snapshot!(messages(&[
+    let shown = messages(&[
         "component Node {\n  states idle, busy\n  init idle;\n}",
         "component Node {\n  states idle busy;\n  init idle;\n}",
         "component Node {\n  state idle, busy;\n  init idle;\n}",
@@ -94,12 +137,13 @@ fn slips_in_components() {
         "Component Node { states idle; init idle; }",
         "component Node { states 1st, 2; }",
         "init idle;",
-    ]));
+    ]);
+    insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn slips_in_rules() {
-    insta::assert_snapshot!(messages(&[
+    let shown = messages(&[
         "Ring() <- new x . (Chain(x))\nChain(x) <- (Node(x));",
         "Ring() = new x . (Node(x));\nA() -> B();\nC() <= B();\nD() := B();",
         "Chain(x) new y . (Node(x));\nRing <- (Node(x));",
@@ -116,12 +160,13 @@ fn slips_in_rules() {
         "link pass(x, y) <- <give(x) get(y)>;\nlink pass = <give(x)>;\nlink p(x) = (Node(x));",
         "system Ring();",
         "rule Chain(x) <- (Node(x));\n<out(x)>;",
-    ]));
+    ]);
+    insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn slips_in_errors() {
-    insta::assert_snapshot!(messages(&[
+    let shown = messages(&[
         "error crowd = #busy = 2;\nerror a = #b => 2;\nerror a = #b =< 2;\nerror a = #b <> 2;",
         "error crowd = #busy >= 2 && !deadlock || #idle == 0;\nerror a = not b and c or d;",
         "error crowd = busy >= 2;\nerror a = Node.busy + #idle > 2;",
@@ -130,18 +175,20 @@ fn slips_in_errors() {
         "error crowd = (#a >= 2 | #b >= 1;\nerror = #a >= 2;\nerror a #b >= 2;\nerror a <- #b >= 2;",
         "error far = wsks { ex x: { busy(x);",
         "critical #busy, ;\ncritical;",
-    ]));
+    ]);
+    insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn unreadable_characters() {
-    insta::assert_snapshot!(messages(&[
+    let shown = messages(&[
         "error crowd = #busy ≥ 2;",
         "component Node { states idle; init idle; /* to be done }",
         "system \"Ring\";\n@@@ $$",
         "system Ri\u{200b}ng;\u{fffd}\u{7}",
         "component Node { states a; a −p→ a; }",
-    ]));
+    ]);
+    insta::assert_snapshot!(shown);
 }
 
 #[test]

@@ -14,8 +14,10 @@ use super::question::{Item, Question};
 use super::rejection::{Fault, Nearest, Rejection, Section};
 use super::resolve::{PartId, Place, Resolved, Set, SetId, parameter_types, unpassed_parameters};
 use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
+use super::types;
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
+use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 use crate::support::limits::{Budget, Stop};
 
@@ -30,10 +32,28 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<(), Rejection> {
     let mut closure = Closure::new(question, resolved, section, budget);
-    for rule in question.system.rules.indices() {
+    let rules = occurring_rules(question.system);
+    types::check(question.system, &rules)?;
+    for rule in rules {
         closure.check_rule(rule)?;
     }
     closure.check_root()
+}
+
+/// The rules that can occur in a rewriting tree: those of the root's predicate and of all that their
+/// bodies lead to. Found here, not taken from the model: a rule left out is a rule not checked.
+fn occurring_rules(system: &System) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    let mut seen: FxHashSet<PredicateId> = FxHashSet::from_iter([system.root]);
+    let mut open = vec![system.root];
+    while let Some(predicate) = open.pop() {
+        for (id, rule) in system.rules.enumerate().filter(|(_, rule)| rule.head == predicate) {
+            rules.push(id);
+            open.extend(rule.predicate_atoms().map(|atom| atom.predicate).filter(|&next| seen.insert(next)));
+        }
+    }
+    rules.sort();
+    rules
 }
 
 /// Configurations with the same predicate, places and error state.
@@ -90,6 +110,13 @@ impl<'a> Closure<'a> {
         let mut available: FxHashMap<EntrySetId, FxHashSet<(SetId, u64)>> = FxHashMap::default();
         for row in &result.rows {
             self.meter.tick()?;
+            // No caller passes such types: see `types`.
+            let is_passed = |(position, (component, _)): (usize, &Place)| {
+                parameter_types(self.question.system, rule.head, position).contains(component)
+            };
+            if !row.places.iter().enumerate().all(is_passed) {
+                continue;
+            }
             let available =
                 available.entry(row.entries).or_insert_with(|| self.available(rule.head, row.entries));
             let key = (rule.head, row.places.clone(), row.error);

@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use crate::model::rule::Parameter;
 use crate::model::system::System;
 use crate::support::index::IndexVec;
 use crate::support::limits::{Budget, Stop};
@@ -149,6 +150,8 @@ pub struct Fixpoint<'a> {
     queue: BinaryHeap<Reverse<(u32, u64, SymbolId, u32)>>,
     created: u64,
     scratch: Vec<u64>,
+    bound: Vec<PlaceId>,
+    output: Vec<PlaceId>,
     /// Failing configurations of the root, all of the smallest size seen.
     failing: Vec<u32>,
     failing_size: u32,
@@ -198,6 +201,8 @@ impl<'a> Fixpoint<'a> {
             queue: BinaryHeap::new(),
             created: 0,
             scratch: vec![],
+            bound: vec![],
+            output: vec![],
             failing: vec![],
             failing_size: u32::MAX,
         }
@@ -463,10 +468,18 @@ impl<'a> Fixpoint<'a> {
 
     /// Looks at the interactions and patterns of a production between two parts' places.
     fn joint(&mut self, production: &Production, left: u32, right: u32) -> Joint {
-        let mut bound: Vec<PlaceId> = self.symbols[production.left].places.get(left).to_vec();
+        let mut bound = std::mem::take(&mut self.bound);
+        bound.clear();
+        bound.extend(self.symbols[production.left].places.get(left));
         if let Some(symbol) = production.right {
             bound.extend(self.symbols[symbol].places.get(right));
         }
+        let joint = self.joint_of(production, &bound);
+        self.bound = bound;
+        joint
+    }
+
+    fn joint_of(&mut self, production: &Production, bound: &[PlaceId]) -> Joint {
         let (mut live, mut patterns) = (false, 0u64);
         for interaction in &production.interactions {
             if !interaction.participants.iter().all(|&(port, slot)| self.places.offers(bound[slot], port)) {
@@ -474,7 +487,7 @@ impl<'a> Fixpoint<'a> {
             }
             live = true;
             if let Some(dead) = self.dead.of(production.rule, interaction.id)
-                && dead.iter().any(|combination| self.is_marked(interaction, combination, &bound))
+                && dead.iter().any(|combination| self.is_marked(interaction, combination, bound))
             {
                 return Joint::Blocked;
             }
@@ -492,14 +505,27 @@ impl<'a> Fixpoint<'a> {
                     suspect.rule == production.rule
                         && production.interactions.iter().any(|interaction| {
                             interaction.id == suspect.interaction
-                                && self.is_marked(interaction, &suspect.combination, &bound)
+                                && self.is_marked(interaction, &suspect.combination, bound)
                         })
                 }),
             };
             patterns |= u64::from(occurs) << bit;
         }
-        let output: Vec<PlaceId> = production.output.iter().map(|&slot| bound[slot]).collect();
+        let mut output = std::mem::take(&mut self.output);
+        output.clear();
+        output.extend(production.output.iter().map(|&slot| bound[slot]));
+        // A borrower below may have guessed a type that this predicate's callers never pass.
+        if let SymbolKind::Predicate(predicate) = self.grammar.symbols[production.result].kind {
+            let parameters = &self.system.predicates[predicate].parameters;
+            let fits = |(place, parameter): (&PlaceId, &Parameter)| {
+                parameter.types.binary_search(&self.places.get(*place).0).is_ok()
+            };
+            if !output.iter().zip(parameters).all(fits) {
+                return Joint::Blocked;
+            }
+        }
         let places = self.symbols[production.result].places.intern(&output);
+        self.output = output;
         Joint::Fits { places, live, patterns }
     }
 

@@ -13,7 +13,7 @@
 
 use crate::define_index;
 use crate::model::component::PortId;
-use crate::model::rule::{Atom, InteractionId, Ownership, PatternGroupId, RuleId, VariableId};
+use crate::model::rule::{Atom, InteractionId, Ownership, PatternGroupId, PredicateId, RuleId, VariableId};
 use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
@@ -44,8 +44,8 @@ pub struct Symbol {
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A predicate, by position; its slots are its parameters.
-    Predicate(usize),
+    /// A predicate; its slots are its parameters.
+    Predicate(PredicateId),
     /// The `atom`-th instance atom of a rule; one slot.
     Instance {
         /// The rule.
@@ -119,6 +119,9 @@ pub struct Grammar {
     pub root: SymbolId,
 }
 
+/// How many waiting parts are compared for the next join: enough for rules that people write.
+const LOOK_AHEAD: usize = 16;
+
 /// An atom of a rule, or a borrowed parameter, waiting to be joined.
 struct Part {
     symbol: SymbolId,
@@ -127,7 +130,7 @@ struct Part {
 }
 
 impl Grammar {
-    /// Cuts all rules of `system`.
+    /// Cuts all rules of `system` that occur in some rewriting tree.
     pub fn new(system: &System, places: &Places) -> Self {
         let mut grammar = Grammar {
             symbols: IndexVec::new(),
@@ -135,10 +138,13 @@ impl Grammar {
             root: SymbolId::new(system.root.index()),
         };
         for (id, predicate) in system.predicates.enumerate() {
-            grammar.symbol(SymbolKind::Predicate(id.index()), predicate.parameters.len());
+            grammar.symbol(SymbolKind::Predicate(id), predicate.parameters.len());
         }
-        for rule in system.rules.indices() {
-            grammar.cut(system, places, rule);
+        // What occurs in no rewriting tree has nothing to say (nor known types for its borrowed parameters).
+        for (id, rule) in system.rules.enumerate() {
+            if system.predicates[rule.head].is_reachable {
+                grammar.cut(system, places, id);
+            }
         }
         for (id, production) in grammar.productions.enumerate() {
             grammar.symbols[production.left].as_left.push(id);
@@ -201,10 +207,9 @@ impl Grammar {
         };
         let mut left = parts.remove(first);
         loop {
-            let next = (0..parts.len()).min_by(|&a, &b| {
-                let cost = |i: usize| self.width(system, rule_id, &left, &parts, i, &interactions);
-                cost(a).total_cmp(&cost(b)).then(a.cmp(&b))
-            });
+            let costs = (0..parts.len().min(LOOK_AHEAD))
+                .map(|i| (i, self.width(system, rule_id, &left, &parts, i, &interactions)));
+            let next = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(position, _)| position);
             let right = next.map(|position| parts.remove(position));
             let mut bound = left.variables.clone();
             if let Some(right) = &right {
