@@ -56,10 +56,9 @@ pub fn check(
     let names = Names::of(system);
     let dropped = resolve_dropped(system, &names, &certificate.dropped)?;
     let checker = Checker { system, names, offers: question::offers(system), budget };
-    for (index, combination) in dropped.iter().enumerate() {
+    for (index, (combination, claim)) in dropped.iter().zip(&certificate.dropped).enumerate() {
         // Only what was shown never to fire before may be left out.
         let (before, _) = dropped.split_at(index);
-        let Some(claim) = certificate.dropped.get(index) else { break };
         let section = Section::Dropped(index);
         checker.check(section, Formula::single_pattern(), Some(combination), before, &claim.proof)?;
     }
