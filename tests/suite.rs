@@ -4,10 +4,12 @@
 #[cfg(test)]
 mod suite {
     mod agree;
+    mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
     mod examples;
     mod explore;
+    mod forged;
     mod instance;
     mod lower;
     mod naive;

@@ -8,8 +8,10 @@ use paramcheck::model::lower::load;
 use paramcheck::model::system::System;
 use serde_json::Value;
 
+pub mod forge;
 pub mod naive;
 pub mod random;
+pub mod repair;
 pub mod subsets;
 
 /// The system of `text`, which has a meaning.

@@ -231,7 +231,7 @@ impl<'a> Closure<'a> {
         for atom in &rule.atoms {
             tables.push(match atom {
                 Atom::Instance(instance) => self.instance_table(rule_id, instance),
-                Atom::Predicate(call) => self.predicate_table(call),
+                Atom::Predicate(call) => self.predicate_table(rule, call),
             });
         }
         let unpassed: Vec<VariableId> = unpassed_parameters(self.question.system, rule).collect();
@@ -239,9 +239,15 @@ impl<'a> Closure<'a> {
         tables
     }
 
-    /// The configurations of a predicate, its parameters named as the atom does.
-    fn predicate_table(&self, call: &PredicateAtom) -> Table {
-        let rows = self.configurations.get(call.predicate).cloned().unwrap_or_default();
+    /// The configurations of a predicate, its parameters named as the atom does. Another rule may pass
+    /// the predicate a component of a type that this one never has; such configurations don't count.
+    /// (That the types of a variable are all that it can have is a premise, see `premises`.)
+    fn predicate_table(&self, rule: &Rule, call: &PredicateAtom) -> Table {
+        let fits = |row: &&Row| {
+            let mut arguments = call.arguments.iter().zip(&row.places);
+            arguments.all(|(variable, (component, _))| rule.variables[*variable].types.contains(component))
+        };
+        let rows = self.configurations[call.predicate].iter().filter(fits).cloned().collect();
         Table { variables: call.arguments.clone(), rows }
     }
 
