@@ -390,32 +390,29 @@ impl<'a> Fixpoint<'a> {
                 self.join(production, id, None);
                 continue;
             }
-            let key = self.shared_key(production, symbol, id, true);
-            let state = &mut self.productions[production];
-            state.left.entry(key.clone()).or_default().push(id);
-            let partners = state.right.get(&key).cloned().unwrap_or_default();
-            for partner in partners {
-                steps += 1;
-                if steps.is_multiple_of(1024) {
-                    budget.check()?;
-                }
+            for partner in self.meet(production, symbol, id, true) {
+                pause(&mut steps, budget)?;
                 self.join(production, id, Some(partner));
             }
         }
         for &production in &grammar.symbols[symbol].as_right {
-            let key = self.shared_key(production, symbol, id, false);
-            let state = &mut self.productions[production];
-            state.right.entry(key.clone()).or_default().push(id);
-            let partners = state.left.get(&key).cloned().unwrap_or_default();
-            for partner in partners {
-                steps += 1;
-                if steps.is_multiple_of(1024) {
-                    budget.check()?;
-                }
+            for partner in self.meet(production, symbol, id, false) {
+                pause(&mut steps, budget)?;
                 self.join(production, partner, Some(id));
             }
         }
         Ok(())
+    }
+
+    /// Makes a configuration known to later partners, and returns those that were there before.
+    fn meet(&mut self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Vec<u32> {
+        let key = self.shared_key(production, symbol, id, left);
+        let ProductionState { left: lefts, right: rights, .. } = &mut self.productions[production];
+        let (mine, theirs) = if left { (lefts, rights) } else { (rights, lefts) };
+        let partners = theirs.get(&key).cloned().unwrap_or_default();
+        // A symbol joined with itself comes twice: as a left part it meets none, as a right part itself.
+        mine.entry(key).or_default().push(id);
+        partners
     }
 
     fn shared_key(&self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Box<[PlaceId]> {
@@ -566,6 +563,12 @@ impl<'a> Fixpoint<'a> {
             configurations.push(configuration);
         }
     }
+}
+
+/// Looks at the budget now and then.
+fn pause(steps: &mut u32, budget: &Budget) -> Result<(), Stop> {
+    *steps += 1;
+    if steps.is_multiple_of(1024) { budget.check() } else { Ok(()) }
 }
 
 fn is_subset(small: &[u64], large: &[u64]) -> bool {
