@@ -1,7 +1,6 @@
 //! The direct engine against its naive twin and against exhaustive exploration, on random systems.
 //!
-//! `PARAMCHECK_SYSTEMS` says how many systems to try (a few hundred where it is not set, 10,000 in the
-//! long run), `PARAMCHECK_SEED` where to begin. Whatever fails prints the seed and the system.
+//! See [`support::seeds`] for how many. Whatever fails prints the seed and the system.
 
 use paramcheck::engine::direct::{Direct, NoWitness, Outcome};
 use paramcheck::explore::instances::{InstancesEnd, search_instances};
@@ -10,13 +9,6 @@ use paramcheck::support::limits::Budget;
 use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
 
 use super::support::{self, naive, random};
-
-/// The seeds to try.
-fn seeds(usual: u64) -> impl Iterator<Item = u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let first = number("PARAMCHECK_SEED").unwrap_or(1);
-    first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
-}
 
 fn choices() -> Vec<Vec<InvariantKind>> {
     use InvariantKind as Kind;
@@ -28,7 +20,7 @@ fn choices() -> Vec<Vec<InvariantKind>> {
 #[test]
 fn engine_agrees_with_its_naive_twin() {
     let mut compared = 0;
-    for seed in seeds(300) {
+    for seed in support::seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
         let errors = support::errors(&system);
         for kinds in choices() {
@@ -63,7 +55,7 @@ fn engine_agrees_with_its_naive_twin() {
 fn dead_interactions_agree_with_the_naive_twin() {
     let kinds = InvariantKind::all_up_to(2);
     let mut compared = 0;
-    for seed in seeds(150) {
+    for seed in support::seeds(150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
         for error in support::errors(&system) {
@@ -95,7 +87,7 @@ fn dead_interactions_agree_with_the_naive_twin() {
 #[test]
 fn verdicts_survive_exploration() {
     let (mut proved, mut violated) = (0, 0);
-    for seed in seeds(300) {
+    for seed in support::seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
         for error in support::errors(&system) {
             let options =
