@@ -14,7 +14,6 @@ use super::question::{Item, Question};
 use super::rejection::{Fault, Nearest, Rejection, Section};
 use super::resolve::{PartId, Place, Resolved, Set, SetId, parameter_types, unpassed_parameters};
 use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
-use super::types;
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
 use crate::model::system::System;
@@ -32,9 +31,7 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<(), Rejection> {
     let mut closure = Closure::new(question, resolved, section, budget);
-    let rules = occurring_rules(question.system);
-    types::check(question.system, &rules)?;
-    for rule in rules {
+    for rule in occurring_rules(question.system) {
         closure.check_rule(rule)?;
     }
     closure.check_root()
@@ -110,13 +107,6 @@ impl<'a> Closure<'a> {
         let mut available: FxHashMap<EntrySetId, FxHashSet<(SetId, u64)>> = FxHashMap::default();
         for row in &result.rows {
             self.meter.tick()?;
-            // No caller passes such types: see `types`.
-            let is_passed = |(position, (component, _)): (usize, &Place)| {
-                parameter_types(self.question.system, rule.head, position).contains(component)
-            };
-            if !row.places.iter().enumerate().all(is_passed) {
-                continue;
-            }
             let available =
                 available.entry(row.entries).or_insert_with(|| self.available(rule.head, row.entries));
             let key = (rule.head, row.places.clone(), row.error);
@@ -231,7 +221,7 @@ impl<'a> Closure<'a> {
         for atom in &rule.atoms {
             tables.push(match atom {
                 Atom::Instance(instance) => self.instance_table(rule_id, instance),
-                Atom::Predicate(call) => self.predicate_table(call),
+                Atom::Predicate(call) => self.predicate_table(rule, call),
             });
         }
         let unpassed: Vec<VariableId> = unpassed_parameters(self.question.system, rule).collect();
@@ -239,9 +229,15 @@ impl<'a> Closure<'a> {
         tables
     }
 
-    /// The configurations of a predicate, its parameters named as the atom does.
-    fn predicate_table(&self, call: &PredicateAtom) -> Table {
-        let rows = self.configurations.get(call.predicate).cloned().unwrap_or_default();
+    /// The configurations of a predicate, its parameters named as the atom does. Another rule may pass
+    /// the predicate a component of a type that this one never has; such configurations don't count.
+    /// (That the types of a variable are all that it can have is a premise, see `premises`.)
+    fn predicate_table(&self, rule: &Rule, call: &PredicateAtom) -> Table {
+        let fits = |row: &&Row| {
+            let mut arguments = call.arguments.iter().zip(&row.places);
+            arguments.all(|(variable, (component, _))| rule.variables[*variable].types.contains(component))
+        };
+        let rows = self.configurations[call.predicate].iter().filter(fits).cloned().collect();
         Table { variables: call.arguments.clone(), rows }
     }
 

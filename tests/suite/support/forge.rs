@@ -76,7 +76,11 @@ impl fmt::Display for Edit {
         match self {
             // Its proof would fill the screen.
             Edit::ForgeDropped(dropped) => {
-                write!(f, "ForgeDropped({}, {}, {:?})", dropped.rule, dropped.interaction, dropped.combination)
+                write!(
+                    f,
+                    "ForgeDropped({}, {}, {:?})",
+                    dropped.rule, dropped.interaction, dropped.combination
+                )
             }
             edit => write!(f, "{edit:?}"),
         }
@@ -104,10 +108,7 @@ pub fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
 }
 
 /// Every spoilt copy of `certificate` with the name of the edit, made one by one.
-pub fn mutations(
-    system: &System,
-    certificate: &Certificate,
-) -> impl Iterator<Item = (String, Certificate)> {
+pub fn mutations(system: &System, certificate: &Certificate) -> impl Iterator<Item = (String, Certificate)> {
     let edits = edits(system, certificate);
     edits.into_iter().map(|edit| (edit.to_string(), edit.apply(system, certificate)))
 }
@@ -145,10 +146,11 @@ pub fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> 
 /// Whether a claim of `set` in `configuration` is well-formed.
 fn fits(configuration: &Configuration, set: &PredicateSet) -> bool {
     set.predicate == configuration.predicate
-        && set.parameters.iter().map(|parameter| &parameter.component).eq(configuration
-            .places
+        && set
+            .parameters
             .iter()
-            .map(|place| &place.component))
+            .map(|parameter| &parameter.component)
+            .eq(configuration.places.iter().map(|place| &place.component))
 }
 
 /// Whether the proof is still one without the configuration at `position`: another configuration with
@@ -264,7 +266,7 @@ fn edits_of_dropped(system: &System, certificate: &Certificate, edits: &mut Vec<
 }
 
 /// For each interaction of each rule one of its net transitions, with an empty proof.
-fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
+pub fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
     let mut combinations = Vec::new();
     for rule in system.rules.iter() {
         for (interaction, definition) in rule.interactions.iter().enumerate() {
