@@ -137,8 +137,21 @@ struct Joined {
 struct ProductionState {
     joints: FxHashMap<(u32, u32), Joint>,
     refuting: FxHashMap<(u32, u32), u32>,
-    left: FxHashMap<Box<[PlaceId]>, Vec<u32>>,
-    right: FxHashMap<Box<[PlaceId]>, Vec<u32>>,
+    /// What must agree between left and right parts, numbered.
+    keys: Interner<PlaceId>,
+    /// Per key, the left and the right parts met.
+    met: Vec<(Vec<u32>, Vec<u32>)>,
+}
+
+impl ProductionState {
+    fn at(&mut self, key: u32) -> (&mut Vec<u32>, &mut Vec<u32>) {
+        let key = key as usize;
+        if self.met.len() <= key {
+            self.met.resize(key + 1, (vec![], vec![]));
+        }
+        let (left, right) = &mut self.met[key];
+        (left, right)
+    }
 }
 
 /// How many failing configurations are collected before learning from them.
@@ -202,8 +215,8 @@ impl<'a> Fixpoint<'a> {
             .map(|_| ProductionState {
                 joints: FxHashMap::default(),
                 refuting: FxHashMap::default(),
-                left: FxHashMap::default(),
-                right: FxHashMap::default(),
+                keys: Interner::new(),
+                met: vec![],
             })
             .collect();
         Fixpoint {
@@ -263,8 +276,7 @@ impl<'a> Fixpoint<'a> {
     /// made on the way from configurations that better ones replaced.
     pub fn needed(&mut self, budget: &Budget) -> Result<IndexVec<SymbolId, Vec<u32>>, Stop> {
         for production in self.productions.iter_mut() {
-            production.left.clear();
-            production.right.clear();
+            production.met.clear();
         }
         let mut needed: IndexVec<SymbolId, BTreeSet<u32>> =
             self.symbols.iter().map(|_| BTreeSet::new()).collect();
@@ -438,35 +450,31 @@ impl<'a> Fixpoint<'a> {
                 meetings.push(Meeting { production, left: id, right: None });
                 continue;
             }
-            let partners = self.meet(production, symbol, id, true);
-            meetings.extend(partners.iter().map(|&right| Meeting {
-                production,
-                left: id,
-                right: Some(right),
-            }));
+            let key = self.shared_key(production, symbol, id, true);
+            let (lefts, rights) = self.productions[production].at(key);
+            meetings.extend(rights.iter().map(|&right| Meeting { production, left: id, right: Some(right) }));
+            lefts.push(id);
         }
         for &production in &grammar.symbols[symbol].as_right {
-            let partners = self.meet(production, symbol, id, false);
-            meetings.extend(partners.iter().map(|&left| Meeting { production, left, right: Some(id) }));
+            let key = self.shared_key(production, symbol, id, false);
+            let (lefts, rights) = self.productions[production].at(key);
+            // A symbol joined with itself comes twice: as a left part it met no right one, now itself.
+            meetings.extend(lefts.iter().map(|&left| Meeting { production, left, right: Some(id) }));
+            rights.push(id);
         }
         meetings
     }
 
-    /// Makes a configuration known to later partners, and returns those that were there before.
-    fn meet(&mut self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Vec<u32> {
-        let key = self.shared_key(production, symbol, id, left);
-        let ProductionState { left: lefts, right: rights, .. } = &mut self.productions[production];
-        let (mine, theirs) = if left { (lefts, rights) } else { (rights, lefts) };
-        let partners = theirs.get(&key).cloned().unwrap_or_default();
-        // A symbol joined with itself comes twice: as a left part it meets none, as a right part itself.
-        mine.entry(key).or_default().push(id);
-        partners
-    }
-
-    fn shared_key(&self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Box<[PlaceId]> {
-        let places = self.places_of(symbol, id);
+    /// The number of what must agree between a configuration and its partners.
+    fn shared_key(&mut self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> u32 {
         let shared = &self.grammar.productions[production].shared;
-        shared.iter().map(|&(l, r)| places[if left { l } else { r }]).collect()
+        let places = self.symbols[symbol].places.get(self.configuration(symbol, id).places);
+        let mut key = std::mem::take(&mut self.output);
+        key.clear();
+        key.extend(shared.iter().map(|&(l, r)| places[if left { l } else { r }]));
+        let number = self.productions[production].keys.intern(&key);
+        self.output = key;
+        number
     }
 
     /// What two configurations make by a production, unless no reachable marking or no error looks so.
