@@ -1,5 +1,12 @@
 //! The engine alone, without process and files: `cargo bench --bench engine`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a benchmark is a program of its own"
+)]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use paramcheck::model::lower::load;
 use paramcheck::verdict::{Options, decide};

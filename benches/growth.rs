@@ -2,17 +2,25 @@
 //!
 //! Each family is doubled (locks: one more) until a question takes too long or too much.
 
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a benchmark is a program of its own"
+)]
+
 mod families;
 mod measure;
 
 const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "8192"];
 
-type Family = fn(usize) -> String;
+/// Name, text at a size, error, first size, next size.
+type Family = (&'static str, fn(usize) -> String, &'static str, usize, fn(usize) -> usize);
 
 fn main() {
     let double: fn(usize) -> usize = |n| 2 * n;
     let one_more: fn(usize) -> usize = |n| n + 1;
-    let families: [(&str, Family, &str, usize, fn(usize) -> usize); 6] = [
+    let families: [Family; 6] = [
         ("states of a station", families::ring_with_states, "deadlock", 2, double),
         ("states of a station", families::ring_with_states, "exclusion", 2, double),
         ("parameters of a predicate", families::crowd_with_locks, "deadlock", 2, one_more),

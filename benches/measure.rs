@@ -48,10 +48,3 @@ fn peak(process: u32) -> Option<u64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
-
-/// The median time of `n` runs.
-pub fn median(n: usize, arguments: &[&str], text: &str) -> Duration {
-    let mut times: Vec<Duration> = (0..n).map(|_| run(arguments, text).time).collect();
-    times.sort();
-    times[n / 2]
-}

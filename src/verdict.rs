@@ -31,8 +31,8 @@ pub struct InvariantChoice {
 }
 
 impl Default for InvariantChoice {
-    /// The cheapest set that proves: traps, mutexes, both, those and siphons and at-most-one sets,
-    /// everything up to bound 2 with parity; then dead interactions.
+    /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
+    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions.
     fn default() -> Self {
         Self::up_to(2)
     }
@@ -46,6 +46,7 @@ impl InvariantChoice {
         InvariantChoice {
             stages: vec![
                 vec![Kind::TRAP],
+                vec![Kind::SIPHON],
                 vec![Kind::MUTEX],
                 vec![Kind::TRAP, Kind::MUTEX],
                 simple,

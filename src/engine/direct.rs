@@ -37,7 +37,7 @@ use crate::support::limits::{Budget, Phase, Stop};
 use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
 use error::ErrorAutomaton;
-use fixpoint::{Fixpoint, Suspect};
+use fixpoint::{Fixpoint, Halt, Suspect};
 use grammar::{Grammar, SymbolId};
 use place::Places;
 use sets::{Parts, SetState, Sets};
@@ -111,11 +111,19 @@ pub struct Direct<'a> {
 /// One learnt state, independent of the run it was learnt in.
 type Learnt = (SymbolId, SetState);
 
-/// A closed fixpoint with its proof, or a marking that no set of the kinds refutes.
+/// What came of a question to some kinds of invariants.
 enum Answer {
+    /// A closed fixpoint, written down.
     Proved(Proof),
+    /// A marking that no set of these kinds refutes.
     Candidate(RewritingTree, TreeMarking),
+    /// Not settled with the effort allowed.
+    TooHard,
 }
+
+/// How many joins each set of kinds may take, the cheap ones first, before it is left for the next round: what
+/// is hard for one kind is often easy for another.
+const EFFORTS: [u64; 3] = [20_000, 1_000_000, u64::MAX];
 
 /// A question in the course of being answered: everything learnt so far.
 struct Session<'e, 'a> {
@@ -185,15 +193,24 @@ impl<'e> Session<'e, '_> {
         witness: &mut dyn Witness,
         candidate: &mut Option<(RewritingTree, TreeMarking)>,
     ) -> Result<Option<Proof>, Stop> {
-        for kinds in stages {
-            match self.ask(automaton, kinds, None)? {
-                Answer::Proved(proof) => return self.lean(automaton, kinds, proof).map(Some),
-                Answer::Candidate(tree, marking) => {
-                    let real = witness.confirms(&tree);
-                    *candidate = Some((tree, marking));
-                    if real {
-                        return Ok(None);
+        // Kinds that can't prove it. (Neither can any of them alone.)
+        let mut failed: Vec<&[InvariantKind]> = vec![];
+        for effort in EFFORTS {
+            for kinds in stages {
+                if failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind))) {
+                    continue;
+                }
+                match self.ask(automaton, kinds, None, effort)? {
+                    Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
+                    Answer::Candidate(tree, marking) => {
+                        let real = witness.confirms(&tree);
+                        *candidate = Some((tree, marking));
+                        failed.push(kinds);
+                        if real {
+                            return Ok(None);
+                        }
                     }
+                    Answer::TooHard => {}
                 }
             }
         }
@@ -211,36 +228,33 @@ impl<'e> Session<'e, '_> {
             let before = self.dropped.len();
             let mut open = Vec::new();
             for suspect in suspects {
-                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect))? {
+                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect), u64::MAX)? {
                     Answer::Proved(proof) => {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
                         self.dropped.push((suspect, proof));
                     }
-                    Answer::Candidate(..) => open.push(suspect),
+                    Answer::Candidate(..) | Answer::TooHard => open.push(suspect),
                 }
             }
             if self.dropped.len() == before {
                 return Ok(None);
             }
             suspects = open;
-            match self.ask(automaton, kinds, None)? {
-                Answer::Proved(proof) => return self.lean(automaton, kinds, proof).map(Some),
+            match self.ask(automaton, kinds, None, u64::MAX)? {
+                Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
                 Answer::Candidate(tree, marking) => *candidate = Some((tree, marking)),
+                Answer::TooHard => {}
             }
         }
     }
 
-    /// Tries to do without kinds of invariants, dearest first, so that a proof names what it needs.
-    fn lean(
-        &mut self,
-        automaton: &mut ErrorAutomaton,
-        kinds: &[InvariantKind],
-        proof: Proof,
-    ) -> Result<Proof, Stop> {
-        let mut used: Vec<InvariantKind> = kinds.to_vec();
+    /// Tries to do without kinds of invariants, dearest first, so that a proof names what it needs. If the
+    /// run is stopped meanwhile, the proof at hand is as good.
+    fn lean(&mut self, automaton: &mut ErrorAutomaton, kinds: &[InvariantKind], proof: Proof) -> Proof {
         let mut best = proof;
-        if kinds.len() < 2 {
-            return Ok(best);
+        let mut used: Vec<InvariantKind> = kinds.to_vec();
+        if used.len() < 2 {
+            return best;
         }
         used.sort_by_key(|kind| std::cmp::Reverse(kind.cost()));
         for kind in used.clone() {
@@ -252,29 +266,37 @@ impl<'e> Session<'e, '_> {
             }
             let dead = self.dead.clone();
             let sets = self.sets(&dead, &fewer);
-            let answer = self.check(automaton, &sets, None)?;
+            let answer = self.check(automaton, &sets, None, &mut u64::MAX.clone());
             self.parts = sets.into_parts();
-            if let Ok(proof) = answer {
-                best = proof;
-                used = fewer;
+            match answer {
+                Ok(Ok(proof)) => {
+                    best = proof;
+                    used = fewer;
+                }
+                Ok(Err(_)) => {}
+                Err(_) => return best,
             }
         }
-        Ok(best)
+        best
     }
 
-    /// Learns until the question is settled for these kinds.
+    /// Learns until the question is settled for these kinds, or `effort` joins were tried. What has been
+    /// learnt stays.
     fn ask(
         &mut self,
         automaton: &mut ErrorAutomaton,
         kinds: &[InvariantKind],
         suspect: Option<&Suspect>,
+        mut effort: u64,
     ) -> Result<Answer, Stop> {
         let dead = self.dead.clone();
         let mut sets = self.sets(&dead, kinds);
         let answer = loop {
-            let failing = match self.check(automaton, &sets, suspect)? {
-                Ok(proof) => break Answer::Proved(proof),
-                Err(failing) => failing,
+            let failing = match self.check(automaton, &sets, suspect, &mut effort) {
+                Ok(Ok(proof)) => break Answer::Proved(proof),
+                Ok(Err(failing)) => failing,
+                Err(Halt::Effort) => break Answer::TooHard,
+                Err(Halt::Stopped(stop)) => return Err(stop),
             };
             if let Some(candidate) = self.learn(&mut sets, kinds, failing)? {
                 break Answer::Candidate(candidate.tree, candidate.marking);
@@ -349,10 +371,11 @@ impl<'e> Session<'e, '_> {
         automaton: &mut ErrorAutomaton,
         sets: &Sets<'_>,
         suspect: Option<&Suspect>,
-    ) -> Result<Result<Proof, Vec<Derivation>>, Stop> {
+        effort: &mut u64,
+    ) -> Result<Result<Proof, Vec<Derivation>>, Halt> {
         let Direct { system, places, grammar } = self.engine;
         let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
-        let failing = fixpoint.run(self.budget)?;
+        let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {
             let needed = fixpoint.needed(self.budget)?;
             return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint, &needed)));

@@ -154,6 +154,21 @@ impl ProductionState {
     }
 }
 
+/// Why a fixpoint was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The run must end.
+    Stopped(Stop),
+    /// More joins than it may try for now.
+    Effort,
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stopped(stop)
+    }
+}
+
 /// How many failing configurations are collected before learning from them.
 const BATCH: usize = 64;
 
@@ -241,7 +256,10 @@ impl<'a> Fixpoint<'a> {
 
     /// Runs to the end, or until some configurations of the root fail. Those returned come from smallest
     /// failing instances, all of one size; none: proved.
-    pub fn run(&mut self, budget: &Budget) -> Result<Vec<u32>, Stop> {
+    ///
+    /// # Errors
+    /// [`Halt::Stopped`] when the budget ends, [`Halt::Effort`] after `effort` joins, which are taken off it.
+    pub fn run(&mut self, budget: &Budget, effort: &mut u64) -> Result<Vec<u32>, Halt> {
         self.seed();
         let (mut settled, mut steps) = (0u64, 0u32);
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
@@ -259,7 +277,10 @@ impl<'a> Fixpoint<'a> {
                 budget.check()?;
                 budget.progress.set(settled);
             }
-            for meeting in self.meetings(symbol, id) {
+            let meetings = self.meetings(symbol, id);
+            let work = meetings.len() as u64;
+            *effort = effort.checked_sub(work).ok_or(Halt::Effort)?;
+            for meeting in meetings {
                 pause(&mut steps, budget)?;
                 if let Some(joined) = self.join(meeting) {
                     let Meeting { production, left, right } = meeting;
