@@ -71,6 +71,11 @@ pub enum Outcome {
         /// How many interactions were dropped on the way.
         dropped: usize,
     },
+    /// Nothing was settled: the witness found an error first, or no invariants were allowed.
+    Unsettled {
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
     /// The engine does not decide this error.
     Unsupported(String),
 }
@@ -84,6 +89,9 @@ pub trait Witness {
     /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
     /// there is nothing to prove.
     fn confirms(&mut self, tree: &RewritingTree) -> bool;
+    /// Whether the error is reached in some small instance. Asked where the proof takes an effort; the
+    /// `round` (from 0) says how much may be spent on looking.
+    fn finds(&mut self, round: usize) -> bool;
     /// Interactions seen to fire.
     fn alive(&mut self) -> Alive;
 }
@@ -93,6 +101,10 @@ pub struct NoWitness;
 
 impl Witness for NoWitness {
     fn confirms(&mut self, _: &RewritingTree) -> bool {
+        false
+    }
+
+    fn finds(&mut self, _: usize) -> bool {
         false
     }
 
@@ -176,8 +188,8 @@ impl<'a> Direct<'a> {
             }
             Ok(None) => match candidate {
                 Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
-                // No stage at all: nothing was asked for.
-                None => Outcome::Unsupported("no invariants were chosen".to_owned()),
+                // An error found before any stage ended, or no stage at all.
+                None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
             Err(reason) => Outcome::Stopped { reason, candidate, dropped: session.dropped.len() },
         }
@@ -195,9 +207,16 @@ impl<'e> Session<'e, '_> {
     ) -> Result<Option<Proof>, Stop> {
         // Kinds that can't prove it. (Neither can any of them alone.)
         let mut failed: Vec<&[InvariantKind]> = vec![];
-        for effort in EFFORTS {
+        for (round, effort) in EFFORTS.into_iter().enumerate() {
+            // Before more effort goes into a proof: is there anything to prove?
+            let is_open = |failed: &[&[InvariantKind]], kinds: &Vec<InvariantKind>| {
+                !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
+            };
+            if round > 0 && stages.iter().any(|kinds| is_open(&failed, kinds)) && witness.finds(round - 1) {
+                return Ok(None);
+            }
             for kinds in stages {
-                if failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind))) {
+                if !is_open(&failed, kinds) {
                     continue;
                 }
                 match self.ask(automaton, kinds, None, effort)? {
@@ -321,7 +340,8 @@ impl<'e> Session<'e, '_> {
         sets
     }
 
-    /// Learns from failing markings, or returns the first that no set refutes.
+    /// Learns from failing markings, ordered by size, or returns the first of the smallest that no set
+    /// refutes. (A larger one that no set refutes says nothing yet: a smaller one may have been overlooked.)
     fn learn(
         &mut self,
         sets: &mut Sets<'_>,
@@ -330,6 +350,7 @@ impl<'e> Session<'e, '_> {
     ) -> Result<Option<Derivation>, Stop> {
         let system = self.engine.system;
         let before = self.learnt.len();
+        let smallest = failing.first().map_or(0, |derivation| derivation.tree.size());
         let mut last = None;
         for derivation in failing {
             // What another marking taught may do for this one too.
@@ -348,7 +369,12 @@ impl<'e> Session<'e, '_> {
                     break;
                 }
             }
-            let Some((kind, set)) = refuted else { return Ok(Some(derivation)) };
+            let Some((kind, set)) = refuted else {
+                if derivation.tree.size() == smallest {
+                    return Ok(Some(derivation));
+                }
+                continue;
+            };
             let member = |node: usize, atom: usize, state| {
                 net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
             };

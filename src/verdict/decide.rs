@@ -20,6 +20,8 @@ use super::{Candidate, Explored, Options, Proved, Reason, Remark, Status, Unknow
 
 /// Markings visited to see quickly whether a candidate's instance reaches the error.
 const QUICK_STATES: usize = 5_000;
+/// Markings visited in small instances before more and more effort goes into a proof.
+const FIND_STATES: [usize; 2] = [10_000, 100_000];
 /// The part of the allowed markings that is spent on instances without a candidate.
 const SWEEP_FRACTION: usize = 10;
 /// Markings visited to see which interactions fire.
@@ -84,6 +86,10 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
                     return Err(InternalBug::Certificate { error: error.name.clone(), rejection });
                 }
             }
+        }
+        // Where an error was found, that is the answer (below); else no invariants were allowed.
+        Outcome::Unsettled { dropped } => {
+            unknown(Reason::Unsupported("no invariants were chosen".to_owned()), None, dropped, none)
         }
         Outcome::Unsupported(what) => unknown(Reason::Unsupported(what), None, 0, none),
         Outcome::Stopped { reason, candidate, dropped } => {
@@ -209,6 +215,19 @@ impl Explorer<'_> {
 impl Witness for Explorer<'_> {
     fn confirms(&mut self, tree: &RewritingTree) -> bool {
         matches!(self.search(tree, QUICK_STATES), Ok(Some(true)))
+    }
+
+    fn finds(&mut self, round: usize) -> bool {
+        let mut left = FIND_STATES[round.min(FIND_STATES.len() - 1)];
+        for size in sizes(self.system) {
+            let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
+            left -= outcome.states.min(left);
+            self.reached = outcome.reached;
+            if self.reached.is_some() || outcome.end != InstancesEnd::AllExplored {
+                break;
+            }
+        }
+        self.reached.is_some()
     }
 
     fn alive(&mut self) -> Alive {

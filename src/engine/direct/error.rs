@@ -120,7 +120,7 @@ impl ErrorAutomaton {
                 }))
             }
             ErrorFormula::Wsks(_) => {
-                return Err(Unsupported("a `wsks` formula is decided by the MONA engine only".to_owned()));
+                return Err(Unsupported("the direct engine does not decide a `wsks` formula".to_owned()));
             }
             ErrorFormula::Not(inner) => Node::Not(Box::new(self.number(inner)?)),
             ErrorFormula::And(parts) => {

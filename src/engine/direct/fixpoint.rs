@@ -169,8 +169,14 @@ impl From<Stop> for Halt {
     }
 }
 
-/// How many failing configurations are collected before learning from them.
+/// How many failing configurations of one size are collected before learning from them.
 const BATCH: usize = 64;
+/// How many failing configurations in all, beyond those of the smallest size.
+const BATCHES: usize = 256;
+/// How many combinations of elements are about as much work as a join.
+const COMBINATIONS_PER_JOIN: u64 = 16;
+/// How many joins make a run dear.
+const DEAR: u64 = 100_000;
 
 /// The interaction that is asked to be dead.
 pub struct Suspect {
@@ -195,11 +201,14 @@ pub struct Fixpoint<'a> {
     productions: IndexVec<ProductionId, ProductionState>,
     queue: BinaryHeap<Reverse<(u32, u64, SymbolId, u32)>>,
     created: u64,
+    /// Work done in joining elements, not yet taken off the effort.
+    work: u64,
     scratch: Vec<u64>,
     bound: Vec<PlaceId>,
     output: Vec<PlaceId>,
-    /// Failing configurations of the root, all of the smallest size seen.
+    /// Failing configurations of the root, how many of each size, and the smallest size.
     failing: Vec<u32>,
+    failing_of: FxHashMap<u32, usize>,
     failing_size: u32,
 }
 
@@ -246,26 +255,34 @@ impl<'a> Fixpoint<'a> {
             productions,
             queue: BinaryHeap::new(),
             created: 0,
+            work: 0,
             scratch: vec![],
             bound: vec![],
             output: vec![],
             failing: vec![],
+            failing_of: FxHashMap::default(),
             failing_size: u32::MAX,
         }
     }
 
-    /// Runs to the end, or until some configurations of the root fail. Those returned come from smallest
-    /// failing instances, all of one size; none: proved.
+    /// Runs to the end, or until some configurations of the root fail. Of those returned, ordered by size, the
+    /// first come from smallest failing instances; none: proved. A run that was dear goes on for as long
+    /// again after the first failure: what fails later may teach something too, and costs less than
+    /// another run.
     ///
     /// # Errors
     /// [`Halt::Stopped`] when the budget ends, [`Halt::Effort`] after `effort` joins, which are taken off it.
     pub fn run(&mut self, budget: &Budget, effort: &mut u64) -> Result<Vec<u32>, Halt> {
         self.seed();
-        let (mut settled, mut steps) = (0u64, 0u32);
+        let (mut settled, mut steps, mut done) = (0u64, 0u32, 0u64);
+        let mut first_failed = None;
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
-            // Nothing smaller fails any more; the batch is full, or so is the size.
-            if size > self.failing_size || size == self.failing_size && self.failing.len() >= BATCH {
-                break;
+            // Nothing of this size or below fails any more.
+            if size > self.failing_size {
+                let enough = *first_failed.get_or_insert(if done < DEAR { done } else { 2 * done });
+                if done >= enough || self.failing.len() >= BATCHES {
+                    break;
+                }
             }
             let configuration = &mut self.symbols[symbol].configurations[id as usize];
             if configuration.status != Status::Waiting {
@@ -278,7 +295,8 @@ impl<'a> Fixpoint<'a> {
                 budget.progress.set(settled);
             }
             let meetings = self.meetings(symbol, id);
-            let work = meetings.len() as u64;
+            let work = meetings.len() as u64 + std::mem::take(&mut self.work);
+            done += work;
             *effort = effort.checked_sub(work).ok_or(Halt::Effort)?;
             for meeting in meetings {
                 pause(&mut steps, budget)?;
@@ -289,7 +307,9 @@ impl<'a> Fixpoint<'a> {
                 }
             }
         }
-        Ok(std::mem::take(&mut self.failing))
+        let mut failing = std::mem::take(&mut self.failing);
+        failing.sort_by_key(|&id| self.configuration(self.grammar.root, id).size);
+        Ok(failing)
     }
 
     /// After a proof: the configurations it needs, per symbol, ascending. Those of the leaves, and for
@@ -618,7 +638,7 @@ impl<'a> Fixpoint<'a> {
         let right =
             production.right.zip(right).map(|(symbol, right)| self.symbols[symbol].refuting.get(right));
         let mut bits = std::mem::take(&mut self.scratch);
-        self.sets.join_elements(id, left, right, &mut bits);
+        self.work += self.sets.join_elements(id, left, right, &mut bits) as u64 / COMBINATIONS_PER_JOIN;
         let interned = self.symbols[production.result].refuting.intern(&bits);
         self.scratch = bits;
         interned
@@ -631,11 +651,13 @@ impl<'a> Fixpoint<'a> {
     }
 
     fn record_failing(&mut self, configuration: Configuration) {
-        if configuration.size < self.failing_size {
-            self.failing_size = configuration.size;
-            self.failing.clear();
+        let size = configuration.size;
+        if size < self.failing_size {
+            self.failing_size = size;
         }
-        if configuration.size == self.failing_size && self.failing.len() < BATCH {
+        let same = self.failing_of.entry(size).or_default();
+        if *same < BATCH && (size == self.failing_size || self.failing.len() < BATCHES) {
+            *same += 1;
             let configurations = &mut self.symbols[self.grammar.root].configurations;
             self.failing.push(configurations.len() as u32);
             configurations.push(configuration);

@@ -98,23 +98,36 @@ pub struct SymbolSets {
     pub states: Vec<SetState>,
     /// Per state, the position of its first element: element = state with a count.
     pub first_element: Vec<usize>,
-    /// The number of elements.
-    pub elements: usize,
+    /// Per element, the position of its state.
+    state_of: Vec<u32>,
     ids: FxHashMap<SetState, usize>,
 }
 
 impl SymbolSets {
     /// How many words a bit set of elements takes.
     pub fn words(&self) -> usize {
-        self.elements.div_ceil(64)
+        self.state_of.len().div_ceil(64)
     }
 
     /// The elements of a bit set: position of the state, count.
     pub fn elements_in<'a>(&'a self, bits: &'a [u64]) -> impl Iterator<Item = (usize, usize)> + 'a {
-        (0..self.states.len())
-            .flat_map(|set| (0..levels(self.states[set].kind)).map(move |count| (set, count)))
-            .filter(|&(set, count)| bit(bits, self.first_element[set] + count))
+        ones(bits).map(|element| {
+            let set = self.state_of[element] as usize;
+            (set, element - self.first_element[set])
+        })
     }
+}
+
+/// The positions of the bits that are set, ascending.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let position = rest.trailing_zeros();
+            rest &= rest.checked_sub(1)?;
+            Some(word * 64 + position as usize)
+        })
+    })
 }
 
 fn bit(words: &[u64], position: usize) -> bool {
@@ -128,8 +141,8 @@ fn set_bit(words: &mut [u64], position: usize) {
 /// How states of the parts of a production combine.
 #[derive(Clone, Debug, Default)]
 pub struct ProductionSets {
-    /// (state of the left, state of the right, state of the result), grouped by the left state.
-    pub by_left: Vec<Vec<(usize, usize)>>,
+    /// Per state of the left, the states of right and result that go with it, by their first elements.
+    pub by_left: Vec<Vec<(u32, u32)>>,
     /// Combinations whose result is not learnt (yet).
     waiting: FxHashMap<SetState, Vec<(usize, usize)>>,
 }
@@ -178,8 +191,8 @@ impl<'a> Sets<'a> {
             return false;
         }
         let id = here.states.len();
-        here.first_element.push(here.elements);
-        here.elements += levels(state.kind);
+        here.first_element.push(here.state_of.len());
+        here.state_of.extend(std::iter::repeat_n(id as u32, levels(state.kind)));
         here.ids.insert(state.clone(), id);
         here.states.push(state.clone());
         let grammar = self.grammar;
@@ -212,11 +225,14 @@ impl<'a> Sets<'a> {
     }
 
     fn push(&mut self, production: ProductionId, left: usize, right: usize, result: usize) {
+        let definition = &self.grammar.productions[production];
+        let with = definition.right.map_or(0, |symbol| self.symbols[symbol].first_element[right]);
+        let to = self.symbols[definition.result].first_element[result];
         let table = &mut self.productions[production].by_left;
         if table.len() <= left {
             table.resize(left + 1, vec![]);
         }
-        table[left].push((right, result));
+        table[left].push((with as u32, to as u32));
     }
 
     /// Combines two learnt states if they fit and no transition of the production forbids it.
@@ -340,33 +356,40 @@ impl<'a> Sets<'a> {
         bits
     }
 
-    /// The elements of a production's result, given those of its parts, into `bits`.
-    pub fn join_elements(&self, id: ProductionId, left: &[u64], right: Option<&[u64]>, bits: &mut Vec<u64>) {
+    /// The elements of a production's result, given those of its parts, into `bits`. Returns how many
+    /// combinations were looked at.
+    pub fn join_elements(
+        &self,
+        id: ProductionId,
+        left: &[u64],
+        right: Option<&[u64]>,
+        bits: &mut Vec<u64>,
+    ) -> usize {
         let production = &self.grammar.productions[id];
-        let left_sets = &self.symbols[production.left];
-        let result_sets = &self.symbols[production.result];
+        let by_left = &self.productions[id].by_left;
         bits.clear();
-        bits.resize(result_sets.words(), 0);
-        for (from, targets) in self.productions[id].by_left.iter().enumerate() {
-            let kind = left_sets.states[from].kind;
+        bits.resize(self.symbols[production.result].words(), 0);
+        let mut work = 0;
+        for (from, count) in self.symbols[production.left].elements_in(left) {
+            let Some(targets) = by_left.get(from) else { continue };
+            let kind = self.symbols[production.left].states[from].kind;
             let n = levels(kind);
-            for count in (0..n).filter(|count| bit(left, left_sets.first_element[from] + count)) {
-                for &(with, to) in targets {
-                    let first = result_sets.first_element[to];
-                    let (Some(symbol), Some(right)) = (production.right, right) else {
-                        set_bit(bits, first + count);
-                        continue;
-                    };
-                    let other = self.symbols[symbol].first_element[with];
-                    for more in (0..n).filter(|more| bit(right, other + more)) {
-                        let sum = usize::from(kind.saturate(count + more));
-                        if sum < n {
-                            set_bit(bits, first + sum);
-                        }
+            work += targets.len();
+            for &(with, to) in targets {
+                let (with, to) = (with as usize, to as usize);
+                let Some(right) = right else {
+                    set_bit(bits, to + count);
+                    continue;
+                };
+                for more in (0..n).filter(|more| bit(right, with + more)) {
+                    let sum = usize::from(kind.saturate(count + more));
+                    if sum < n {
+                        set_bit(bits, to + sum);
                     }
                 }
             }
         }
+        work
     }
 
     /// Whether among the elements of a whole instance is a set that refutes its marking.
