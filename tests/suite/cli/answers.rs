@@ -48,7 +48,11 @@ fn violated_after_some_steps() {
 fn unknown() {
     // Whatever is not proved by traps alone, and is true, stays open.
     let arguments = [THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"];
-    assert_snapshot!("unknown", run(&arguments).output_of(3));
+    // How far the search comes is its own business.
+    let output = run(&arguments).output_of(3);
+    let (before, explored) = output.split_once("explored:").unwrap();
+    let explored = explored.replace(|c: char| c.is_ascii_digit() || c == ',', "");
+    assert_snapshot!("unknown", format!("{before}explored:{explored}"));
 }
 
 #[test]
