@@ -5,6 +5,7 @@ pub mod diagnostic;
 pub mod explore;
 pub mod instance;
 pub mod invariant;
+pub mod logic;
 pub mod model;
 pub mod source;
 pub mod support;

@@ -6,6 +6,8 @@
 
 pub mod component;
 pub mod error;
+pub mod lower;
 pub mod rule;
+pub mod statistics;
 pub mod system;
 pub mod tree;

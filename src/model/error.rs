@@ -5,6 +5,8 @@ use crate::model::component::{StateId, TypeId};
 use crate::model::rule::PatternGroupId;
 pub use crate::syntax::ast::Comparison;
 
+pub mod print;
+
 define_index! {
     /// An error of a system.
     pub struct ErrorId;

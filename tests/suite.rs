@@ -1,0 +1,5 @@
+//! The one test binary: everything that looks at the program from outside of a module.
+
+mod suite {
+    mod lower;
+}
