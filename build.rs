@@ -27,6 +27,7 @@ mod mona {
         "DFA/project.c",
         "DFA/quotient.c",
         "GTA/basic.c",
+        "GTA/copy.c",
         "GTA/dyn.c",
         "GTA/gta.c",
         "GTA/makebasic.c",
@@ -87,7 +88,7 @@ mod mona {
         let mut build = cc::Build::new();
         build
             .include(source)
-            .include("mona")
+            .include(source.join("BDD"))
             // MONA's inline functions mean what they meant before C99.
             .std("gnu89")
             .flag_if_supported("-fno-strict-aliasing")

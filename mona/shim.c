@@ -77,7 +77,6 @@ static DFA *minimal_dfa(DFA *a) {
 pc_dfa *pc_dfa_basic(unsigned relation, unsigned i, unsigned j, unsigned n) {
   DFA *a = NULL;
   switch (relation) {
-  case PC_TRUE: a = dfaTrue(); break;
   case PC_FIRST_ORDER: a = dfaFirstOrder(i); break;
   case PC_ROOT: a = dfaConst(0, i); break;
   case PC_SAME_NODE: a = dfaEq1(i, j); break;
@@ -90,6 +89,7 @@ pc_dfa *pc_dfa_basic(unsigned relation, unsigned i, unsigned j, unsigned n) {
 }
 
 void pc_dfa_free(pc_dfa *a) { dfaFree(dfa(a)); }
+pc_dfa *pc_dfa_copy(pc_dfa *a) { return (pc_dfa *)dfaCopy(dfa(a)); }
 
 pc_dfa *pc_dfa_product(pc_dfa *a, pc_dfa *b, unsigned table) {
   return (pc_dfa *)minimal_dfa(dfaProduct(dfa(a), dfa(b), (dfaProductType)table));
@@ -138,7 +138,6 @@ pc_gta *pc_gta_basic(unsigned relation, unsigned i, unsigned j, unsigned n) {
   if (relation == PC_MEMBER && i == j)
     return NULL;
   switch (relation) {
-  case PC_TRUE: a = gtaTrue(); break;
   case PC_FIRST_ORDER: a = gtaFirstOrder(i, everywhere()); break;
   case PC_ROOT: a = gtaRoot(i, everywhere(), everywhere()); break;
   case PC_SAME_NODE: a = gtaEq1(i, j, everywhere(), everywhere()); break;
@@ -156,6 +155,7 @@ pc_gta *pc_gta_basic(unsigned relation, unsigned i, unsigned j, unsigned n) {
 }
 
 void pc_gta_free(pc_gta *a) { gtaFree(gta(a)); }
+pc_gta *pc_gta_copy(pc_gta *a) { return (pc_gta *)gtaCopy(gta(a)); }
 
 pc_gta *pc_gta_product(pc_gta *a, pc_gta *b, unsigned table) {
   return (pc_gta *)minimal_gta(gtaProduct(gta(a), gta(b), (gtaProductType)table));

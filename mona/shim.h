@@ -21,7 +21,6 @@ typedef struct pc_gta pc_gta;
 
 /* Relations that have an automaton of their own; i and j are different tracks. */
 enum {
-  PC_TRUE,        /* always */
   PC_FIRST_ORDER, /* track i is a node */
   PC_ROOT,        /* node i is the root */
   PC_SAME_NODE,   /* node i = node j */
@@ -37,6 +36,7 @@ void pc_start(void);
 /* A new automaton (NULL: no such relation). */
 pc_dfa *pc_dfa_basic(unsigned relation, unsigned i, unsigned j, unsigned n);
 void pc_dfa_free(pc_dfa *a);
+pc_dfa *pc_dfa_copy(pc_dfa *a);
 /* A new, minimal automaton: bit 2x+y of `table` is the value for x of a and y of b. */
 pc_dfa *pc_dfa_product(pc_dfa *a, pc_dfa *b, unsigned table);
 /* A new, minimal automaton: track i forgotten, existentially. */
@@ -58,6 +58,7 @@ unsigned pc_dfa_diagram(const pc_dfa *a, unsigned state);
 /* The same for trees. */
 pc_gta *pc_gta_basic(unsigned relation, unsigned i, unsigned j, unsigned n);
 void pc_gta_free(pc_gta *a);
+pc_gta *pc_gta_copy(pc_gta *a);
 pc_gta *pc_gta_product(pc_gta *a, pc_gta *b, unsigned table);
 pc_gta *pc_gta_project(pc_gta *a, unsigned i);
 void pc_gta_negate(pc_gta *a);

@@ -2,6 +2,7 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod engine;
 pub mod explore;
 pub mod instance;
 pub mod invariant;

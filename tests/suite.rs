@@ -2,4 +2,6 @@
 
 mod suite {
     mod lower;
+    #[cfg(feature = "mona")]
+    mod mona;
 }

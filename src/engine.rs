@@ -1,0 +1,3 @@
+//! Engines: from a question to an answer.
+
+pub mod mona;
