@@ -117,8 +117,7 @@ mod mona {
     }
 
     fn fail(message: &str) -> ! {
-        println!("cargo:warning={message}");
-        eprintln!("error: {message}");
+        println!("cargo::error={message}");
         std::process::exit(1)
     }
 }

@@ -84,3 +84,4 @@ pub struct CodeInfo {
 }
 
 pub mod codes;
+pub mod render;

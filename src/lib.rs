@@ -11,3 +11,4 @@ pub mod model;
 pub mod source;
 pub mod support;
 pub mod syntax;
+pub mod verdict;

@@ -1,7 +1,11 @@
 //! The one test binary: everything that looks at the program from outside of a module.
 
+// `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
+#[cfg(test)]
 mod suite {
     mod lower;
     #[cfg(feature = "mona")]
     mod mona;
+    mod syntax;
+    mod verdicts;
 }

@@ -6,7 +6,7 @@
 //! flips the switch.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a run ended before its answer.
@@ -56,6 +56,47 @@ impl StopSwitch {
     }
 }
 
+/// What a run is doing, for whoever watches from another thread. Clones share the numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<(AtomicU8, AtomicU64)>);
+
+/// A phase of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing yet.
+    Starting,
+    /// Building configurations; counted.
+    Proving,
+    /// Rechecking a certificate.
+    Certifying,
+    /// Exploring an instance; states counted.
+    Exploring,
+}
+
+impl Progress {
+    /// Enters `phase`, the count at zero.
+    pub fn enter(&self, phase: Phase) {
+        self.0.1.store(0, Ordering::Relaxed);
+        self.0.0.store(phase as u8, Ordering::Relaxed);
+    }
+
+    /// Sets the count of the current phase.
+    pub fn set(&self, count: u64) {
+        self.0.1.store(count, Ordering::Relaxed);
+    }
+
+    /// The phase and its count.
+    pub fn get(&self) -> (Phase, u64) {
+        let phase = match self.0.0.load(Ordering::Relaxed) {
+            0 => Phase::Starting,
+            1 => Phase::Proving,
+            2 => Phase::Certifying,
+            _ => Phase::Exploring,
+        };
+        (phase, self.0.1.load(Ordering::Relaxed))
+    }
+}
+
 /// What a run may use. The default is unlimited.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -63,6 +104,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Ends the run from outside.
     pub switch: StopSwitch,
+    /// What the run is doing now.
+    pub progress: Progress,
 }
 
 impl Budget {
@@ -73,7 +116,7 @@ impl Budget {
 
     /// Ends `duration` from now (a duration beyond the clock's range is no limit).
     pub fn for_duration(duration: Duration) -> Self {
-        Budget { deadline: Instant::now().checked_add(duration), switch: StopSwitch::default() }
+        Budget { deadline: Instant::now().checked_add(duration), ..Budget::default() }
     }
 
     /// `Err` with the reason once the run must end. Cheap enough for every few hundred steps.

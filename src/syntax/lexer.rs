@@ -9,7 +9,7 @@
 //! mode switched on by the parser was rejected because the token list is complete before parsing.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_until, take_while, take_while1};
+use nom::bytes::complete::{tag, take, take_until, take_while, take_while1};
 use nom::character::complete::{anychar, satisfy};
 use nom::combinator::{map, opt, recognize, verify};
 use nom::sequence::{pair, preceded};
@@ -44,13 +44,15 @@ pub struct Lexed {
     pub comments: Vec<Comment>,
     /// What could not be read, in source order.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether an unclosed comment or formula has taken the rest of the text.
+    pub is_cut_short: bool,
 }
 
 impl Lexed {
     /// Keeps a diagnostic, unless there are more than anybody will be shown.
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.diagnostics.len() <= MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
+            self.diagnostics.push(diagnostic());
         }
     }
 }
@@ -67,7 +69,8 @@ enum Piece {
 
 /// Splits a text into tokens and comments.
 pub fn lex(text: &str) -> Lexed {
-    let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new() };
+    let mut lexed =
+        Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new(), is_cut_short: false };
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut starts_line = true;
     while !rest.is_empty() {
@@ -88,25 +91,24 @@ pub fn lex(text: &str) -> Lexed {
                 let end = if is_line { start + source.trim_end().len() } else { span.end };
                 lexed.comments.push(Comment { span: Span::new(start, end), is_line });
                 if !is_closed {
-                    lexed.report(unterminated_comment(span));
+                    lexed.report(|| unterminated_comment(span));
+                    lexed.is_cut_short = true;
                 }
                 continue;
             }
             Piece::Token(kind) => kind,
             Piece::Block { is_closed: true } => TokenKind::Block,
             Piece::Block { is_closed: false } => {
-                lexed.report(unterminated_block(span));
+                lexed.report(|| unterminated_block(span));
+                lexed.is_cut_short = true;
                 TokenKind::Junk
             }
             Piece::BadNumber => {
-                lexed.report(bad_number(span, source));
+                lexed.report(|| bad_number(span, source));
                 TokenKind::Junk
             }
             Piece::Unreadable => {
-                if extend_junk(text, &mut lexed, span) {
-                    continue;
-                }
-                lexed.report(unreadable(span, source));
+                lexed.report(|| unreadable(span, source));
                 TokenKind::Junk
             }
         };
@@ -118,20 +120,6 @@ pub fn lex(text: &str) -> Lexed {
     lexed
 }
 
-/// Adds `span` to a junk token that ends where it starts, and to its diagnostic.
-fn extend_junk(text: &str, lexed: &mut Lexed, span: Span) -> bool {
-    let Some(last) = lexed.tokens.last_mut() else { return false };
-    if last.kind != TokenKind::Junk || last.span.end != span.start {
-        return false;
-    }
-    last.span = last.span.to(span);
-    let is_reported = |d: &&mut Diagnostic| d.labels.first().is_some_and(|l| l.span.start == last.span.start);
-    if let Some(diagnostic) = lexed.diagnostics.last_mut().filter(is_reported) {
-        *diagnostic = unreadable(last.span, last.text(text));
-    }
-    true
-}
-
 /// Whether `rest` begins with the `{` of `= wsks {`.
 fn opens_block(text: &str, tokens: &[Token], rest: &str) -> bool {
     rest.starts_with('{')
@@ -141,22 +129,34 @@ fn opens_block(text: &str, tokens: &[Token], rest: &str) -> bool {
                 && word.text(text) == "wsks")
 }
 
-/// Anything at all.
+/// Anything at all. The first character decides what is tried.
 fn piece(input: &str) -> IResult<&str, Piece> {
+    let unreadable = |_| Piece::Unreadable;
+    match input.chars().next() {
+        Some(c) if c.is_whitespace() => map(take_while1(char::is_whitespace), |_| Piece::Space).parse(input),
+        Some('/') => alt((comment, map(junk, unreadable))).parse(input),
+        Some(':') => map(alt((tag("::="), tag(":="), tag(":-"), junk)), unreadable).parse(input),
+        Some(c) if c.is_ascii_digit() => number(input),
+        Some(c) if is_name_start(c) => {
+            map(word, |text| Piece::Token(Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword)))
+                .parse(input)
+        }
+        _ => alt((map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))), map(junk, unreadable)))
+            .parse(input),
+    }
+}
+
+fn comment(input: &str) -> IResult<&str, Piece> {
     alt((
-        map(take_while1(char::is_whitespace), |_| Piece::Space),
-        map(preceded(tag("//"), take_while(|c| c != '\n')), |_| Piece::Comment {
-            is_line: true,
-            is_closed: true,
-        }),
+        map(line_comment, |_| Piece::Comment { is_line: true, is_closed: true }),
         map(block_comment, |is_closed| Piece::Comment { is_line: false, is_closed }),
-        map(word, |text| Piece::Token(Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword))),
-        number,
-        map(unreadable_arrow, |_| Piece::Unreadable),
-        map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))),
-        map(junk, |_| Piece::Unreadable),
     ))
     .parse(input)
+}
+
+/// A comment from `//` to the end of the line.
+fn line_comment(input: &str) -> IResult<&str, &str> {
+    preceded(tag("//"), take_while(|c| c != '\n')).parse(input)
 }
 
 /// A comment from `/*` to the first `*/`, or to the end of the text; whether it is closed.
@@ -180,11 +180,6 @@ fn number(input: &str) -> IResult<&str, Piece> {
     Ok((rest, if tail.is_some() { Piece::BadNumber } else { Piece::Token(TokenKind::Number) }))
 }
 
-/// Arrows of other languages: read as a whole, for one message with the right advice.
-fn unreadable_arrow(input: &str) -> IResult<&str, &str> {
-    alt((tag("::="), tag(":="), tag(":-"))).parse(input)
-}
-
 fn symbol(input: &str) -> IResult<&str, Symbol> {
     let found = Symbol::SPELLINGS.iter().find(|(spelling, _)| input.starts_with(spelling));
     match found {
@@ -193,17 +188,19 @@ fn symbol(input: &str) -> IResult<&str, Symbol> {
     }
 }
 
-/// One character that begins nothing and all of its kind that follow.
+/// Characters that begin nothing, at least one, up to something that can be read.
 fn junk(input: &str) -> IResult<&str, &str> {
-    recognize(pair(anychar, take_while(is_junk))).parse(input)
+    let begins_comment = |rest: &str| rest.starts_with("//") || rest.starts_with("/*");
+    let is_end = |(at, c): &(usize, char)| !is_junk(*c) || begins_comment(input.get(*at..).unwrap_or(""));
+    let end = input.char_indices().skip(1).find(is_end).map_or(input.len(), |(at, _)| at);
+    take(input.get(..end).unwrap_or(input).chars().count())(input)
 }
 
-/// Whether no token, comment or white space begins with this character.
+/// Whether nothing but a comment begins with this character.
 fn is_junk(c: char) -> bool {
     !(c.is_whitespace()
         || is_name_start(c)
         || c.is_ascii_digit()
-        || matches!(c, '/' | ':')
         || Symbol::SPELLINGS.iter().any(|(spelling, _)| spelling.starts_with(c)))
 }
 
@@ -222,8 +219,7 @@ fn block(input: &str) -> IResult<&str, Piece> {
     let mut rest = input;
     while !rest.is_empty() {
         let (after, opened) = alt((
-            map(preceded(tag("//"), take_while(|c| c != '\n')), |_| 0),
-            map(block_comment, |_| 0),
+            map(comment, |_| 0),
             map(take_while1(|c| !matches!(c, '{' | '}' | '/')), |_| 0),
             map(verify(anychar, |c| *c == '{'), |_| 1),
             map(verify(anychar, |c| *c == '}'), |_| -1),
@@ -237,6 +233,11 @@ fn block(input: &str) -> IResult<&str, Piece> {
         }
     }
     Ok((rest, Piece::Block { is_closed: false }))
+}
+
+/// Whether a character has no shape of its own: zero-width spaces and marks of writing direction.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn unterminated_comment(span: Span) -> Diagnostic {
@@ -275,7 +276,9 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
     let mut characters = source.chars();
     let first = characters.next();
     let message = match (first, characters.next()) {
-        (Some(c), None) if c.is_control() => format!("unreadable character U+{:04X}", u32::from(c)),
+        (Some(c), None) if c.is_control() || is_invisible(c) => {
+            format!("unreadable character U+{:04X}", u32::from(c))
+        }
         _ => format!("unreadable text `{}`", token::shortened(source)),
     };
     let diagnostic = Diagnostic::new(&codes::syntax::UNREADABLE, message, span, "");

@@ -43,7 +43,7 @@ pub struct Parsed {
 /// Reads a model. Never fails: see [`Parsed::diagnostics`].
 pub fn parse(text: &str) -> Parsed {
     let lexed = lexer::lex(text);
-    let sink = Sink::default();
+    let sink = Sink::new(lexed.is_cut_short);
     let mut input = Input::new(text, &lexed.tokens, &sink);
     let mut model = Model::default();
     while !input.is_at_end() {
@@ -65,7 +65,7 @@ pub fn parse(text: &str) -> Parsed {
 /// something was reported.
 pub fn parse_error_definition(text: &str) -> (Option<ErrorDefinition>, Vec<Diagnostic>) {
     let lexed = lexer::lex(text);
-    let sink = Sink::default();
+    let sink = Sink::new(lexed.is_cut_short);
     let definition = match error::single_definition(Input::new(text, &lexed.tokens, &sink)) {
         Ok((_, definition)) => Some(definition),
         Err(error) => {

@@ -77,7 +77,7 @@ impl Decider for Word {
         let mut example = Labelling { nodes: Vec::new(), tracks: vec![Vec::new(); tracks] };
         for (position, bits) in (0_u32..).zip(letters) {
             example.nodes.push(position.checked_sub(1).map(|before| (before, 1)));
-            mark(&mut example, position, &bits);
+            mark(&mut example, position, bits);
         }
         Some(example)
     }

@@ -74,7 +74,7 @@ fn limits_end_the_search_as_values() {
     assert_eq!(search(&net, |_| false, 0, &unlimited), SearchOutcome::StateLimit { states: 0 });
     let switch = StopSwitch::default();
     switch.stop(Stop::Interrupted);
-    let stopped = Budget { deadline: None, switch };
+    let stopped = Budget { switch, ..Budget::unlimited() };
     let outcome = search(&net, |_| false, 1000, &stopped);
     assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 1 });
 }

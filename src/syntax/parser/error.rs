@@ -8,7 +8,7 @@ use super::item::{begins_item, equals, qualified};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorBody, ErrorDefinition, ErrorExpression, Ident};
-use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind};
+use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind, shortened};
 
 /// How deep parentheses and negations may be nested.
 const MAX_DEPTH: usize = 200;
@@ -37,7 +37,7 @@ fn named_body<'a>(start: Span) -> impl Parser<Input<'a>, Output = ErrorDefinitio
         let (input, body) = if input.peek_at(1).kind == TokenKind::Block {
             raw_body(input.advance())
         } else {
-            disjunction(0).map(ErrorBody::Formula).parse(input)?
+            formula.map(ErrorBody::Formula).parse(input)?
         };
         Ok((input, ErrorDefinition { name, body, span: input.span_from(start) }))
     }
@@ -74,87 +74,111 @@ fn connective<'a>(input: Input<'a>, right: Symbol, doubled: Symbol, word: &str) 
     None
 }
 
-/// `a | b | …`
-fn disjunction<'a>(
-    depth: usize,
-) -> impl Parser<Input<'a>, Output = ErrorExpression, Error = SyntaxError<'a>> {
-    move |input: Input<'a>| {
-        let (mut input, first) = conjunction(depth).parse(input)?;
-        let mut parts = Vec::new();
-        while let Some(after) = connective(input, Symbol::Bar, Symbol::DoubleBar, "or") {
-            let (rest, next) = conjunction(depth).parse(after)?;
-            parts.push(next);
-            input = rest;
+/// What is read of a formula between two parentheses, or of the whole.
+#[derive(Default)]
+struct Level {
+    /// The opening parenthesis.
+    open: Span,
+    /// The disjuncts that are complete.
+    disjuncts: Vec<ErrorExpression>,
+    /// The conjuncts of the disjunct being read.
+    conjuncts: Vec<ErrorExpression>,
+    /// The negations before the next operand.
+    negations: Vec<Span>,
+}
+
+/// A formula. Without recursion: a frame of nom parsers is large, and the stack may be small.
+fn formula(start: Input<'_>) -> ParseResult<'_, ErrorExpression> {
+    let mut input = start;
+    let mut outer: Vec<Level> = Vec::new();
+    let mut level = Level::default();
+    let mut depth = 0;
+    loop {
+        let token = input.peek();
+        let is_negation = input.at(Symbol::Not) || is_word_not(input);
+        if is_negation || input.at(Symbol::LeftParen) {
+            depth += 1;
+            if depth > MAX_DEPTH {
+                return input.fail(too_deep(token.span));
+            }
+            if is_negation {
+                if !input.at(Symbol::Not) {
+                    input.report(wrong_connective(input, "!"));
+                }
+                level.negations.push(token.span);
+            } else {
+                outer.push(std::mem::replace(&mut level, Level { open: token.span, ..Level::default() }));
+            }
+            input = input.advance();
+            continue;
         }
-        Ok((input, joined(first, parts, ErrorExpression::Or)))
+        let (rest, mut operand) = operand(input)?;
+        input = rest;
+        // Now close whatever the operand completes, until another operand is due.
+        loop {
+            while let Some(start) = level.negations.pop() {
+                operand = ErrorExpression::Not(Box::new(operand), input.span_from(start));
+                depth -= 1;
+            }
+            level.conjuncts.push(operand);
+            if let Some(after) = connective(input, Symbol::Ampersand, Symbol::DoubleAmpersand, "and") {
+                input = after;
+                break;
+            }
+            level.disjuncts.push(joined(std::mem::take(&mut level.conjuncts), ErrorExpression::And));
+            if let Some(after) = connective(input, Symbol::Bar, Symbol::DoubleBar, "or") {
+                input = after;
+                break;
+            }
+            operand = joined(level.disjuncts, ErrorExpression::Or);
+            let Some(next) = outer.pop() else { return Ok((input, operand)) };
+            input = close(level.open, Symbol::RightParen).parse(input)?.0;
+            depth -= 1;
+            level = next;
+        }
     }
 }
 
-/// `a & b & …`
-fn conjunction<'a>(
-    depth: usize,
-) -> impl Parser<Input<'a>, Output = ErrorExpression, Error = SyntaxError<'a>> {
-    move |input: Input<'a>| {
-        let (mut input, first) = unary(depth, input)?;
-        let mut parts = Vec::new();
-        while let Some(after) = connective(input, Symbol::Ampersand, Symbol::DoubleAmpersand, "and") {
-            let (rest, next) = unary(depth, after)?;
-            parts.push(next);
-            input = rest;
-        }
-        Ok((input, joined(first, parts, ErrorExpression::And)))
-    }
-}
-
+/// The only part, or all parts (one at least) joined.
 fn joined(
-    first: ErrorExpression,
-    mut rest: Vec<ErrorExpression>,
+    mut parts: Vec<ErrorExpression>,
     join: impl Fn(Vec<ErrorExpression>) -> ErrorExpression,
 ) -> ErrorExpression {
-    if rest.is_empty() {
-        return first;
+    match parts.pop() {
+        Some(only) if parts.is_empty() => only,
+        Some(last) => {
+            parts.push(last);
+            join(parts)
+        }
+        None => join(parts),
     }
-    rest.insert(0, first);
-    join(rest)
 }
 
-/// `!a`, or what it applies to.
-fn unary(depth: usize, input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
-    if depth > MAX_DEPTH {
-        return input.fail(
-            Diagnostic::new(
-                &codes::syntax::NESTED_TOO_DEEP,
-                format!("more than {MAX_DEPTH} parentheses and negations within one another"),
-                input.peek().span,
-                "",
-            )
-            .help("give the inner part a name: `error inner = …;`"),
-        );
-    }
+fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &codes::syntax::NESTED_TOO_DEEP,
+        format!("more than {MAX_DEPTH} parentheses and negations within one another"),
+        span,
+        "",
+    )
+    .help("give the inner part a name: `error inner = …;`")
+}
+
+/// Whether the word `not` stands for `!` here.
+fn is_word_not(input: Input<'_>) -> bool {
     let token = input.peek();
-    let is_word = token.kind == TokenKind::Name
+    token.kind == TokenKind::Name
         && input.text_of(token).eq_ignore_ascii_case("not")
         && matches!(
             input.peek_at(1).kind,
             TokenKind::Name | TokenKind::Symbol(Symbol::Hash | Symbol::LeftParen | Symbol::Not)
-        );
-    if is_word {
-        input.report(wrong_connective(input, "!"));
-    } else if !input.at(Symbol::Not) {
-        return primary(depth, input);
-    }
-    let (input, negated) = unary(depth + 1, input.advance())?;
-    Ok((input, ErrorExpression::Not(Box::new(negated), input.span_from(token.span))))
+        )
 }
 
-fn primary(depth: usize, input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
+/// What formulas are made of: a count, `deadlock`, a name.
+fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
     let token = input.peek();
     match token.kind {
-        TokenKind::Symbol(Symbol::LeftParen) => {
-            let (input, inside) = disjunction(depth + 1).parse(input.advance())?;
-            let (input, ()) = close(token.span, Symbol::RightParen).parse(input)?;
-            Ok((input, inside))
-        }
         TokenKind::Symbol(Symbol::Hash) => cut(count).map(ErrorExpression::Count).parse(input),
         TokenKind::Name if is_uncounted(input) => count.map(ErrorExpression::Count).parse(input),
         TokenKind::Name if input.text_of(token) == "deadlock" => {
@@ -222,14 +246,18 @@ fn term(input: Input<'_>) -> ParseResult<'_, CountTerm> {
     let input = match start.kind {
         TokenKind::Symbol(Symbol::Hash) => input.advance(),
         TokenKind::Name => {
+            let is_qualified = input.is_ahead(1, Symbol::Dot) && input.peek_at(2).kind == TokenKind::Name;
+            let last = input.peek_at(if is_qualified { 2 } else { 0 });
+            let span = start.span.to(last.span);
+            let text = input.slice(span);
             input.report(
                 Diagnostic::new(
                     &codes::syntax::UNCOUNTED_STATE,
-                    format!("missing `#` before `{}`", input.text_of(start)),
-                    start.span,
+                    format!("missing `#` before `{}`", shortened(text)),
+                    span,
                     "expected a count",
                 )
-                .help(format!("how many components are in a state is written `#{}`", input.text_of(start))),
+                .help(format!("how many components are in a state is written `#{}`", shortened(text))),
             );
             input
         }
@@ -250,7 +278,7 @@ fn comparison(input: Input<'_>) -> ParseResult<'_, Comparison> {
     let both = token.span.to(input.peek_at(1).span);
     let slip = |skipped: Input<'_>, span: Span, right: Comparison| {
         input.report(
-            wrong_comparison(input, format!("`{}` does not compare", input.slice(span)), span)
+            wrong_comparison(input, format!("`{}` is not a comparison", input.slice(span)), span)
                 .help(format!("write `{}`", right.symbol())),
         );
         (skipped.position(), right)

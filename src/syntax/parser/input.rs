@@ -24,9 +24,15 @@ use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind};
 pub struct Sink {
     diagnostics: RefCell<Vec<Diagnostic>>,
     last_place: Cell<Option<usize>>,
+    is_cut_short: bool,
 }
 
 impl Sink {
+    /// An empty sink. Nothing is said about the end of a text that `is_cut_short`: the lexer has.
+    pub fn new(is_cut_short: bool) -> Self {
+        Sink { is_cut_short, ..Sink::default() }
+    }
+
     /// All that was collected, in the order of their places.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.diagnostics.into_inner()
@@ -174,11 +180,16 @@ impl<'a> Input<'a> {
         self.peek().describe(self.text)
     }
 
-    /// Reports a problem at the next token without ending the construct. Silent about junk, which
-    /// the lexer has reported, and about a place that something was said of.
+    /// Reports a problem at the next token without ending the construct. Silent about what the lexer
+    /// has reported, and about a place that something was said of.
     pub fn report(self, diagnostic: Diagnostic) {
-        let place = self.position;
-        if self.kind() == TokenKind::Junk || self.sink.last_place.replace(Some(place)) == Some(place) {
+        let is_known = match self.kind() {
+            TokenKind::Junk => true,
+            TokenKind::End => self.sink.is_cut_short,
+            _ => false,
+        };
+        let place = Some(self.position);
+        if is_known || self.sink.last_place.replace(place) == place {
             return;
         }
         let mut diagnostics = self.sink.diagnostics.borrow_mut();

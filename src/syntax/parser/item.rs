@@ -15,7 +15,7 @@ use crate::syntax::ast::{
     Component, ComponentItem, CountTerm, Critical, Ident, Item, Link, Rule, StateSet, SystemDeclaration,
     Transition,
 };
-use crate::syntax::lexer::token::{Keyword, Symbol, TokenKind};
+use crate::syntax::lexer::token::{Keyword, Symbol, TokenKind, shortened};
 
 /// One item; `None` where something was read that is none (a stray `;` or `}`, a component without a
 /// name).
@@ -28,6 +28,10 @@ pub fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
             critical.map(|critical| Some(Item::Critical(critical))).parse(input)
         }
         TokenKind::Keyword(Keyword::System) => system.map(|system| Some(Item::System(system))).parse(input),
+        TokenKind::Name if is_component_with_other_word(input) => {
+            input.report(unknown(input, "item", &["component"]));
+            component_after(input.peek().span, input.advance())
+        }
         TokenKind::Name => rule.map(|rule| Some(Item::Rule(rule))).parse(input),
         TokenKind::Symbol(Symbol::Semicolon) => Ok((input.advance(), None)),
         TokenKind::Symbol(Symbol::RightBrace) => {
@@ -78,8 +82,18 @@ fn is_rule_head(input: Input<'_>) -> bool {
     input.is_ahead(ahead, Symbol::RightParen) && input.is_ahead(ahead + 1, Symbol::LeftArrow)
 }
 
+/// `word Name {`: nothing else begins so.
+fn is_component_with_other_word(input: Input<'_>) -> bool {
+    input.peek_at(1).kind == TokenKind::Name && input.is_ahead(2, Symbol::LeftBrace)
+}
+
 fn component(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
     let (input, start) = keyword(Keyword::Component).parse(input)?;
+    component_after(start, input)
+}
+
+/// A component behind its keyword, which is at `start`.
+fn component_after(start: Span, input: Input<'_>) -> ParseResult<'_, Option<Item>> {
     let (input, name) = if input.at(Symbol::LeftBrace) {
         input.report_expected("a name for the component type");
         (input, None)
@@ -219,7 +233,7 @@ fn transition_arrow<'a>(statement: Input<'a>, input: Input<'a>) -> ParseResult<'
         return Ok((input.advance().advance(), Some(port)));
     }
     if next.kind == TokenKind::Name && !next.starts_line {
-        return unknown(statement, input, "statement", &["states", "init", "final"]);
+        return input.fail(unknown(statement, "statement", &["states", "init", "final"]));
     }
     if !input.at(Symbol::Dash) {
         let message = format!("expected the arrow of a transition, found {}", input.found());
@@ -248,16 +262,11 @@ fn transition_arrow<'a>(statement: Input<'a>, input: Input<'a>) -> ParseResult<'
     input.fail(missing)
 }
 
-/// The error that no item or statement begins with the name at `start`; `input` is behind it.
-fn unknown<'a, T>(
-    start: Input<'a>,
-    input: Input<'a>,
-    what: &str,
-    candidates: &[&'static str],
-) -> ParseResult<'a, T> {
+/// The diagnostic that no item or statement begins with the next token, a name.
+fn unknown(start: Input<'_>, what: &str, candidates: &[&'static str]) -> Diagnostic {
     let token = start.peek();
     let text = start.text_of(token);
-    let lower = text.to_lowercase();
+    let lower = shortened(text).to_lowercase();
     let synonym = match lower.as_str() {
         "process" | "type" | "agent" | "template" => Some("component"),
         "property" | "bad" | "assert" => Some("error"),
@@ -269,7 +278,7 @@ fn unknown<'a, T>(
         .iter()
         .copied()
         .map(|candidate| (strsim::osa_distance(&lower, candidate), candidate))
-        .filter(|(distance, _)| *distance <= 2 && lower.len() <= 16)
+        .filter(|(distance, _)| *distance <= 2)
         .min()
         .map(|(_, candidate)| candidate)
         .or(synonym.filter(|word| candidates.contains(word)));
@@ -279,14 +288,14 @@ fn unknown<'a, T>(
         token.span,
         "",
     );
-    input.fail(match nearest {
+    match nearest {
         Some(nearest) => diagnostic.help(format!("did you mean `{nearest}`?")),
         None if what == "item" => diagnostic
             .help("a rule begins with a predicate and its parameters in parentheses: `Chain(x, y) <- …`"),
         None => diagnostic.help(
             "a component contains `states …;`, `init …;`, `final …;` and transitions `from -port-> to;`",
         ),
-    })
+    }
 }
 
 fn rule(input: Input<'_>) -> ParseResult<'_, Rule> {
@@ -306,7 +315,7 @@ fn rule(input: Input<'_>) -> ParseResult<'_, Rule> {
         );
         (input, Vec::new())
     } else {
-        return unknown(item, input, "item", &["component", "link", "error", "critical", "system"]);
+        return input.fail(unknown(item, "item", &["component", "link", "error", "critical", "system"]));
     };
     let (input, ()) = rule_arrow(input)?;
     let (mut input, first) = cut(body).parse(input)?;

@@ -1,0 +1,97 @@
+//! What the closure check takes for granted of a model, looked at once.
+//!
+//! The types of the model promise these things, and lowering keeps the promise; but a model that broke
+//! them would let combinations slip through unseen, so the checker looks for itself:
+//! every variable of a rule has exactly one owner (a borrowed parameter none), and a component type
+//! that can arrive at a variable is among those that the other atoms, and the head, reckon with.
+
+use super::rejection::Rejection;
+use super::resolve::parameter_types;
+use crate::model::component::TypeId;
+use crate::model::rule::{Atom, Ownership, PredicateId, Rule, VariableId};
+use crate::model::system::System;
+use crate::support::index::Idx;
+
+/// Checks every rule that occurs in some rewriting tree.
+///
+/// # Errors
+/// [`Rejection::Model`] for the first rule that breaks a promise.
+pub(super) fn check(system: &System) -> Result<(), Rejection> {
+    let mut is_reached = vec![false; system.predicates.len()];
+    let mut waiting = vec![system.root];
+    while let Some(predicate) = waiting.pop() {
+        if std::mem::replace(&mut is_reached[predicate.index()], true) {
+            continue;
+        }
+        // Not the predicate's own list of rules: the rules' heads are what the closure check reads.
+        for rule in system.rules.iter().filter(|rule| rule.head == predicate) {
+            if let Some(problem) = fault_in(system, rule) {
+                return Err(Rejection::Model { rule: rule.label.clone(), problem });
+            }
+            waiting.extend(rule.predicate_atoms().map(|call| call.predicate));
+        }
+    }
+    Ok(())
+}
+
+fn fault_in(system: &System, rule: &Rule) -> Option<String> {
+    let arity = system.predicates[rule.head].parameters.len();
+    if arity != rule.parameter_count || rule.variables.len() < arity {
+        return Some(format!("{} parameters instead of {arity}", rule.parameter_count));
+    }
+    let ownership = |predicate: PredicateId, position: usize| {
+        system.predicates[predicate].parameters.get(position).map(|parameter| parameter.ownership)
+    };
+    for (id, variable) in rule.variables.enumerate() {
+        let is_borrowed = id.index() < arity && ownership(rule.head, id.index()) == Some(Ownership::Borrowed);
+        let mut owners = 0;
+        // What can arrive at the variable, and who must reckon with it.
+        let mut arriving: Vec<TypeId> = Vec::new();
+        let mut reckoning: Vec<&[TypeId]> = vec![&variable.types];
+        if id.index() < arity {
+            let types = parameter_types(system, rule.head, id.index());
+            if is_borrowed {
+                arriving.extend(types);
+            } else {
+                reckoning.push(types);
+            }
+        }
+        for atom in &rule.atoms {
+            match atom {
+                Atom::Instance(instance) if instance.variable == id => {
+                    owners += 1;
+                    arriving.push(instance.component);
+                }
+                Atom::Instance(_) => {}
+                Atom::Predicate(call) => {
+                    for position in positions(&call.arguments, id) {
+                        let types = parameter_types(system, call.predicate, position);
+                        if ownership(call.predicate, position) == Some(Ownership::Owned) {
+                            owners += 1;
+                            arriving.extend(types);
+                        } else {
+                            reckoning.push(types);
+                        }
+                    }
+                }
+            }
+        }
+        if owners != usize::from(!is_borrowed) {
+            return Some(format!("the variable `{}` has {owners} owners", variable.name));
+        }
+        let unexpected = arriving.iter().find(|t| !reckoning.iter().all(|types| types.contains(t)));
+        if let Some(unexpected) = unexpected {
+            let name = &system.types[*unexpected].name;
+            return Some(format!("nobody reckons with `{}` being a `{name}`", variable.name));
+        }
+    }
+    let wrong = rule.predicate_atoms().find(|call| {
+        let distinct = call.arguments.iter().all(|v| positions(&call.arguments, *v).count() == 1);
+        !distinct || call.arguments.len() != system.predicates[call.predicate].parameters.len()
+    });
+    wrong.map(|call| format!("the arguments of `{}` do not fit", system.predicates[call.predicate].name))
+}
+
+fn positions(arguments: &[VariableId], wanted: VariableId) -> impl Iterator<Item = usize> {
+    arguments.iter().enumerate().filter(move |(_, variable)| **variable == wanted).map(|(at, _)| at)
+}

@@ -1,0 +1,411 @@
+//! The direct engine: tree automata over rewriting trees, computed from the leaves up.
+//!
+//! The question "is there an instance and a marking of it that is in every invariant and in the error
+//! set" is answered by [`fixpoint`] over a binary [`grammar`], with the [`sets`] learnt so far. A
+//! failing configuration gives an instance and a marking ([`derivation`]); [`refute`] looks for a set
+//! that excludes that marking in that instance. If there is one, what it shows at every node is
+//! learnt, and the fixpoint starts again; if not, the marking is a genuine candidate: in every
+//! invariant there is. Every round learns something, and there are finitely many things to learn, so
+//! the loop ends; it ends early because what one instance teaches holds in all.
+//!
+//! Dead interactions: where the question is left open, each interaction is suspected to be one that
+//! never fires, and the engine asks itself. What is proved dead is dropped, and the question is
+//! asked again, until nothing changes.
+
+mod certify;
+mod dead;
+mod derivation;
+mod error;
+mod fixpoint;
+mod grammar;
+mod place;
+mod refute;
+mod sets;
+
+use rustc_hash::FxHashSet;
+
+use crate::certificate::data::{Certificate, Proof};
+use crate::instance::{marking, unfold::unfold};
+use crate::invariant::InvariantKind;
+use crate::model::component::{TransitionId, TypeId};
+use crate::model::error::NamedError;
+use crate::model::rule::{InteractionId, RuleId};
+use crate::model::system::System;
+use crate::model::tree::{RewritingTree, TreeMarking};
+use crate::support::limits::{Budget, Phase, Stop};
+
+use dead::{Combination, DeadInteractions};
+use derivation::Derivation;
+use error::ErrorAutomaton;
+use fixpoint::{Fixpoint, Suspect};
+use grammar::{Grammar, SymbolId};
+use place::Places;
+use sets::{Parts, SetState, Sets};
+
+/// What the engine found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// No marking of any instance is in all invariants and in the error set.
+    Proved {
+        /// The kinds of invariants that were needed, cheapest first.
+        invariants: Vec<InvariantKind>,
+        /// The evidence.
+        certificate: Box<Certificate>,
+    },
+    /// The smallest instance and marking that no invariant excludes.
+    Candidate {
+        /// The instance.
+        tree: RewritingTree,
+        /// The marking.
+        marking: TreeMarking,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The run was ended; the best candidate so far, if there is one, is in every invariant of the
+    /// stages that were finished.
+    Stopped {
+        /// Why.
+        reason: Stop,
+        /// A candidate of an earlier stage.
+        candidate: Option<(RewritingTree, TreeMarking)>,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The engine does not decide this error.
+    Unsupported(String),
+}
+
+/// Interactions known to fire in some instance: they need not be suspected. Empty is always right.
+pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
+
+/// Who looks at concrete instances while the engine works on all of them. What it says saves time and
+/// never makes a proof.
+pub trait Witness {
+    /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
+    /// there is nothing to prove.
+    fn confirms(&mut self, tree: &RewritingTree) -> bool;
+    /// Interactions seen to fire.
+    fn alive(&mut self) -> Alive;
+}
+
+/// A witness that knows nothing.
+pub struct NoWitness;
+
+impl Witness for NoWitness {
+    fn confirms(&mut self, _: &RewritingTree) -> bool {
+        false
+    }
+
+    fn alive(&mut self) -> Alive {
+        Alive::default()
+    }
+}
+
+/// The direct engine for one system.
+pub struct Direct<'a> {
+    system: &'a System,
+    places: Places,
+    grammar: Grammar,
+}
+
+/// One learnt state, independent of the run it was learnt in.
+type Learnt = (SymbolId, SetState);
+
+/// A closed fixpoint with its proof, or a marking that no set of the kinds refutes.
+enum Answer {
+    Proved(Proof),
+    Candidate(RewritingTree, TreeMarking),
+}
+
+/// A question in the course of being answered: everything learnt so far.
+struct Session<'e, 'a> {
+    engine: &'e Direct<'a>,
+    budget: &'e Budget,
+    parts: Parts,
+    learnt: Vec<Learnt>,
+    dead: DeadInteractions,
+    dropped: Vec<(Suspect, Proof)>,
+}
+
+impl<'a> Direct<'a> {
+    /// Prepares the engine for `system`.
+    pub fn new(system: &'a System) -> Self {
+        let places = Places::new(system);
+        let grammar = Grammar::new(system, &places);
+        Direct { system, places, grammar }
+    }
+
+    /// Decides whether some instance has a marking in all invariants of the last stage and in the
+    /// error set. The stages are tried in order until one proves, or `witness` confirms one's
+    /// candidate. `dead_interactions` says whether to drop what never fires before giving up.
+    pub fn decide(
+        &self,
+        error: &NamedError,
+        stages: &[Vec<InvariantKind>],
+        dead_interactions: bool,
+        witness: &mut dyn Witness,
+        budget: &Budget,
+    ) -> Outcome {
+        let mut automaton = match ErrorAutomaton::new(&error.formula) {
+            Ok(automaton) => automaton,
+            Err(error::Unsupported(what)) => return Outcome::Unsupported(what),
+        };
+        budget.progress.enter(Phase::Proving);
+        let mut session = Session {
+            engine: self,
+            budget,
+            parts: Parts::default(),
+            learnt: vec![],
+            dead: DeadInteractions::default(),
+            dropped: vec![],
+        };
+        let mut candidate = None;
+        match session.run(&mut automaton, stages, dead_interactions, witness, &mut candidate) {
+            Ok(Some(proof)) => {
+                let invariants = kinds_of(&proof, &session.dropped);
+                let certificate = Box::new(session.certificate(error, proof));
+                Outcome::Proved { invariants, certificate }
+            }
+            Ok(None) => match candidate {
+                Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
+                // No stage at all: nothing was asked for.
+                None => Outcome::Unsupported("no invariants were chosen".to_owned()),
+            },
+            Err(reason) => Outcome::Stopped { reason, candidate, dropped: session.dropped.len() },
+        }
+    }
+}
+
+impl<'e> Session<'e, '_> {
+    fn run(
+        &mut self,
+        automaton: &mut ErrorAutomaton,
+        stages: &[Vec<InvariantKind>],
+        dead_interactions: bool,
+        witness: &mut dyn Witness,
+        candidate: &mut Option<(RewritingTree, TreeMarking)>,
+    ) -> Result<Option<Proof>, Stop> {
+        for kinds in stages {
+            match self.ask(automaton, kinds, None)? {
+                Answer::Proved(proof) => return self.lean(automaton, kinds, proof).map(Some),
+                Answer::Candidate(tree, marking) => {
+                    let real = witness.confirms(&tree);
+                    *candidate = Some((tree, marking));
+                    if real {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        let Some(kinds) = stages.last() else { return Ok(None) };
+        if !dead_interactions {
+            return Ok(None);
+        }
+        let alive = witness.alive();
+        let mut suspects: Vec<Suspect> = suspects(self.engine.system)
+            .filter(|suspect| {
+                !alive.contains(&(suspect.rule, suspect.interaction, suspect.combination.clone()))
+            })
+            .collect();
+        loop {
+            let before = self.dropped.len();
+            let mut open = Vec::new();
+            for suspect in suspects {
+                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect))? {
+                    Answer::Proved(proof) => {
+                        self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
+                        self.dropped.push((suspect, proof));
+                    }
+                    Answer::Candidate(..) => open.push(suspect),
+                }
+            }
+            if self.dropped.len() == before {
+                return Ok(None);
+            }
+            suspects = open;
+            match self.ask(automaton, kinds, None)? {
+                Answer::Proved(proof) => return self.lean(automaton, kinds, proof).map(Some),
+                Answer::Candidate(tree, marking) => *candidate = Some((tree, marking)),
+            }
+        }
+    }
+
+    /// Tries to do without kinds of invariants, dearest first, so that a proof names what it needs.
+    fn lean(
+        &mut self,
+        automaton: &mut ErrorAutomaton,
+        kinds: &[InvariantKind],
+        proof: Proof,
+    ) -> Result<Proof, Stop> {
+        let mut used: Vec<InvariantKind> = kinds.to_vec();
+        let mut best = proof;
+        if kinds.len() < 2 {
+            return Ok(best);
+        }
+        used.sort_by_key(|kind| std::cmp::Reverse(kind.cost()));
+        for kind in used.clone() {
+            let fewer: Vec<_> = used.iter().copied().filter(|&other| other != kind).collect();
+            let was_used = best.sets.iter().any(|set| set.kind == kind.to_string());
+            if !was_used {
+                used = fewer;
+                continue;
+            }
+            let dead = self.dead.clone();
+            let sets = self.sets(&dead, &fewer);
+            let answer = self.check(automaton, &sets, None)?;
+            self.parts = sets.into_parts();
+            if let Ok(proof) = answer {
+                best = proof;
+                used = fewer;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Learns until the question is settled for these kinds.
+    fn ask(
+        &mut self,
+        automaton: &mut ErrorAutomaton,
+        kinds: &[InvariantKind],
+        suspect: Option<&Suspect>,
+    ) -> Result<Answer, Stop> {
+        let dead = self.dead.clone();
+        let mut sets = self.sets(&dead, kinds);
+        let answer = loop {
+            let failing = match self.check(automaton, &sets, suspect)? {
+                Ok(proof) => break Answer::Proved(proof),
+                Err(failing) => failing,
+            };
+            if let Some(candidate) = self.learn(&mut sets, kinds, failing)? {
+                break Answer::Candidate(candidate.tree, candidate.marking);
+            }
+        };
+        self.parts = sets.into_parts();
+        Ok(answer)
+    }
+
+    /// What has been learnt of these kinds.
+    fn sets<'s>(&mut self, dead: &'s DeadInteractions, kinds: &[InvariantKind]) -> Sets<'s>
+    where
+        'e: 's,
+    {
+        let mut sets =
+            Sets::new(self.engine.system, &self.engine.grammar, dead, std::mem::take(&mut self.parts));
+        for (symbol, state) in &self.learnt {
+            if kinds.contains(&state.kind) {
+                sets.learn(*symbol, state.clone());
+            }
+        }
+        sets
+    }
+
+    /// Learns from failing markings, or returns the first that no set refutes.
+    fn learn(
+        &mut self,
+        sets: &mut Sets<'_>,
+        kinds: &[InvariantKind],
+        failing: Vec<Derivation>,
+    ) -> Result<Option<Derivation>, Stop> {
+        let system = self.engine.system;
+        let before = self.learnt.len();
+        let mut last = None;
+        for derivation in failing {
+            // What another marking taught may do for this one too.
+            if derivation.is_refuted(system, sets) {
+                last = Some(derivation);
+                continue;
+            }
+            let net = unfold(system, &derivation.tree);
+            let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
+                return Ok(Some(derivation));
+            };
+            let mut refuted = None;
+            for &kind in kinds {
+                refuted = refute::find(&net, &self.dead, kind, &marked, self.budget)?.map(|set| (kind, set));
+                if refuted.is_some() {
+                    break;
+                }
+            }
+            let Some((kind, set)) = refuted else { return Ok(Some(derivation)) };
+            let member = |node: usize, atom: usize, state| {
+                net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
+            };
+            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, member) {
+                if sets.learn(symbol, state.clone()) {
+                    self.learnt.push((symbol, state));
+                }
+            }
+            last = Some(derivation);
+        }
+        // Whatever fails, fails for want of something to learn. Were that ever wrong, the honest end
+        // is an open question, not a loop.
+        debug_assert!(self.learnt.len() > before);
+        Ok(if self.learnt.len() > before { None } else { last })
+    }
+
+    /// One fixpoint with what has been learnt: a proof, or markings that nothing learnt refutes.
+    fn check(
+        &self,
+        automaton: &mut ErrorAutomaton,
+        sets: &Sets<'_>,
+        suspect: Option<&Suspect>,
+    ) -> Result<Result<Proof, Vec<Derivation>>, Stop> {
+        let Direct { system, places, grammar } = self.engine;
+        let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
+        let failing = fixpoint.run(self.budget)?;
+        if failing.is_empty() {
+            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint)));
+        }
+        let derivations =
+            failing.into_iter().map(|root| Derivation::new(system, places, grammar, &fixpoint, root));
+        Ok(Err(derivations.collect()))
+    }
+
+    fn certificate(&self, error: &NamedError, proof: Proof) -> Certificate {
+        certify::certificate(self.engine.system, error, &self.dropped, proof)
+    }
+}
+
+/// Every interaction of every rule in every combination that its variables' types allow.
+fn suspects(system: &System) -> impl Iterator<Item = Suspect> + '_ {
+    system.rules.enumerate().flat_map(move |(rule_id, rule)| {
+        rule.interactions.enumerate().flat_map(move |(interaction, definition)| {
+            let mut combinations: Vec<Combination> = vec![vec![]];
+            for &(port, variable) in &definition.participants {
+                let choices: Vec<(TypeId, TransitionId)> = rule.variables[variable]
+                    .types
+                    .iter()
+                    .flat_map(|&component| {
+                        system.types[component].transitions_on(port).map(move |(id, _)| (component, id))
+                    })
+                    .collect();
+                combinations = combinations
+                    .iter()
+                    .flat_map(|begun| {
+                        choices.iter().map(move |&choice| {
+                            let mut longer = begun.clone();
+                            longer.push(choice);
+                            longer
+                        })
+                    })
+                    .collect();
+            }
+            combinations.into_iter().map(move |combination| Suspect {
+                rule: rule_id,
+                interaction,
+                combination,
+            })
+        })
+    })
+}
+
+/// The kinds of sets that a proof and the proofs it rests on use, cheapest first.
+fn kinds_of(proof: &Proof, dropped: &[(Suspect, Proof)]) -> Vec<InvariantKind> {
+    let mut kinds: Vec<InvariantKind> = std::iter::once(proof)
+        .chain(dropped.iter().map(|(_, proof)| proof))
+        .flat_map(|proof| proof.sets.iter().filter_map(|set| set.kind.parse().ok()))
+        .collect();
+    kinds.sort_by_key(|kind| kind.cost());
+    kinds.dedup();
+    kinds
+}

@@ -1,0 +1,144 @@
+//! Writes a closed fixpoint down as a certificate, all by name.
+
+use std::collections::BTreeSet;
+
+use crate::certificate::data::{
+    Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
+    PredicateSet, Proof, Refuting, VERSION,
+};
+use crate::model::error::{NamedError, print::print_formula};
+use crate::model::rule::{RuleId, VariableId};
+use crate::model::system::System;
+use crate::support::index::Idx;
+
+use super::fixpoint::{Fixpoint, Suspect};
+use super::grammar::{Grammar, SymbolId, SymbolKind};
+use super::place::Places;
+use super::sets::{PartId, Sets};
+
+/// The certificate of a proof that rests on dropped interactions.
+pub fn certificate(
+    system: &System,
+    error: &NamedError,
+    dropped: &[(Suspect, Proof)],
+    proof: Proof,
+) -> Certificate {
+    let dropped = dropped
+        .iter()
+        .map(|(suspect, proof)| DroppedInteraction {
+            rule: system.rules[suspect.rule].label.clone(),
+            interaction: suspect.interaction.index(),
+            combination: suspect
+                .combination
+                .iter()
+                .map(|&(component, transition)| {
+                    let definition = &system.types[component];
+                    let transition = &definition.transitions[transition];
+                    Move {
+                        component: definition.name.clone(),
+                        from: definition.states[transition.from].name.clone(),
+                        to: definition.states[transition.to].name.clone(),
+                    }
+                })
+                .collect(),
+            proof: proof.clone(),
+        })
+        .collect();
+    Certificate {
+        format: "paramcheck-certificate".to_owned(),
+        version: VERSION,
+        system: system.name().to_owned(),
+        error: error.name.clone(),
+        formula: print_formula(system, &error.formula),
+        dropped,
+        proof,
+    }
+}
+
+/// The configurations of predicates that no others make superfluous, and the sets they speak of.
+pub fn proof(
+    system: &System,
+    places: &Places,
+    grammar: &Grammar,
+    sets: &Sets<'_>,
+    fixpoint: &Fixpoint<'_>,
+) -> Proof {
+    let mut proof = Proof { parts: parts(system, grammar, sets), sets: vec![], configurations: vec![] };
+    for (id, predicate) in system.predicates.enumerate() {
+        let symbol = SymbolId::new(id.index());
+        // Only the sets that some configuration speaks of are worth listing.
+        let mut positions: Vec<Option<usize>> = vec![None; sets.symbols[symbol].states.len()];
+        for configuration in fixpoint.minimal(symbol) {
+            let mut refuting = Vec::new();
+            for (set, marked) in fixpoint.refuting_of(symbol, configuration) {
+                let position = *positions[set].get_or_insert_with(|| {
+                    let state = &sets.symbols[symbol].states[set];
+                    proof.sets.push(PredicateSet {
+                        predicate: predicate.name.clone(),
+                        kind: state.kind.to_string(),
+                        parameters: state
+                            .parts
+                            .iter()
+                            .map(|&part| parameter_set(system, sets, part))
+                            .collect(),
+                        initial: state.initial.into(),
+                    });
+                    proof.sets.len() - 1
+                });
+                refuting.push(Refuting { set: position, marked: marked as u64 });
+            }
+            let shown = fixpoint.places_of(symbol, configuration).iter().map(|&place| {
+                let (component, state) = places.get(place);
+                let definition = &system.types[component];
+                Place { component: definition.name.clone(), state: definition.states[state].name.clone() }
+            });
+            let error = fixpoint.error().state(fixpoint.configuration(symbol, configuration).error);
+            proof.configurations.push(Configuration {
+                predicate: predicate.name.clone(),
+                places: shown.collect(),
+                error: ErrorState {
+                    live: error.live,
+                    unfinished: error.unfinished,
+                    patterns: error.patterns.clone(),
+                    counts: error.counts.clone(),
+                },
+                refuting,
+            });
+        }
+    }
+    proof
+}
+
+fn parameter_set(system: &System, sets: &Sets<'_>, part: PartId) -> ParameterSet {
+    let part = sets.parts.get(part);
+    let definition = &system.types[part.component];
+    let members = definition.states.enumerate().filter(|(state, _)| part.members[state.index()]);
+    ParameterSet {
+        component: definition.name.clone(),
+        states: members.map(|(_, state)| state.name.clone()).collect(),
+    }
+}
+
+/// What the sets contain of the components at the leaves of rules.
+fn parts(system: &System, grammar: &Grammar, sets: &Sets<'_>) -> Vec<Part> {
+    let mut parts = BTreeSet::new();
+    for (id, symbol) in grammar.symbols.enumerate() {
+        let (rule, variable): (RuleId, VariableId) = match symbol.kind {
+            SymbolKind::Instance { rule, variable, .. } | SymbolKind::Borrowed { rule, variable } => {
+                (rule, variable)
+            }
+            SymbolKind::Predicate(_) | SymbolKind::Prefix => continue,
+        };
+        for state in &sets.symbols[id].states {
+            let set = parameter_set(system, sets, state.parts[0]);
+            parts.insert(Part {
+                rule: system.rules[rule].label.clone(),
+                variable: system.rules[rule].variables[variable].name.clone(),
+                kind: state.kind.to_string(),
+                component: set.component,
+                states: set.states,
+            });
+        }
+    }
+    parts.into_iter().collect()
+}

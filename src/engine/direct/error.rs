@@ -1,0 +1,271 @@
+//! What a subtree shows of the error: a finite state, composed bottom up.
+//!
+//! The state says whether a transition of the subtree is enabled, whether a component is unfinished,
+//! which groups of patterns occurred, and each count, saturated just above its bound. Where the
+//! formula can't become true whatever joins later (`hopeless`), the marking is given up at once; for
+//! deadlock that is the pruning that keeps configurations few.
+
+use rustc_hash::FxHashMap;
+
+use crate::model::component::{StateId, TypeId};
+use crate::model::error::{Count, ErrorFormula};
+use crate::model::rule::PatternGroupId;
+use crate::model::system::System;
+
+/// An interned [`ErrorState`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ErrorStateId(u32);
+
+/// What a marking of a subtree shows of the error.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ErrorState {
+    /// Some transition of the subtree is enabled. Never set where the formula lacks `deadlock`.
+    pub live: bool,
+    /// Some component is not in a final state. Never set where the formula lacks `deadlock`.
+    pub unfinished: bool,
+    /// Per pattern group of the formula, whether it occurred.
+    pub patterns: Vec<bool>,
+    /// Per comparison of the formula, the sum so far, saturated at bound + 1.
+    pub counts: Vec<u64>,
+}
+
+/// A group of patterns an error asks for: one of the system's, or the pre-places of an interaction
+/// that might never fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// A group of the system.
+    System(PatternGroupId),
+    /// The interaction that is suspected dead.
+    Suspect,
+}
+
+/// The formula, its atoms numbered.
+#[derive(Clone, Debug)]
+enum Node {
+    Deadlock,
+    Count(usize),
+    Pattern(usize),
+    Not(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+}
+
+/// The automaton of an error formula.
+pub struct ErrorAutomaton {
+    formula: Node,
+    tracks_deadlock: bool,
+    groups: Vec<Group>,
+    counts: Vec<Count>,
+    states: Vec<ErrorState>,
+    hopeless: Vec<bool>,
+    ids: FxHashMap<ErrorState, ErrorStateId>,
+    sums: FxHashMap<(ErrorStateId, ErrorStateId), ErrorStateId>,
+    marks: FxHashMap<(ErrorStateId, bool, u64), ErrorStateId>,
+}
+
+/// What the direct engine can't decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl ErrorAutomaton {
+    /// The automaton of `formula`; `Err` where it holds a `wsks` formula, or more than 64 groups of
+    /// patterns.
+    pub fn new(formula: &ErrorFormula) -> Result<Self, Unsupported> {
+        let mut automaton = Self::empty();
+        automaton.formula = automaton.number(formula)?;
+        if automaton.groups.len() > 64 {
+            return Err(Unsupported("the error speaks of more than 64 groups of patterns".to_owned()));
+        }
+        Ok(automaton)
+    }
+
+    /// The automaton of "the suspect's pre-places are all marked".
+    pub fn suspect() -> Self {
+        let mut automaton = Self::empty();
+        automaton.formula = Node::Pattern(0);
+        automaton.groups.push(Group::Suspect);
+        automaton
+    }
+
+    fn empty() -> Self {
+        ErrorAutomaton {
+            formula: Node::Or(vec![]),
+            tracks_deadlock: false,
+            groups: vec![],
+            counts: vec![],
+            states: vec![],
+            hopeless: vec![],
+            ids: FxHashMap::default(),
+            sums: FxHashMap::default(),
+            marks: FxHashMap::default(),
+        }
+    }
+
+    fn number(&mut self, formula: &ErrorFormula) -> Result<Node, Unsupported> {
+        Ok(match formula {
+            ErrorFormula::Deadlock => {
+                self.tracks_deadlock = true;
+                Node::Deadlock
+            }
+            ErrorFormula::Count(count) => {
+                self.counts.push(count.clone());
+                Node::Count(self.counts.len() - 1)
+            }
+            ErrorFormula::Pattern(group) => {
+                let group = Group::System(*group);
+                let known = self.groups.iter().position(|&other| other == group);
+                Node::Pattern(known.unwrap_or_else(|| {
+                    self.groups.push(group);
+                    self.groups.len() - 1
+                }))
+            }
+            ErrorFormula::Wsks(_) => {
+                return Err(Unsupported("a `wsks` formula is decided by the MONA engine only".to_owned()));
+            }
+            ErrorFormula::Not(inner) => Node::Not(Box::new(self.number(inner)?)),
+            ErrorFormula::And(parts) => {
+                Node::And(parts.iter().map(|part| self.number(part)).collect::<Result<_, _>>()?)
+            }
+            ErrorFormula::Or(parts) => {
+                Node::Or(parts.iter().map(|part| self.number(part)).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    /// The groups of patterns asked for; bit i of a pattern mask is group i.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    fn intern(&mut self, state: ErrorState) -> ErrorStateId {
+        if let Some(&id) = self.ids.get(&state) {
+            return id;
+        }
+        let id = ErrorStateId(self.states.len() as u32);
+        self.hopeless.push(!possible(&self.formula, &state, &self.counts, true));
+        self.states.push(state.clone());
+        self.ids.insert(state, id);
+        id
+    }
+
+    /// The state with this id.
+    pub fn state(&self, id: ErrorStateId) -> &ErrorState {
+        &self.states[id.0 as usize]
+    }
+
+    /// The state of a component alone.
+    pub fn component(&mut self, system: &System, component: TypeId, state: StateId) -> ErrorStateId {
+        let definition = &system.types[component];
+        let deadlock = self.tracks_deadlock;
+        let counts = self
+            .counts
+            .iter()
+            .map(|count| {
+                let weight = count.weights.iter().find(|&&(t, s, _)| (t, s) == (component, state));
+                weight.map_or(0, |&(_, _, weight)| weight).min(count.bound.saturating_add(1))
+            })
+            .collect();
+        self.intern(ErrorState {
+            live: deadlock
+                && definition.internal_transitions().any(|(_, transition)| transition.from == state),
+            unfinished: deadlock && !definition.states[state].is_final,
+            patterns: vec![false; self.groups.len()],
+            counts,
+        })
+    }
+
+    /// The state of a borrowed component: it is counted where it is owned.
+    pub fn nothing(&mut self) -> ErrorStateId {
+        self.intern(ErrorState {
+            live: false,
+            unfinished: false,
+            patterns: vec![false; self.groups.len()],
+            counts: vec![0; self.counts.len()],
+        })
+    }
+
+    /// The state of two parts side by side.
+    pub fn sum(&mut self, a: ErrorStateId, b: ErrorStateId) -> ErrorStateId {
+        if let Some(&id) = self.sums.get(&(a, b)) {
+            return id;
+        }
+        let (x, y) = (self.state(a), self.state(b));
+        let sum = ErrorState {
+            live: x.live || y.live,
+            unfinished: x.unfinished || y.unfinished,
+            patterns: x.patterns.iter().zip(&y.patterns).map(|(&p, &q)| p || q).collect(),
+            counts: (self.counts.iter().zip(x.counts.iter().zip(&y.counts)))
+                .map(|(count, (&p, &q))| p.saturating_add(q).min(count.bound.saturating_add(1)))
+                .collect(),
+        };
+        let id = self.intern(sum);
+        self.sums.insert((a, b), id);
+        id
+    }
+
+    /// The state after an enabled transition (`live`) and patterns (by mask) were seen.
+    pub fn mark(&mut self, id: ErrorStateId, live: bool, patterns: u64) -> ErrorStateId {
+        let live = live && self.tracks_deadlock;
+        if !live && patterns == 0 {
+            return id;
+        }
+        if let Some(&marked) = self.marks.get(&(id, live, patterns)) {
+            return marked;
+        }
+        let mut state = self.state(id).clone();
+        state.live |= live;
+        for (bit, occurred) in state.patterns.iter_mut().enumerate() {
+            *occurred |= patterns >> bit & 1 == 1;
+        }
+        let marked = self.intern(state);
+        self.marks.insert((id, live, patterns), marked);
+        marked
+    }
+
+    /// Whether the formula is false whatever joins later.
+    pub fn is_hopeless(&self, id: ErrorStateId) -> bool {
+        self.hopeless[id.0 as usize]
+    }
+
+    /// Whether a whole instance in this state is an error.
+    pub fn is_error(&self, id: ErrorStateId) -> bool {
+        holds(&self.formula, self.state(id), &self.counts)
+    }
+}
+
+/// Whether `node` is true of a whole instance in `state`.
+fn holds(node: &Node, state: &ErrorState, counts: &[Count]) -> bool {
+    match node {
+        Node::Deadlock => !state.live && state.unfinished,
+        Node::Count(index) => counts[*index].comparison.holds(state.counts[*index], counts[*index].bound),
+        Node::Pattern(index) => state.patterns[*index],
+        Node::Not(inner) => !holds(inner, state, counts),
+        Node::And(parts) => parts.iter().all(|part| holds(part, state, counts)),
+        Node::Or(parts) => parts.iter().any(|part| holds(part, state, counts)),
+    }
+}
+
+/// Whether `node` may still take the value `wanted` when more is joined: an over-approximation, every
+/// atom taken for itself. Flags only rise and counts only grow.
+fn possible(node: &Node, state: &ErrorState, counts: &[Count], wanted: bool) -> bool {
+    use crate::model::error::Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+    match node {
+        Node::Deadlock => !wanted || !state.live,
+        Node::Pattern(index) => wanted || !state.patterns[*index],
+        Node::Count(index) => {
+            let (now, bound) = (state.counts[*index], counts[*index].bound);
+            match (counts[*index].comparison, wanted) {
+                (AtLeast, true) | (Less, false) | (Greater, true) | (AtMost, false) => true,
+                (AtLeast, false) | (Less, true) => now < bound,
+                (AtMost, true) | (Greater, false) => now <= bound,
+                (Equal, true) | (NotEqual, false) => now <= bound,
+                (Equal, false) | (NotEqual, true) => true,
+            }
+        }
+        Node::Not(inner) => possible(inner, state, counts, !wanted),
+        Node::And(parts) if wanted => parts.iter().all(|part| possible(part, state, counts, true)),
+        Node::And(parts) => parts.iter().any(|part| possible(part, state, counts, false)),
+        Node::Or(parts) if wanted => parts.iter().any(|part| possible(part, state, counts, true)),
+        Node::Or(parts) => parts.iter().all(|part| possible(part, state, counts, false)),
+    }
+}

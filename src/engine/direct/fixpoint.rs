@@ -1,0 +1,547 @@
+//! Configurations: what markings of subtrees show their context, from the leaves up, smallest first.
+//!
+//! A configuration of a symbol holds the places of its slots, the error state, and the set Q of
+//! elements (a learnt set with the number of its places marked) that could still refute the marking.
+//! Q is a subset construction: it follows all learnt sets at once. A smaller Q is easier to make an
+//! error of, so of two configurations with the same places and error the one with the larger Q is
+//! dropped, unless it comes from a smaller tree. Configurations are settled in the order of
+//! their trees' size (Knuth's generalisation of Dijkstra's algorithm), so the first failing one at
+//! the root is a smallest failing instance.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use crate::model::system::System;
+use crate::support::index::IndexVec;
+use crate::support::limits::{Budget, Stop};
+
+use super::dead::{Combination, DeadInteractions};
+use super::error::{ErrorAutomaton, ErrorStateId, Group};
+use super::grammar::{Grammar, Production, ProductionId, SlotInteraction, SymbolId, SymbolKind};
+use super::place::{PlaceId, Places};
+use super::sets::Sets;
+
+/// A configuration of a symbol.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Interned places of the slots.
+    pub places: u32,
+    /// The error state.
+    pub error: ErrorStateId,
+    /// Interned Q.
+    pub refuting: u32,
+    /// Components of the smallest tree that shows it.
+    pub size: u32,
+    /// How it was made.
+    pub origin: Origin,
+    /// Settled, waiting, or dropped.
+    status: Status,
+}
+
+/// How a configuration was made.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    /// A component that started in the `initial`-th of its atom's initial states.
+    Instance {
+        /// Position in `InstanceAtom::initial`.
+        initial: u32,
+    },
+    /// A guess for a borrowed component.
+    Borrowed,
+    /// A production applied to configurations of its parts.
+    Joined {
+        /// The production.
+        production: ProductionId,
+        /// Configuration of the left part.
+        left: u32,
+        /// Configuration of the right part, if there is one.
+        right: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Waiting,
+    Settled,
+    Dropped,
+}
+
+/// Interned vectors.
+#[derive(Clone, Debug)]
+struct Interner<T> {
+    ids: FxHashMap<Box<[T]>, u32>,
+    list: Vec<Box<[T]>>,
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
+    fn new() -> Self {
+        Interner { ids: FxHashMap::default(), list: vec![] }
+    }
+
+    fn intern(&mut self, items: &[T]) -> u32 {
+        if let Some(&id) = self.ids.get(items) {
+            return id;
+        }
+        let id = self.list.len() as u32;
+        let boxed: Box<[T]> = items.into();
+        self.list.push(boxed.clone());
+        self.ids.insert(boxed, id);
+        id
+    }
+
+    fn get(&self, id: u32) -> &[T] {
+        &self.list[id as usize]
+    }
+}
+
+/// The configurations of one symbol.
+struct SymbolState {
+    places: Interner<PlaceId>,
+    refuting: Interner<u64>,
+    configurations: Vec<Configuration>,
+    /// Configurations, not dropped, by places and error.
+    groups: FxHashMap<(u32, ErrorStateId), Vec<u32>>,
+}
+
+/// What joining two parts with certain places gives.
+#[derive(Clone, Copy)]
+enum Joint {
+    /// No reachable marking looks so, or none is needed.
+    Blocked,
+    /// The result's places, whether an interaction is enabled, which patterns occur.
+    Fits { places: u32, live: bool, patterns: u64 },
+}
+
+/// Memos and indices of one production.
+struct ProductionState {
+    joints: FxHashMap<(u32, u32), Joint>,
+    refuting: FxHashMap<(u32, u32), u32>,
+    left: FxHashMap<Box<[PlaceId]>, Vec<u32>>,
+    right: FxHashMap<Box<[PlaceId]>, Vec<u32>>,
+}
+
+/// How many failing configurations are collected before learning from them.
+const BATCH: usize = 64;
+
+/// The interaction that is asked to be dead.
+pub struct Suspect {
+    /// The interaction.
+    pub rule: crate::model::rule::RuleId,
+    /// Which of the rule's.
+    pub interaction: crate::model::rule::InteractionId,
+    /// In which combination.
+    pub combination: Combination,
+}
+
+/// A fixpoint computation: one question with the sets learnt so far.
+pub struct Fixpoint<'a> {
+    system: &'a System,
+    places: &'a Places,
+    grammar: &'a Grammar,
+    sets: &'a Sets<'a>,
+    dead: &'a DeadInteractions,
+    suspect: Option<&'a Suspect>,
+    error: &'a mut ErrorAutomaton,
+    symbols: IndexVec<SymbolId, SymbolState>,
+    productions: IndexVec<ProductionId, ProductionState>,
+    queue: BinaryHeap<Reverse<(u32, u64, SymbolId, u32)>>,
+    created: u64,
+    scratch: Vec<u64>,
+    /// Failing configurations of the root, all of the smallest size seen.
+    failing: Vec<u32>,
+    failing_size: u32,
+}
+
+impl<'a> Fixpoint<'a> {
+    /// Prepares the computation.
+    pub fn new(
+        system: &'a System,
+        places: &'a Places,
+        grammar: &'a Grammar,
+        sets: &'a Sets<'a>,
+        dead: &'a DeadInteractions,
+        suspect: Option<&'a Suspect>,
+        error: &'a mut ErrorAutomaton,
+    ) -> Self {
+        let symbols = sets
+            .symbols
+            .iter()
+            .map(|_| SymbolState {
+                places: Interner::new(),
+                refuting: Interner::new(),
+                configurations: vec![],
+                groups: FxHashMap::default(),
+            })
+            .collect();
+        let productions = grammar
+            .productions
+            .iter()
+            .map(|_| ProductionState {
+                joints: FxHashMap::default(),
+                refuting: FxHashMap::default(),
+                left: FxHashMap::default(),
+                right: FxHashMap::default(),
+            })
+            .collect();
+        Fixpoint {
+            system,
+            places,
+            grammar,
+            sets,
+            dead,
+            suspect,
+            error,
+            symbols,
+            productions,
+            queue: BinaryHeap::new(),
+            created: 0,
+            scratch: vec![],
+            failing: vec![],
+            failing_size: u32::MAX,
+        }
+    }
+
+    /// Runs to the end, or until some configurations of the root fail. Those returned come from smallest
+    /// failing instances, all of one size; none: proved.
+    pub fn run(&mut self, budget: &Budget) -> Result<Vec<u32>, Stop> {
+        self.seed();
+        let mut settled = 0u64;
+        while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
+            // Nothing smaller fails any more; the batch is full, or so is the size.
+            if size > self.failing_size || size == self.failing_size && self.failing.len() >= BATCH {
+                break;
+            }
+            let configuration = &mut self.symbols[symbol].configurations[id as usize];
+            if configuration.status != Status::Waiting {
+                continue;
+            }
+            configuration.status = Status::Settled;
+            settled += 1;
+            if settled.is_multiple_of(64) {
+                budget.check()?;
+                budget.progress.set(settled);
+            }
+            self.join_everywhere(symbol, id, budget)?;
+        }
+        Ok(std::mem::take(&mut self.failing))
+    }
+
+    /// The configurations of a symbol that no other one makes superfluous, by position.
+    pub fn minimal(&self, symbol: SymbolId) -> Vec<u32> {
+        let state = &self.symbols[symbol];
+        let mut kept: Vec<u32> = Vec::new();
+        for group in state.groups.values() {
+            for &id in group {
+                let mine = state.refuting.get(state.configurations[id as usize].refuting);
+                let beaten = group.iter().any(|&other| {
+                    let theirs = state.refuting.get(state.configurations[other as usize].refuting);
+                    other != id && is_subset(theirs, mine) && (theirs != mine || other < id)
+                });
+                if !beaten {
+                    kept.push(id);
+                }
+            }
+        }
+        kept.sort_unstable();
+        kept
+    }
+
+    /// A configuration.
+    pub fn configuration(&self, symbol: SymbolId, id: u32) -> &Configuration {
+        &self.symbols[symbol].configurations[id as usize]
+    }
+
+    /// The places of a configuration's slots.
+    pub fn places_of(&self, symbol: SymbolId, id: u32) -> &[PlaceId] {
+        let state = &self.symbols[symbol];
+        state.places.get(state.configurations[id as usize].places)
+    }
+
+    /// The elements of a configuration's Q: learnt state and count.
+    pub fn refuting_of(&self, symbol: SymbolId, id: u32) -> Vec<(usize, usize)> {
+        let state = &self.symbols[symbol];
+        let bits = state.refuting.get(state.configurations[id as usize].refuting);
+        self.sets.symbols[symbol].elements_in(bits).collect()
+    }
+
+    /// The error states.
+    pub fn error(&self) -> &ErrorAutomaton {
+        self.error
+    }
+
+    fn seed(&mut self) {
+        for symbol in self.grammar.symbols.indices() {
+            match self.grammar.symbols[symbol].kind {
+                SymbolKind::Instance { rule, atom, .. } => {
+                    let Some(instance) = self.system.rules[rule].instance_atoms().nth(atom) else { continue };
+                    for (position, &initial) in instance.initial.iter().enumerate() {
+                        for state in self.system.types[instance.component].states.indices() {
+                            let error = self.error.component(self.system, instance.component, state);
+                            let start = self.places.id(instance.component, initial);
+                            let place = self.places.id(instance.component, state);
+                            let origin = Origin::Instance { initial: position as u32 };
+                            self.leaf(symbol, place, Some(start), error, origin);
+                        }
+                    }
+                }
+                SymbolKind::Borrowed { rule, variable } => {
+                    for &component in &self.system.rules[rule].variables[variable].types {
+                        for state in self.system.types[component].states.indices() {
+                            let error = self.error.nothing();
+                            self.leaf(
+                                symbol,
+                                self.places.id(component, state),
+                                None,
+                                error,
+                                Origin::Borrowed,
+                            );
+                        }
+                    }
+                }
+                SymbolKind::Predicate(_) | SymbolKind::Prefix => {}
+            }
+        }
+    }
+
+    /// Adds the configuration of a single component at `place`, started at `start` (borrowed: nowhere).
+    fn leaf(
+        &mut self,
+        symbol: SymbolId,
+        place: PlaceId,
+        start: Option<PlaceId>,
+        error: ErrorStateId,
+        origin: Origin,
+    ) {
+        if self.error.is_hopeless(error) {
+            return;
+        }
+        let (component, state) = self.places.get(place);
+        let start_state = start.map(|start| self.places.get(start).1);
+        let bits = self.sets.leaf_elements(symbol, component, start_state, state);
+        let here = &mut self.symbols[symbol];
+        let places = here.places.intern(&[place]);
+        let refuting = here.refuting.intern(&bits);
+        self.insert(symbol, places, error, refuting, u32::from(start.is_some()), origin);
+    }
+
+    /// Adds a configuration unless another one makes it superfluous.
+    fn insert(
+        &mut self,
+        symbol: SymbolId,
+        places: u32,
+        error: ErrorStateId,
+        refuting: u32,
+        size: u32,
+        origin: Origin,
+    ) {
+        if symbol == self.grammar.root && self.fails(error, refuting) {
+            // Collected before others make it superfluous: each may teach something else.
+            self.record_failing(Configuration {
+                places,
+                error,
+                refuting,
+                size,
+                origin,
+                status: Status::Settled,
+            });
+        }
+        let state = &mut self.symbols[symbol];
+        let group = state.groups.entry((places, error)).or_default();
+        let mine = &state.refuting.list[refuting as usize];
+        for &other in group.iter() {
+            let configuration = &state.configurations[other as usize];
+            if configuration.size <= size
+                && is_subset(&state.refuting.list[configuration.refuting as usize], mine)
+            {
+                return;
+            }
+        }
+        let configurations = &mut state.configurations;
+        let interned = &state.refuting.list;
+        group.retain(|&other| {
+            let configuration = &mut configurations[other as usize];
+            let beaten = configuration.status == Status::Waiting
+                && size <= configuration.size
+                && is_subset(mine, &interned[configuration.refuting as usize]);
+            if beaten {
+                configuration.status = Status::Dropped;
+            }
+            !beaten
+        });
+        let id = configurations.len() as u32;
+        group.push(id);
+        configurations.push(Configuration { places, error, refuting, size, origin, status: Status::Waiting });
+        self.created += 1;
+        self.queue.push(Reverse((size, self.created, symbol, id)));
+    }
+
+    fn join_everywhere(&mut self, symbol: SymbolId, id: u32, budget: &Budget) -> Result<(), Stop> {
+        let grammar = self.grammar;
+        let mut steps = 0u32;
+        for &production in &grammar.symbols[symbol].as_left {
+            if grammar.productions[production].right.is_none() {
+                self.join(production, id, None);
+                continue;
+            }
+            let key = self.shared_key(production, symbol, id, true);
+            let state = &mut self.productions[production];
+            state.left.entry(key.clone()).or_default().push(id);
+            let partners = state.right.get(&key).cloned().unwrap_or_default();
+            for partner in partners {
+                steps += 1;
+                if steps.is_multiple_of(1024) {
+                    budget.check()?;
+                }
+                self.join(production, id, Some(partner));
+            }
+        }
+        for &production in &grammar.symbols[symbol].as_right {
+            let key = self.shared_key(production, symbol, id, false);
+            let state = &mut self.productions[production];
+            state.right.entry(key.clone()).or_default().push(id);
+            let partners = state.left.get(&key).cloned().unwrap_or_default();
+            for partner in partners {
+                steps += 1;
+                if steps.is_multiple_of(1024) {
+                    budget.check()?;
+                }
+                self.join(production, partner, Some(id));
+            }
+        }
+        Ok(())
+    }
+
+    fn shared_key(&self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Box<[PlaceId]> {
+        let places = self.places_of(symbol, id);
+        let shared = &self.grammar.productions[production].shared;
+        shared.iter().map(|&(l, r)| places[if left { l } else { r }]).collect()
+    }
+
+    fn join(&mut self, id: ProductionId, left: u32, right: Option<u32>) {
+        let production = &self.grammar.productions[id];
+        let x = self.configuration(production.left, left);
+        let (mut error, mut size) = (x.error, x.size);
+        let (left_places, left_refuting) = (x.places, x.refuting);
+        let (mut right_places, mut right_refuting) = (0, 0);
+        if let (Some(symbol), Some(right)) = (production.right, right) {
+            let y = self.configuration(symbol, right);
+            (right_places, right_refuting) = (y.places, y.refuting);
+            size += y.size;
+            let other = y.error;
+            error = self.error.sum(error, other);
+        }
+        if self.error.is_hopeless(error) {
+            return;
+        }
+        let joint = match self.productions[id].joints.get(&(left_places, right_places)) {
+            Some(&joint) => joint,
+            None => {
+                let joint = self.joint(production, left_places, right_places);
+                self.productions[id].joints.insert((left_places, right_places), joint);
+                joint
+            }
+        };
+        let Joint::Fits { places, live, patterns } = joint else { return };
+        let error = self.error.mark(error, live, patterns);
+        if self.error.is_hopeless(error) {
+            return;
+        }
+        let key = (left_refuting, right_refuting);
+        let refuting = match self.productions[id].refuting.get(&key) {
+            Some(&refuting) => refuting,
+            None => {
+                let refuting = self.combine_refuting(id, left_refuting, right.map(|_| right_refuting));
+                self.productions[id].refuting.insert(key, refuting);
+                refuting
+            }
+        };
+        let origin = Origin::Joined { production: id, left, right: right.unwrap_or(0) };
+        self.insert(production.result, places, error, refuting, size, origin);
+    }
+
+    /// Looks at the interactions and patterns of a production between two parts' places.
+    fn joint(&mut self, production: &Production, left: u32, right: u32) -> Joint {
+        let mut bound: Vec<PlaceId> = self.symbols[production.left].places.get(left).to_vec();
+        if let Some(symbol) = production.right {
+            bound.extend(self.symbols[symbol].places.get(right));
+        }
+        let (mut live, mut patterns) = (false, 0u64);
+        for interaction in &production.interactions {
+            if !interaction.participants.iter().all(|&(port, slot)| self.places.offers(bound[slot], port)) {
+                continue;
+            }
+            live = true;
+            if let Some(dead) = self.dead.of(production.rule, interaction.id)
+                && dead.iter().any(|combination| self.is_marked(interaction, combination, &bound))
+            {
+                return Joint::Blocked;
+            }
+        }
+        for (bit, group) in self.error.groups().iter().enumerate() {
+            let occurs = match *group {
+                Group::System(group) => production.patterns.iter().any(|pattern| {
+                    pattern.group == group
+                        && pattern
+                            .conditions
+                            .iter()
+                            .all(|(slot, matching)| matching.binary_search(&bound[*slot]).is_ok())
+                }),
+                Group::Suspect => self.suspect.is_some_and(|suspect| {
+                    suspect.rule == production.rule
+                        && production.interactions.iter().any(|interaction| {
+                            interaction.id == suspect.interaction
+                                && self.is_marked(interaction, &suspect.combination, &bound)
+                        })
+                }),
+            };
+            patterns |= u64::from(occurs) << bit;
+        }
+        let output: Vec<PlaceId> = production.output.iter().map(|&slot| bound[slot]).collect();
+        let places = self.symbols[production.result].places.intern(&output);
+        Joint::Fits { places, live, patterns }
+    }
+
+    /// Whether the pre-places of an interaction's combination are all marked.
+    fn is_marked(&self, interaction: &SlotInteraction, combination: &Combination, bound: &[PlaceId]) -> bool {
+        interaction.participants.iter().zip(combination).all(|(&(_, slot), &(component, transition))| {
+            let from = self.system.types[component].transitions[transition].from;
+            bound[slot] == self.places.id(component, from)
+        })
+    }
+
+    fn combine_refuting(&mut self, id: ProductionId, left: u32, right: Option<u32>) -> u32 {
+        let production = &self.grammar.productions[id];
+        let left = self.symbols[production.left].refuting.get(left);
+        let right =
+            production.right.zip(right).map(|(symbol, right)| self.symbols[symbol].refuting.get(right));
+        let mut bits = std::mem::take(&mut self.scratch);
+        self.sets.join_elements(id, left, right, &mut bits);
+        let interned = self.symbols[production.result].refuting.intern(&bits);
+        self.scratch = bits;
+        interned
+    }
+
+    /// Whether a marking of a whole instance is an error that no set refutes.
+    fn fails(&self, error: ErrorStateId, refuting: u32) -> bool {
+        self.error.is_error(error)
+            && !self.sets.refutes(self.symbols[self.grammar.root].refuting.get(refuting))
+    }
+
+    fn record_failing(&mut self, configuration: Configuration) {
+        if configuration.size < self.failing_size {
+            self.failing_size = configuration.size;
+            self.failing.clear();
+        }
+        if configuration.size == self.failing_size && self.failing.len() < BATCH {
+            let configurations = &mut self.symbols[self.grammar.root].configurations;
+            self.failing.push(configurations.len() as u32);
+            configurations.push(configuration);
+        }
+    }
+}
+
+fn is_subset(small: &[u64], large: &[u64]) -> bool {
+    small.iter().zip(large).all(|(&s, &l)| s & !l == 0)
+}

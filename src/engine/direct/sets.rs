@@ -1,0 +1,386 @@
+//! Sets of places across all instances: a tree automaton that grows only as far as it is needed.
+//!
+//! A set θ of places of an instance, cut at a node of the rewriting tree, shows its context the part
+//! of θ at each slot and the number of θ's places that are initially marked below: a [`SetState`].
+//! The states that may occur number 2^(states × parameters), so they are never enumerated. Whoever
+//! found a useful θ in one instance [`Sets::learn`]s its states; every combination of learnt states
+//! that the transition conditions allow then counts as a set, in every instance. Any choice of
+//! learnt states is sound: fewer sets refute less.
+//!
+//! Rejected: building the whole automaton, trimming and minimising it, which needs the enumeration
+//! first; decision diagrams over places, whose products cost more than the few states that proofs
+//! use.
+
+use rustc_hash::FxHashMap;
+
+use crate::invariant::InvariantKind;
+use crate::model::component::{PortId, StateId, TransitionId, TypeId};
+use crate::model::rule::RuleId;
+use crate::model::system::System;
+use crate::support::index::{Idx, IndexVec};
+
+use super::dead::DeadInteractions;
+use super::grammar::{Grammar, ProductionId, SlotInteraction, SymbolId};
+
+/// An interned [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId(u32);
+
+/// Which states of one component are in a set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The component's type.
+    pub component: TypeId,
+    /// Per state, whether it is in the set.
+    pub members: Vec<bool>,
+}
+
+/// What a set shows at a symbol.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SetState {
+    /// The kind of invariant it is to be.
+    pub kind: InvariantKind,
+    /// Its part at each slot.
+    pub parts: Box<[PartId]>,
+    /// How many of its places are initially marked by the components created below; saturated; 0 for
+    /// parity, which counts them with the marked ones.
+    pub initial: u8,
+}
+
+/// The parts interned so far.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    list: Vec<Part>,
+    ids: FxHashMap<Part, PartId>,
+    /// Per part and port: which (in pre, in post) pairs its transitions have, a mask of four bits.
+    by_port: FxHashMap<(PartId, PortId), u8>,
+}
+
+impl Parts {
+    /// The id of a part.
+    pub fn intern(&mut self, part: Part) -> PartId {
+        if let Some(&id) = self.ids.get(&part) {
+            return id;
+        }
+        let id = PartId(self.list.len() as u32);
+        self.list.push(part.clone());
+        self.ids.insert(part, id);
+        id
+    }
+
+    /// The part with this id.
+    pub fn get(&self, id: PartId) -> &Part {
+        &self.list[id.0 as usize]
+    }
+
+    fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> u8 {
+        if let Some(&mask) = self.by_port.get(&(id, port)) {
+            return mask;
+        }
+        let part = self.get(id);
+        let mask = system.types[part.component].transitions_on(port).fold(0, |mask, (_, transition)| {
+            mask | pair_bit(part.members[transition.from.index()], part.members[transition.to.index()])
+        });
+        self.by_port.insert((id, port), mask);
+        mask
+    }
+}
+
+/// The bit that says "a transition goes from inside/outside to inside/outside".
+fn pair_bit(from: bool, to: bool) -> u8 {
+    1 << (u8::from(from) * 2 + u8::from(to))
+}
+
+/// The states learnt at one symbol, and how a marking's counts are laid out in its bit sets.
+#[derive(Clone, Debug, Default)]
+pub struct SymbolSets {
+    /// The states, in the order learnt.
+    pub states: Vec<SetState>,
+    /// Per state, the position of its first element: element = state with a count.
+    pub first_element: Vec<usize>,
+    /// The number of elements.
+    pub elements: usize,
+    ids: FxHashMap<SetState, usize>,
+}
+
+impl SymbolSets {
+    /// How many words a bit set of elements takes.
+    pub fn words(&self) -> usize {
+        self.elements.div_ceil(64)
+    }
+
+    /// The elements of a bit set: position of the state, count.
+    pub fn elements_in<'a>(&'a self, bits: &'a [u64]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        (0..self.states.len())
+            .flat_map(|set| (0..levels(self.states[set].kind)).map(move |count| (set, count)))
+            .filter(|&(set, count)| bit(bits, self.first_element[set] + count))
+    }
+}
+
+fn bit(words: &[u64], position: usize) -> bool {
+    words[position / 64] >> (position % 64) & 1 == 1
+}
+
+fn set_bit(words: &mut [u64], position: usize) {
+    words[position / 64] |= 1 << (position % 64);
+}
+
+/// How states of the parts of a production combine.
+#[derive(Clone, Debug, Default)]
+pub struct ProductionSets {
+    /// (state of the left, state of the right, state of the result), grouped by the left state.
+    pub by_left: Vec<Vec<(usize, usize)>>,
+    /// Combinations whose result is not learnt (yet).
+    waiting: FxHashMap<SetState, Vec<(usize, usize)>>,
+}
+
+/// How many counts are told apart for a kind.
+///
+/// At-least sets with c or more marked places refute nothing: those counts have no element.
+pub fn levels(kind: InvariantKind) -> usize {
+    match kind {
+        InvariantKind::AtLeast(c) => c as usize,
+        InvariantKind::Exactly(c) | InvariantKind::AtMost(c) => c as usize + 2,
+        InvariantKind::Parity => 2,
+    }
+}
+
+/// All states learnt, at all symbols, with their combinations.
+pub struct Sets<'a> {
+    system: &'a System,
+    grammar: &'a Grammar,
+    dead: &'a DeadInteractions,
+    /// The parts in use.
+    pub parts: Parts,
+    /// Per symbol.
+    pub symbols: IndexVec<SymbolId, SymbolSets>,
+    /// Per production.
+    pub productions: IndexVec<ProductionId, ProductionSets>,
+}
+
+impl<'a> Sets<'a> {
+    /// Nothing learnt; `parts` may hold parts of earlier runs.
+    pub fn new(system: &'a System, grammar: &'a Grammar, dead: &'a DeadInteractions, parts: Parts) -> Self {
+        Sets {
+            system,
+            grammar,
+            dead,
+            parts,
+            symbols: grammar.symbols.iter().map(|_| SymbolSets::default()).collect(),
+            productions: grammar.productions.iter().map(|_| ProductionSets::default()).collect(),
+        }
+    }
+
+    /// Adds a state at a symbol with all combinations it makes possible. `false` if it was known.
+    pub fn learn(&mut self, symbol: SymbolId, state: SetState) -> bool {
+        let here = &mut self.symbols[symbol];
+        if here.ids.contains_key(&state) {
+            return false;
+        }
+        let id = here.states.len();
+        here.first_element.push(here.elements);
+        here.elements += levels(state.kind);
+        here.ids.insert(state.clone(), id);
+        here.states.push(state.clone());
+        let grammar = self.grammar;
+        for &production in &grammar.symbols[symbol].made_by {
+            for (left, right) in self.productions[production].waiting.remove(&state).unwrap_or_default() {
+                self.push(production, left, right, id);
+            }
+        }
+        for &production in &grammar.symbols[symbol].as_left {
+            match grammar.productions[production].right {
+                None => self.combine(production, id, None),
+                Some(right) => {
+                    for other in 0..self.symbols[right].states.len() {
+                        self.combine(production, id, Some(other));
+                    }
+                }
+            }
+        }
+        for &production in &grammar.symbols[symbol].as_right {
+            let left = grammar.productions[production].left;
+            for other in 0..self.symbols[left].states.len() {
+                // A symbol joined with itself: the pair (id, id) was made above.
+                if left == symbol && other == id {
+                    continue;
+                }
+                self.combine(production, other, Some(id));
+            }
+        }
+        true
+    }
+
+    fn push(&mut self, production: ProductionId, left: usize, right: usize, result: usize) {
+        let table = &mut self.productions[production].by_left;
+        if table.len() <= left {
+            table.resize(left + 1, vec![]);
+        }
+        table[left].push((right, result));
+    }
+
+    /// Combines two learnt states if they fit and no transition of the production forbids it.
+    fn combine(&mut self, id: ProductionId, left: usize, right: Option<usize>) {
+        let production = &self.grammar.productions[id];
+        let x = &self.symbols[production.left].states[left];
+        let mut parts = x.parts.to_vec();
+        let mut initial = usize::from(x.initial);
+        let kind = x.kind;
+        if let (Some(symbol), Some(right)) = (production.right, right) {
+            let y = &self.symbols[symbol].states[right];
+            if y.kind != kind || production.shared.iter().any(|&(l, r)| x.parts[l] != y.parts[r]) {
+                return;
+            }
+            parts.extend(&y.parts);
+            initial += usize::from(y.initial);
+        }
+        if !production
+            .interactions
+            .iter()
+            .all(|interaction| self.admits(kind, production.rule, interaction, &parts))
+        {
+            return;
+        }
+        let result = SetState {
+            kind,
+            parts: production.output.iter().map(|&slot| parts[slot]).collect(),
+            initial: if kind == InvariantKind::Parity { 0 } else { kind.saturate(initial) },
+        };
+        let right = right.unwrap_or(0);
+        match self.symbols[production.result].ids.get(&result) {
+            Some(&known) => self.push(id, left, right, known),
+            None => self.productions[id].waiting.entry(result).or_default().push((left, right)),
+        }
+    }
+
+    /// Whether all net transitions that an interaction stands for meet the kind's condition.
+    fn admits(
+        &mut self,
+        kind: InvariantKind,
+        rule: RuleId,
+        interaction: &SlotInteraction,
+        parts: &[PartId],
+    ) -> bool {
+        if let Some(dead) = self.dead.of(rule, interaction.id) {
+            return self.admits_but(kind, interaction, parts, dead);
+        }
+        // Only the sums matter: which (pre, post) can the combinations have?
+        let mut sums = vec![(0usize, 0usize)];
+        for &(port, slot) in &interaction.participants {
+            let mask = self.parts.pairs(self.system, parts[slot], port);
+            let mut next = Vec::new();
+            for bit in (0..4).filter(|bit| mask >> bit & 1 == 1) {
+                next.extend(sums.iter().map(|&(pre, post)| (pre + (bit >> 1), post + (bit & 1))));
+            }
+            next.sort_unstable();
+            next.dedup();
+            sums = next;
+        }
+        sums.iter().all(|&(pre, post)| kind.admits_transition(pre, post))
+    }
+
+    /// As `admits`, combination by combination, the dead ones left out.
+    fn admits_but(
+        &self,
+        kind: InvariantKind,
+        interaction: &SlotInteraction,
+        parts: &[PartId],
+        dead: &[Vec<(TypeId, TransitionId)>],
+    ) -> bool {
+        let mut stack: Vec<(Vec<(TypeId, TransitionId)>, usize, usize)> = vec![(vec![], 0, 0)];
+        while let Some((chosen, pre, post)) = stack.pop() {
+            let Some(&(port, slot)) = interaction.participants.get(chosen.len()) else {
+                if !dead.contains(&chosen) && !kind.admits_transition(pre, post) {
+                    return false;
+                }
+                continue;
+            };
+            let part = self.parts.get(parts[slot]);
+            for (id, transition) in self.system.types[part.component].transitions_on(port) {
+                let mut longer = chosen.clone();
+                longer.push((part.component, id));
+                let pre = pre + usize::from(part.members[transition.from.index()]);
+                let post = post + usize::from(part.members[transition.to.index()]);
+                stack.push((longer, pre, post));
+            }
+        }
+        true
+    }
+
+    /// The elements that a single component shows at leaf `symbol`: it is in `state`, and started in
+    /// `start` (a borrowed one: nowhere, it is counted where it is owned).
+    pub fn leaf_elements(
+        &self,
+        symbol: SymbolId,
+        component: TypeId,
+        start: Option<StateId>,
+        state: StateId,
+    ) -> Vec<u64> {
+        let here = &self.symbols[symbol];
+        let mut bits = vec![0; here.words()];
+        for (id, set) in here.states.iter().enumerate() {
+            let part = self.parts.get(set.parts[0]);
+            if part.component != component {
+                continue;
+            }
+            let (mut marked, mut initial) = (0, 0);
+            if let Some(start) = start {
+                marked = usize::from(part.members[state.index()]);
+                initial = usize::from(part.members[start.index()]);
+            }
+            if set.kind == InvariantKind::Parity {
+                marked += initial;
+                initial = 0;
+            }
+            let marked = usize::from(set.kind.saturate(marked));
+            if set.initial == set.kind.saturate(initial) && marked < levels(set.kind) {
+                set_bit(&mut bits, here.first_element[id] + marked);
+            }
+        }
+        bits
+    }
+
+    /// The elements of a production's result, given those of its parts, into `bits`.
+    pub fn join_elements(&self, id: ProductionId, left: &[u64], right: Option<&[u64]>, bits: &mut Vec<u64>) {
+        let production = &self.grammar.productions[id];
+        let left_sets = &self.symbols[production.left];
+        let result_sets = &self.symbols[production.result];
+        bits.clear();
+        bits.resize(result_sets.words(), 0);
+        for (from, targets) in self.productions[id].by_left.iter().enumerate() {
+            let kind = left_sets.states[from].kind;
+            let n = levels(kind);
+            for count in (0..n).filter(|count| bit(left, left_sets.first_element[from] + count)) {
+                for &(with, to) in targets {
+                    let first = result_sets.first_element[to];
+                    let (Some(symbol), Some(right)) = (production.right, right) else {
+                        set_bit(bits, first + count);
+                        continue;
+                    };
+                    let other = self.symbols[symbol].first_element[with];
+                    for more in (0..n).filter(|more| bit(right, other + more)) {
+                        let sum = usize::from(kind.saturate(count + more));
+                        if sum < n {
+                            set_bit(bits, first + sum);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether among the elements of a whole instance is a set that refutes its marking.
+    pub fn refutes(&self, bits: &[u64]) -> bool {
+        let root = &self.symbols[self.grammar.root];
+        root.elements_in(bits).any(|(set, marked)| {
+            let (kind, initial) = (root.states[set].kind, usize::from(root.states[set].initial));
+            // Parity has its initial count in `marked` already.
+            kind.admits_initial(initial) && kind.refutes(initial, marked)
+        })
+    }
+
+    /// Gives the interned parts back, for another run.
+    pub fn into_parts(self) -> Parts {
+        self.parts
+    }
+}

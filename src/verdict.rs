@@ -1,0 +1,196 @@
+//! From question to verdict: engine, recheck of its certificate, search of its candidate.
+//!
+//! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
+//! accepted, *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
+//! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
+
+mod decide;
+
+use std::time::Duration;
+
+pub use decide::{InternalBug, decide};
+
+use crate::certificate::data::Certificate;
+use crate::explore::trace::Trace;
+use crate::instance::marking::Marking;
+use crate::instance::net::Net;
+use crate::invariant::InvariantKind;
+use crate::model::error::NamedError;
+use crate::model::tree::RewritingTree;
+use crate::support::limits::{Budget, Stop};
+
+/// Which invariants may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantChoice {
+    /// The stages: sets of kinds, tried in order until one proves. Later stages include what
+    /// earlier ones found.
+    pub stages: Vec<Vec<InvariantKind>>,
+    /// Whether, after the last stage, interactions that provably never fire are dropped and the
+    /// question is asked again.
+    pub dead_interactions: bool,
+}
+
+impl Default for InvariantChoice {
+    /// The cheapest set that proves: traps, mutexes, both, those and siphons and at-most-one sets,
+    /// everything up to bound 2 with parity; then dead interactions.
+    fn default() -> Self {
+        Self::up_to(2)
+    }
+}
+
+impl InvariantChoice {
+    /// The default with bounds up to `k` (at least 1) in the last stage.
+    pub fn up_to(k: u8) -> Self {
+        use InvariantKind as Kind;
+        let simple = vec![Kind::TRAP, Kind::MUTEX, Kind::SIPHON, Kind::AT_MOST_ONE];
+        InvariantChoice {
+            stages: vec![
+                vec![Kind::TRAP],
+                vec![Kind::MUTEX],
+                vec![Kind::TRAP, Kind::MUTEX],
+                simple,
+                Kind::all_up_to(k.max(1)),
+            ],
+            dead_interactions: true,
+        }
+    }
+
+    /// Exactly these kinds, together, without dropping dead interactions.
+    pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|kind| kind.cost());
+        kinds.dedup();
+        InvariantChoice { stages: vec![kinds], dead_interactions: false }
+    }
+
+    /// All kinds of all stages, cheapest first.
+    pub fn kinds(&self) -> Vec<InvariantKind> {
+        let mut kinds: Vec<_> = self.stages.iter().flatten().copied().collect();
+        kinds.sort_by_key(|kind| kind.cost());
+        kinds.dedup();
+        kinds
+    }
+}
+
+/// How a question is answered.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which invariants may be used.
+    pub invariants: InvariantChoice,
+    /// How many states the search for a violation may visit in all.
+    pub max_states: usize,
+    /// Time, interruption, progress.
+    pub budget: Budget,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { invariants: InvariantChoice::default(), max_states: 1_000_000, budget: Budget::unlimited() }
+    }
+}
+
+/// The answer to one question, with its evidence.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The error asked for.
+    pub error: NamedError,
+    /// The answer.
+    pub status: Status,
+    /// The smallest instance of the system (fewest components).
+    pub smallest: RewritingTree,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// The three answers.
+#[derive(Clone, Debug)]
+pub enum Status {
+    /// No instance, of whatever size, reaches the error.
+    Proved(Proved),
+    /// This instance reaches it.
+    Violated(Violated),
+    /// Neither was found.
+    Unknown(Unknown),
+}
+
+/// Evidence of *proved*.
+#[derive(Clone, Debug)]
+pub struct Proved {
+    /// The kinds of invariants that were needed, cheapest first. Empty where no marking at all is an
+    /// error.
+    pub invariants: Vec<InvariantKind>,
+    /// Accepted by `certificate::check`.
+    pub certificate: Certificate,
+}
+
+/// Evidence of *violated*.
+#[derive(Clone, Debug)]
+pub struct Violated {
+    /// The instance's rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// A shortest firing sequence of this instance to the error, replayed by the plain semantics.
+    pub trace: Trace,
+    /// What makes the instance look unintended.
+    pub remarks: Vec<Remark>,
+}
+
+/// What makes an instance look unintended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// The instance has no transition at all.
+    NoTransition,
+    /// These components (positions in the net) take part in no transition.
+    Idle(Vec<usize>),
+}
+
+/// What is known where the answer is *unknown*.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Why there is no answer.
+    pub reason: Reason,
+    /// The smallest instance and marking that no invariant refutes, if one was found.
+    pub candidate: Option<Candidate>,
+    /// The kinds of invariants that were tried, cheapest first.
+    pub tried: Vec<InvariantKind>,
+    /// How many interactions were dropped because they provably never fire.
+    pub dropped: usize,
+    /// What was explored without reaching the error.
+    pub explored: Explored,
+}
+
+/// Why a question is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The invariants leave a candidate that its instance does not reach.
+    Spurious,
+    /// The invariants leave a candidate whose instance has more states than could be visited.
+    CandidateTooLarge,
+    /// A limit ended the run.
+    Stopped(Stop),
+    /// The engine does not decide this kind of error; says which part.
+    Unsupported(String),
+}
+
+/// A marking in every invariant and in the error set.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The instance's rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// The marking.
+    pub marking: Marking,
+}
+
+/// What was explored exhaustively, the error not being reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// Every instance with at most this many components.
+    pub up_to_size: usize,
+    /// How many instances that were.
+    pub instances: usize,
+    /// How many states were visited.
+    pub states: usize,
+}

@@ -1,0 +1,184 @@
+//! A prover that knows nothing but how to read refusals: the checker's worst enemy.
+//!
+//! It starts with no configurations and every part and every set there is. Each refusal names a
+//! marking that no configuration covers, or claims that do not follow; it adds a configuration that
+//! claims everything, or takes the claims away, until the checker accepts (then the system had better
+//! be safe) or says that the root is not refuted. It is hopeless for all but tiny systems, and keeps
+//! one configuration per marking where a better prover keeps several; but what it proves was decided by
+//! the checker alone.
+
+use std::collections::HashMap;
+
+use paramcheck::certificate::check::rejection::{Fault, Section};
+use paramcheck::certificate::check::{self, Rejection};
+use paramcheck::certificate::data::{
+    self, Certificate, Configuration, ErrorState, ParameterSet, Part, Place, PredicateSet, Proof, Refuting,
+};
+use paramcheck::model::component::TypeId;
+use paramcheck::model::error::NamedError;
+use paramcheck::model::rule::{Ownership, VariableId};
+use paramcheck::model::system::System;
+use paramcheck::support::index::Idx;
+use paramcheck::support::limits::Budget;
+
+/// What became of the attempt.
+pub enum Outcome {
+    /// The checker accepted this.
+    Accepted(Box<Certificate>),
+    /// The checker found the root not refuted.
+    NotRefuted,
+    /// Too many sets, or too many steps.
+    GaveUp,
+}
+
+/// Tries to get a certificate accepted, with sets of `kinds`: name, and largest initial and marked
+/// counts of use.
+pub fn repair(
+    system: &System,
+    error: &NamedError,
+    formula: &str,
+    kinds: &[(&str, u64, u64)],
+    most_sets: usize,
+    most_steps: usize,
+) -> Outcome {
+    let Some(sets) = all_sets(system, kinds, most_sets) else { return Outcome::GaveUp };
+    let marked: HashMap<&str, u64> = kinds.iter().map(|(kind, _, marked)| (*kind, *marked)).collect();
+    let parts = all_parts(system, kinds);
+    let mut certificate = Certificate {
+        format: "paramcheck-certificate".to_owned(),
+        version: data::VERSION,
+        system: system.name().to_owned(),
+        error: error.name.clone(),
+        formula: formula.to_owned(),
+        dropped: Vec::new(),
+        proof: Proof { parts, sets, configurations: Vec::new() },
+    };
+    for _ in 0..most_steps {
+        let rejection = match check::check(system, error, &certificate, &Budget::unlimited()) {
+            Ok(()) => return Outcome::Accepted(Box::new(certificate)),
+            Err(rejection) => rejection,
+        };
+        let Rejection::Proof { section: Section::Main, fault } = rejection else {
+            panic!("unexpected: {rejection}");
+        };
+        let proof = &mut certificate.proof;
+        match *fault {
+            Fault::NotRefuted { .. } => return Outcome::NotRefuted,
+            Fault::Malformed { item, problem } => panic!("malformed {item}: {problem}"),
+            Fault::NotClosed { nearest: Some(nearest), .. } => {
+                let mut position = 0;
+                proof.configurations[nearest.configuration].refuting.retain(|_| {
+                    position += 1;
+                    !nearest.unfounded.contains(&(position - 1))
+                });
+            }
+            Fault::NotClosed { predicate, places, error, nearest: None, .. } => {
+                let places = places.iter().map(|place| read_place(place)).collect();
+                let configuration = claiming_everything(&proof.sets, &marked, predicate, places, error);
+                proof.configurations.push(configuration);
+            }
+        }
+    }
+    Outcome::GaveUp
+}
+
+fn read_place(text: &str) -> Place {
+    let (component, state) = text.split_once('.').expect("a place is a type and a state");
+    Place { component: component.to_owned(), state: state.to_owned() }
+}
+
+fn claiming_everything(
+    sets: &[PredicateSet],
+    marked: &HashMap<&str, u64>,
+    predicate: String,
+    places: Vec<Place>,
+    error: ErrorState,
+) -> Configuration {
+    let fits = |set: &PredicateSet| {
+        let types = set.parameters.iter().map(|parameter| &parameter.component);
+        set.predicate == predicate && types.eq(places.iter().map(|place| &place.component))
+    };
+    let fitting = sets.iter().enumerate().filter(|(_, set)| fits(set));
+    let claims = fitting.flat_map(|(set, description)| {
+        (0..=marked[description.kind.as_str()]).map(move |marked| Refuting { set, marked })
+    });
+    let refuting = claims.collect();
+    Configuration { predicate, places, error, refuting }
+}
+
+/// All sets of states of a component type.
+fn subsets(system: &System, component: TypeId) -> Vec<Vec<String>> {
+    let mut subsets = vec![Vec::new()];
+    for state in system.types[component].states.iter() {
+        for position in 0..subsets.len() {
+            let mut larger: Vec<String> = subsets[position].clone();
+            larger.push(state.name.clone());
+            subsets.push(larger);
+        }
+    }
+    subsets
+}
+
+fn all_parts(system: &System, kinds: &[(&str, u64, u64)]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for rule in system.rules.iter() {
+        let mut add = |variable: VariableId, component: TypeId| {
+            for (states, (kind, _, _)) in
+                subsets(system, component).into_iter().flat_map(|states| kinds.iter().map(move |kind| (states.clone(), kind)))
+            {
+                parts.push(Part {
+                    rule: rule.label.clone(),
+                    variable: rule.variables[variable].name.clone(),
+                    kind: (*kind).to_owned(),
+                    component: system.types[component].name.clone(),
+                    states,
+                });
+            }
+        };
+        for instance in rule.instance_atoms() {
+            add(instance.variable, instance.component);
+        }
+        for (position, parameter) in system.predicates[rule.head].parameters.iter().enumerate() {
+            let variable = VariableId::new(position);
+            let is_passed = rule.predicate_atoms().any(|call| call.arguments.contains(&variable));
+            if parameter.ownership == Ownership::Borrowed && !is_passed {
+                parameter.types.iter().for_each(|component| add(variable, *component));
+            }
+        }
+    }
+    parts
+}
+
+fn all_sets(system: &System, kinds: &[(&str, u64, u64)], most: usize) -> Option<Vec<PredicateSet>> {
+    let mut sets = Vec::new();
+    for predicate in system.predicates.iter() {
+        let mut shown: Vec<Vec<ParameterSet>> = vec![Vec::new()];
+        for parameter in &predicate.parameters {
+            let mut longer = Vec::new();
+            for start in &shown {
+                for component in &parameter.types {
+                    for states in subsets(system, *component) {
+                        let mut next = start.clone();
+                        next.push(ParameterSet { component: system.types[*component].name.clone(), states });
+                        longer.push(next);
+                        if longer.len() > most {
+                            return None;
+                        }
+                    }
+                }
+            }
+            shown = longer;
+        }
+        for (kind, initial, _) in kinds {
+            for initial in 0..=*initial {
+                sets.extend(shown.iter().map(|parameters| PredicateSet {
+                    predicate: predicate.name.clone(),
+                    kind: (*kind).to_owned(),
+                    parameters: parameters.clone(),
+                    initial,
+                }));
+            }
+        }
+    }
+    (sets.len() <= most).then_some(sets)
+}

@@ -1,0 +1,213 @@
+//! Reading and printing models: the corpus, messages for typical slips, and properties.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use paramcheck::diagnostic::codes;
+use paramcheck::diagnostic::render::render;
+use paramcheck::source::SourceFile;
+use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
+
+mod generate;
+mod properties;
+
+/// The models under `tests/cases` with their texts.
+fn corpus() -> &'static [(PathBuf, String)] {
+    static FILES: LazyLock<Vec<(PathBuf, String)>> = LazyLock::new(read_corpus);
+    &FILES
+}
+
+fn read_corpus() -> Vec<(PathBuf, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut files = Vec::new();
+    for folder in ["table1", "more", "classic", "bad"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.push((path, text));
+            }
+        }
+    }
+    files.sort();
+    assert!(files.len() >= 57, "the corpus is incomplete: {} files", files.len());
+    files
+}
+
+#[test]
+fn the_corpus_is_read_without_diagnostics() {
+    for (path, text) in corpus() {
+        let parsed = parse(text);
+        assert!(parsed.diagnostics.is_empty(), "{}: {:#?}", path.display(), parsed.diagnostics);
+    }
+}
+
+#[test]
+fn the_corpus_survives_printing() {
+    for (path, text) in corpus() {
+        let model = parse(text).model;
+        let printed = print(&model);
+        let again = parse(&printed);
+        assert!(again.diagnostics.is_empty(), "{}: {:#?}", path.display(), again.diagnostics);
+        assert!(same_tree(&model, &again.model), "{}:\n{printed}", path.display());
+        assert_eq!(print(&again.model), printed);
+        assert!(printed.lines().all(|line| line.chars().count() <= 100), "{printed}");
+    }
+}
+
+#[test]
+fn the_corpus_survives_formatting() {
+    for (path, text) in corpus() {
+        let formatted = format(text).unwrap();
+        properties::assert_formatted(text, &formatted, &path.display().to_string());
+    }
+}
+
+#[test]
+fn formatted_text_is_pleasant() {
+    let (_, text) = corpus().iter().find(|(path, _)| path.ends_with("alt-philo-asym.rs")).unwrap();
+    let formatted = format(text).unwrap();
+    insta::assert_snapshot!(formatted);
+}
+
+/// The indented lines behind a heading of an explanation.
+fn example(explanation: &str, heading: &str) -> String {
+    let (_, after) = explanation.split_once(heading).unwrap();
+    let lines = after.trim_start_matches('\n').lines().take_while(|line| line.starts_with("    "));
+    lines.map(|line| std::format!("{}\n", &line[4..])).collect()
+}
+
+#[test]
+fn explanations_show_what_they_say() {
+    for code in codes::syntax::ALL {
+        if matches!(code.id, "E0107" | "E0108") {
+            continue; // too long to be shown in full
+        }
+        let found = |heading: &str| {
+            let mut text = example(code.explanation, heading);
+            assert!(!text.is_empty(), "{}: no example for {heading}", code.id);
+            let is_statement = text.starts_with("states") || text.starts_with("idle");
+            if is_statement {
+                text = std::format!("component C {{ {text} }}");
+            }
+            parse(&text).diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>()
+        };
+        let wrong = found("Wrong:\n");
+        assert!(!wrong.is_empty() && wrong.iter().all(|id| *id == code.id), "{}: {wrong:?}", code.id);
+        assert_eq!(found("Right:\n"), [""; 0], "{}", code.id);
+    }
+}
+
+#[test]
+fn codes_are_distinct_and_ascending() {
+    let ids: Vec<&str> = codes::syntax::ALL.iter().map(|code| code.id).collect();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("E01")));
+}
+
+/// Every text with what is said about it.
+fn messages(texts: &[&str]) -> String {
+    let mut shown = String::new();
+    for text in texts {
+        let file = SourceFile::new("model.rs", *text);
+        let diagnostics = parse(text).diagnostics;
+        assert!(!diagnostics.is_empty(), "nothing is said about {text}");
+        shown.push_str(&std::format!("{0}\n{text}\n{0}\n", "=".repeat(60)));
+        for diagnostic in diagnostics {
+            shown.push_str(&render(&file, &diagnostic, false));
+            shown.push_str("\n\n");
+        }
+    }
+    shown
+}
+
+#[test]
+fn slips_in_components() {
+    let shown = messages(&[
+        "component Node {\n  states idle, busy\n  init idle;\n}",
+        "component Node {\n  states idle busy;\n  init idle;\n}",
+        "component Node {\n  state idle, busy;\n  init idle;\n}",
+        "component Node {\n  states idle, busy;\n  idle -in> busy;\n  busy out-> idle;\n  busy -out idle;\n}",
+        "component Node {\n  states a, b;\n  a --> b;\n  a -> p -> b;\n  a b;\n  a - b;\n}",
+        "component Node {\n  states idle;\n  init idle;\n\nRing() <- new x . (Node(x));",
+        "component Node { states idle; init idle; } }",
+        "component system { states new, old; init old; }",
+        "component { states idle; init; }",
+        "component Node states idle; init idle; }",
+        "Component Node { states idle; init idle; }",
+        "component Node { states 1st, 2; }",
+        "init idle;",
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn slips_in_rules() {
+    let shown = messages(&[
+        "Ring() <- new x . (Chain(x))\nChain(x) <- (Node(x));",
+        "Ring() = new x . (Node(x));\nA() -> B();\nC() <= B();\nD() := B();",
+        "Chain(x) new y . (Node(x));\nRing <- (Node(x));",
+        "Ring() <- new x, y <out(x) in(y)> (Node(x), Node(y));\nRing() <- new x y . (Node(x), Node(y));",
+        "Ring() <- new x, y . <out(x) in(y) (Node(x), Node(y));",
+        "Ring() <- new x, y . <out(x in(y)> (Node(x), Node(y);",
+        "Ring() <- new x, y . <out(x), in(y)> (Node(x), Node(y));",
+        "Ring() <- new x, y . <out(x) in(y) | in(x)> (Node(x) Node(y));",
+        "Ring() <- new x . <out(x)>;\nA() <- ();\nB() <- | (Node(x));",
+        "Chain(x) <- new y . Node(x), Chain(y);",
+        "Chain(x) <- <out(x) in(y)> new y . forbid <b(x)> <in(x)> (Node(x)) forbid <a(x)>;",
+        "Chain(x) <- νy . (Node(x), Chain(y)) || (Node(x));",
+        "Chain(x) <- (Node[](x));\nChain(x) <- (Node[busy(x));",
+        "link pass(x, y) <- <give(x) get(y)>;\nlink pass = <give(x)>;\nlink p(x) = (Node(x));",
+        "system Ring();",
+        "rule Chain(x) <- (Node(x));\n<out(x)>;",
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn slips_in_errors() {
+    let shown = messages(&[
+        "error crowd = #busy = 2;\nerror a = #b => 2;\nerror a = #b =< 2;\nerror a = #b <> 2;",
+        "error crowd = #busy >= 2 && !deadlock || #idle == 0;\nerror a = not b and c or d;",
+        "error crowd = busy >= 2;\nerror a = Node.busy + #idle > 2;",
+        "error crowd = 2 <= #busy;\nerror a = #b;\nerror a = #b >= #c;\nerror a = #b >= -1;",
+        "error crowd = (#a + #b) >= 2;\nerror a = #b >= 99999999999999999999;",
+        "error crowd = (#a >= 2 | #b >= 1;\nerror = #a >= 2;\nerror a #b >= 2;\nerror a <- #b >= 2;",
+        "error far = wsks { ex x: { busy(x);",
+        "critical #busy, ;\ncritical;",
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn unreadable_characters() {
+    let shown = messages(&[
+        "error crowd = #busy ≥ 2;",
+        "component Node { states idle; init idle; /* to be done }",
+        "system \"Ring\";\n@@@ $$",
+        "system Ri\u{200b}ng;\u{fffd}\u{7}",
+        "component Node { states a; a −p→ a; }",
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_definition_may_be_given_alone() {
+    for text in ["crowd = #busy >= 2", "error crowd = #busy >= 2;", "\tcrowd=#busy>=2 // many"] {
+        let (definition, diagnostics) = parse_error_definition(text);
+        assert_eq!(diagnostics, []);
+        let shown = print(&paramcheck::syntax::ast::Model {
+            items: vec![paramcheck::syntax::ast::Item::Error(definition.unwrap())],
+        });
+        assert_eq!(shown, "error crowd = #busy >= 2;\n");
+    }
+    let (definition, diagnostics) = parse_error_definition("x = wsks { ex y: b(y) }");
+    assert!(definition.is_some() && diagnostics.is_empty());
+    for text in ["", "crowd", "crowd = ", "crowd = #busy >= 2 error", "a = #b >= 1; c = #d >= 1", "= #b > 1"]
+    {
+        let (definition, diagnostics) = parse_error_definition(text);
+        assert!(definition.is_none() && diagnostics.len() == 1, "{text}: {diagnostics:?}");
+    }
+    let (definition, diagnostics) = parse_error_definition("crowd = #busy = 2");
+    assert!(definition.is_some() && diagnostics.len() == 1);
+}
