@@ -1,4 +1,6 @@
-//! The program.
+//! The program: hands the arguments to [`cli`] and its exit code to the system.
+
+mod cli;
 
 use std::process::ExitCode;
 
@@ -9,5 +11,5 @@ fn main() -> ExitCode {
             std::process::exit(0)
         });
     }
-    ExitCode::SUCCESS
+    cli::run(std::env::args_os().collect()).into()
 }

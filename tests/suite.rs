@@ -3,9 +3,20 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod agree;
+    mod certificate;
+    #[cfg(feature = "cli")]
+    mod cli;
+    mod examples;
+    mod explore;
+    mod forged;
+    mod instance;
     mod lower;
-    #[cfg(feature = "mona")]
+    #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
+    mod naive;
+    mod support;
     mod syntax;
+    mod tidy;
     mod verdicts;
 }

@@ -1,7 +1,7 @@
 //! Decides WSκS formulas (κ = 1 or 2) with MONA, in a child process.
 //!
 //! [`decide`] makes a [`plan`] of the automata to build, which a child process of the same program
-//! carries out (`worker`, `run`, `ffi`: compiled under the feature `mona` alone, since a program with
+//! carries out (`worker`, `run`, `ffi`; compiled under the feature `mona` alone, since a program with
 //! MONA in it is under the GPL). MONA ends its process where it gives out: that, a limit reached or
 //! the child's death from outside becomes [`GaveOut`], with what gave out and at which subformula.
 //!
@@ -10,29 +10,32 @@
 //! Rejected: MONA's program on a printed formula. It shares less (no memo across order of operands and
 //! polarity), starts by parsing, loses its last words, and its trees are not small.
 
+use std::path::PathBuf;
+
 use crate::logic::formula::{FormulaId, Store, Variable};
 use crate::support::limits::Budget;
 
-pub mod child;
-mod message;
 pub mod plan;
 #[cfg(feature = "mona")]
 pub mod worker;
 
+#[cfg(feature = "mona")]
+mod ask;
+#[cfg(feature = "mona")]
+mod child;
 #[cfg(feature = "mona")]
 mod example;
 #[cfg(feature = "mona")]
 #[path = "../../mona/ffi.rs"]
 mod ffi;
 #[cfg(feature = "mona")]
+mod message;
+#[cfg(feature = "mona")]
 mod run;
 
 #[cfg(test)]
 mod tests;
 
-pub use child::Worker;
-use message::{Labelling, Message, Request};
-use plan::{Lowered, TooManyTracks};
 
 /// The argument with which the program becomes a child: not for users.
 pub const WORKER_ARGUMENT: &str = "--mona-worker";
@@ -40,7 +43,14 @@ pub const WORKER_ARGUMENT: &str = "--mona-worker";
 /// Whether this build has MONA in it.
 pub const IS_BUILT: bool = cfg!(feature = "mona");
 
-/// What to decide, and with what.
+/// How to start a child: the program of which this library is a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worker {
+    /// The program's file. It must call `worker::serve` when its first argument is [`WORKER_ARGUMENT`].
+    pub program: PathBuf,
+}
+
+/// What to decide.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Holds the formula.
@@ -184,74 +194,10 @@ pub struct GaveOut {
 /// # Errors
 ///
 /// If no answer was found: see [`What`].
-pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, GaveOut> {
-    let early = |what, at| GaveOut { what, at, built: Vec::new() };
-    if !IS_BUILT {
-        return Err(early(What::NotBuilt, None));
-    }
-    if !(1..=2).contains(&question.successors) {
-        return Err(early(What::Successors(question.successors), None));
-    }
-    let lowered = match plan::lower(question.store, question.formula, question.successors) {
-        Ok(lowered) => lowered,
-        Err(TooManyTracks(at)) => return Err(early(What::Tracks, Some(at))),
-    };
-    if lowered.impossible {
-        return Ok(Decision { answer: Answer::Unsatisfiable, built: Vec::new() });
-    }
-    if lowered.plan.conjuncts.is_empty() {
-        let witness = witness(&lowered.variables, Labelling::default());
-        return Ok(Decision { answer: Answer::Satisfiable(witness), built: Vec::new() });
-    }
-    ask(question, means, lowered)
+#[cfg(not(feature = "mona"))]
+pub fn decide(_: &Question<'_>, _: &Means) -> Result<Decision, GaveOut> {
+    Err(GaveOut { what: What::NotBuilt, at: None, built: Vec::new() })
 }
 
-/// Has a child carry out a plan.
-fn ask(question: &Question<'_>, means: &Means, lowered: Lowered) -> Result<Decision, GaveOut> {
-    let Lowered { plan, sources, variables, .. } = lowered;
-    let request = Request { successors: question.successors, memory: means.memory, plan };
-    let source = |step: Option<u32>| step.and_then(|step| sources.get(step as usize).copied());
-    let mut at = None;
-    let mut built = Vec::new();
-    let answer = child::ask(&means.worker, &request, &means.budget, |message| {
-        match message {
-            Message::Begin(step) => at = Some(source(step).unwrap_or(question.formula)),
-            Message::End { step, states, nodes, micros } => {
-                at = None;
-                built.push(Built { formula: source(step), states, nodes, micros });
-            }
-            Message::Unsatisfiable => return Some(Answer::Unsatisfiable),
-            Message::Satisfiable(labelling) => {
-                return Some(Answer::Satisfiable(witness(&variables, labelling)));
-            }
-            Message::Refused(_) => {}
-        }
-        None
-    });
-    match answer {
-        Ok(answer) => Ok(Decision { answer, built }),
-        Err(what) => Err(GaveOut { what, at, built }),
-    }
-}
-
-/// What a labelling says of the variables that own its tracks.
-fn witness(variables: &[Variable], labelling: Labelling) -> Witness {
-    let Labelling { mut nodes, tracks } = labelling;
-    if nodes.is_empty() {
-        nodes.push(None);
-    }
-    let mut tracks = tracks.into_iter();
-    let values = variables
-        .iter()
-        .map(|&variable| {
-            let bits = tracks.next().unwrap_or_default();
-            let value = match variable {
-                // Where the formula says nothing about a node, any will do.
-                Variable::Node(_) => Value::Node(bits.first().copied().unwrap_or(0)),
-                Variable::Set(_) => Value::Set(bits),
-            };
-            (variable, value)
-        })
-        .collect();
-    Witness { nodes, values }
-}
+#[cfg(feature = "mona")]
+pub use ask::decide;

@@ -4,13 +4,12 @@
 //! and one that dies closes its output, which ends the listening.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::message::{Message, Request};
-use super::{WORKER_ARGUMENT, What};
+use super::{WORKER_ARGUMENT, What, Worker};
 use crate::support::limits::{Budget, Stop};
 
 /// The child's exit code where a diagram would pass 2^24 nodes.
@@ -21,14 +20,6 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Longest part of what a child says beside messages that is kept.
 const KEPT: usize = 2000;
-
-/// How to start a child: the program of which this library is a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worker {
-    /// The program's file. It must call `worker::serve` when its only argument is
-    /// [`WORKER_ARGUMENT`].
-    pub program: PathBuf,
-}
 
 /// A running child; dropping it ends it.
 struct Running(Child);
