@@ -50,9 +50,12 @@ fn unknown() {
     let arguments = [THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"];
     // How far the search comes is its own business.
     let output = run(&arguments).output_of(3);
-    let (before, explored) = output.split_once("explored:").unwrap();
-    let explored = explored.replace(|c: char| c.is_ascii_digit() || c == ',', "");
-    assert_snapshot!("unknown", format!("{before}explored:{explored}"));
+    let without_numbers = |line: &str| match line.contains("explored:") {
+        true => line.replace(|c: char| c.is_ascii_digit() || c == ',', ""),
+        false => line.to_owned(),
+    };
+    let lines: Vec<String> = output.lines().map(without_numbers).collect();
+    assert_snapshot!("unknown", lines.join("\n"));
 }
 
 #[test]
