@@ -177,6 +177,3 @@ impl Checker<'_> {
         closure::check(&question, &resolved, section, self.budget)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -111,3 +111,6 @@ fn fault_in(system: &System, rule: &Rule) -> Option<String> {
 fn positions(variables: &[VariableId], wanted: VariableId) -> impl Iterator<Item = usize> {
     variables.iter().enumerate().filter(move |(_, variable)| **variable == wanted).map(|(at, _)| at)
 }
+
+#[cfg(test)]
+mod tests;
