@@ -15,5 +15,6 @@ mod suite {
     mod naive;
     mod support;
     mod syntax;
+    mod tidy;
     mod verdicts;
 }

@@ -18,7 +18,6 @@ mod question;
 pub mod rejection;
 mod resolve;
 mod table;
-mod types;
 
 use rustc_hash::FxHashSet;
 

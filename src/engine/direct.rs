@@ -354,7 +354,8 @@ impl<'e> Session<'e, '_> {
         let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
         let failing = fixpoint.run(self.budget)?;
         if failing.is_empty() {
-            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint)));
+            let needed = fixpoint.needed(self.budget)?;
+            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint, &needed)));
         }
         let derivations =
             failing.into_iter().map(|root| Derivation::new(system, places, grammar, &fixpoint, root));
@@ -410,3 +411,6 @@ fn kinds_of(proof: &Proof, dropped: &[(Suspect, Proof)]) -> Vec<InvariantKind> {
     kinds.dedup();
     kinds
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,6 @@
 //! The direct engine against its naive twin and against exhaustive exploration, on random systems.
 //!
-//! `PARAMCHECK_SYSTEMS` says how many systems to try (a few hundred where it is not set, 10,000 in the
-//! long run), `PARAMCHECK_SEED` where to begin. Whatever fails prints the seed and the system.
+//! See [`support::seeds`] for how many. Whatever fails prints the seed and the system.
 
 use paramcheck::engine::direct::{Direct, NoWitness, Outcome};
 use paramcheck::explore::instances::{InstancesEnd, search_instances};
@@ -9,14 +8,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::support::limits::Budget;
 use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
 
-use super::support::{errors, naive, random};
-
-/// The seeds to try.
-fn seeds(usual: u64) -> impl Iterator<Item = u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let first = number("PARAMCHECK_SEED").unwrap_or(1);
-    first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
-}
+use super::support::{self, naive, random};
 
 fn choices() -> Vec<Vec<InvariantKind>> {
     use InvariantKind as Kind;
@@ -28,16 +20,18 @@ fn choices() -> Vec<Vec<InvariantKind>> {
 #[test]
 fn engine_agrees_with_its_naive_twin() {
     let mut compared = 0;
-    for seed in seeds(300) {
+    for seed in support::seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
-        for error in errors(&system) {
-            for kinds in choices() {
-                let naive = naive::decide(&system, &error.formula, &kinds, &naive::DeadSet::new());
+        let errors = support::errors(&system);
+        for kinds in choices() {
+            let formulas = errors.iter().map(|error| &error.formula);
+            let twin = naive::decide_all(&system, formulas, &kinds, &naive::DeadSet::new());
+            for (error, naive) in errors.iter().zip(twin) {
                 if naive == naive::NaiveAnswer::TooBig {
                     continue;
                 }
                 let direct = Direct::new(&system).decide(
-                    &error,
+                    error,
                     std::slice::from_ref(&kinds),
                     false,
                     &mut NoWitness,
@@ -61,10 +55,10 @@ fn engine_agrees_with_its_naive_twin() {
 fn dead_interactions_agree_with_the_naive_twin() {
     let kinds = InvariantKind::all_up_to(2);
     let mut compared = 0;
-    for seed in seeds(150) {
+    for seed in support::seeds(150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
-        for error in errors(&system) {
+        for error in support::errors(&system) {
             let naive = naive::decide(&system, &error.formula, &kinds, &dead);
             let direct = Direct::new(&system).decide(
                 &error,
@@ -93,9 +87,9 @@ fn dead_interactions_agree_with_the_naive_twin() {
 #[test]
 fn verdicts_survive_exploration() {
     let (mut proved, mut violated) = (0, 0);
-    for seed in seeds(300) {
+    for seed in support::seeds(300) {
         let Some((text, system)) = random::system(seed) else { continue };
-        for error in errors(&system) {
+        for error in support::errors(&system) {
             let options =
                 Options { max_states: 2_000, invariants: InvariantChoice::default(), ..Options::default() };
             let verdict = match decide(&system, &error, &options) {

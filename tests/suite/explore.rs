@@ -8,7 +8,7 @@ use paramcheck::support::limits::Budget;
 use super::support::{case, expected};
 
 /// Sizes explored of systems without the error.
-const SIZES: usize = 5;
+const SIZES: usize = 6;
 
 fn explore_folder(folder: &str) {
     for (model, error, entry) in expected(folder) {

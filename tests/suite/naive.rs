@@ -26,10 +26,13 @@ fn markings(net: &Net) -> Vec<Marking> {
     product(states.collect()).into_iter().map(|states| states.into_iter().collect()).collect()
 }
 
+/// An instance and its invariants, as sets of places.
+type Known = (Net, Vec<(InvariantKind, u32)>);
+
 /// All instances of some sizes with their invariants, found by trying all subsets of their places.
 struct Instances {
     /// Per size from 1.
-    sizes: Vec<Vec<(Net, Vec<(InvariantKind, u32)>)>>,
+    sizes: Vec<Vec<Known>>,
 }
 
 impl Instances {
@@ -49,7 +52,7 @@ impl Instances {
 
     /// The smallest size at which some instance has a marking in the error and in all invariants.
     fn smallest(&self, system: &System, formula: &ErrorFormula) -> Option<usize> {
-        let fails = |(net, invariants): &(Net, Vec<(InvariantKind, u32)>)| {
+        let fails = |(net, invariants): &Known| {
             let check = ErrorCheck::new(system, net, formula).expect("no formula over components");
             markings(net).iter().any(|m| check.holds(net, m) && in_all(net, invariants, m))
         };

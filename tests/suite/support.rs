@@ -46,3 +46,11 @@ fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` says how many (10,000 in the long run;
+/// `usual` where it is not set), `PARAMCHECK_SEED` where to begin.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let first = number("PARAMCHECK_SEED").unwrap_or(1);
+    first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
+}

@@ -14,7 +14,6 @@ use super::question::{Item, Question};
 use super::rejection::{Fault, Nearest, Rejection, Section};
 use super::resolve::{PartId, Place, Resolved, Set, SetId, parameter_types, unpassed_parameters};
 use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
-use super::types;
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
 use crate::model::system::System;
@@ -32,9 +31,7 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<(), Rejection> {
     let mut closure = Closure::new(question, resolved, section, budget);
-    let rules = occurring_rules(question.system);
-    types::check(question.system, &rules)?;
-    for rule in rules {
+    for rule in occurring_rules(question.system) {
         closure.check_rule(rule)?;
     }
     closure.check_root()
@@ -110,13 +107,6 @@ impl<'a> Closure<'a> {
         let mut available: FxHashMap<EntrySetId, FxHashSet<(SetId, u64)>> = FxHashMap::default();
         for row in &result.rows {
             self.meter.tick()?;
-            // No caller passes such types: see `types`.
-            let is_passed = |(position, (component, _)): (usize, &Place)| {
-                parameter_types(self.question.system, rule.head, position).contains(component)
-            };
-            if !row.places.iter().enumerate().all(is_passed) {
-                continue;
-            }
             let available =
                 available.entry(row.entries).or_insert_with(|| self.available(rule.head, row.entries));
             let key = (rule.head, row.places.clone(), row.error);

@@ -252,6 +252,10 @@ struct Known {
 
 type Found = IndexVec<PredicateId, BTreeMap<Configuration, Known>>;
 
+/// What the sets of a node depend on: rule, places of the variables, initial states, and the sets of the
+/// children.
+type NodeKey = (RuleId, Vec<Place>, Vec<StateId>, Vec<usize>);
+
 /// The sets of subtrees, each list of sets numbered once, and how they were computed.
 #[derive(Default)]
 struct Sets {
@@ -260,8 +264,7 @@ struct Sets {
     numbers: HashMap<Rc<Vec<Theta>>, usize>,
     /// By rule, types of the variables, and sets of the children.
     open: HashMap<(RuleId, Vec<TypeId>, Vec<usize>), Vec<Open>>,
-    /// By rule, places of the variables, initial states, and sets of the children.
-    closed: HashMap<(RuleId, Vec<Place>, Vec<StateId>, Vec<usize>), usize>,
+    closed: HashMap<NodeKey, usize>,
     /// Sets looked at.
     work: usize,
 }
