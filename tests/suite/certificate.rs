@@ -14,7 +14,7 @@ use paramcheck::model::system::System;
 use paramcheck::support::limits::{Budget, Stop};
 
 use super::support;
-use super::support::forge::{self, Edit, Which};
+use super::support::forge::{self, Edit, Need, Which};
 use super::support::random;
 use super::support::repair::{Limits, Outcome, repair};
 
@@ -231,7 +231,9 @@ fn is_harmless(certificate: &Certificate, edit: &Edit) -> bool {
         Which::Dropped(index) => &certificate.dropped[*index].proof,
     };
     match (certificate.error.as_str(), edit) {
-        (_, Edit::RemoveConfiguration(which, position)) => forge::is_redundant(proof(which), *position),
+        (_, Edit::RemoveConfiguration(which, position)) => {
+            forge::need(proof(which), *position) != Need::Needed
+        }
         // A trap that is marked refutes nothing: the claim is ignored.
         ("deadlock", Edit::AddClaim(_, _, claim)) => claim.marked == 1,
         // Rings with fewer than two tokens need not be refuted.

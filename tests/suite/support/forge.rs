@@ -2,8 +2,8 @@
 //!
 //! [`edits`] lists every edit of a certificate; [`Edit::apply`] makes the spoilt copy (so that a test of
 //! a large certificate can choose some, instead of holding thousands of copies). A spoilt certificate
-//! must be refused unless it is still a proof: [`is_redundant`] says by the plain domination rule when
-//! that is so for a removed configuration.
+//! must be refused unless it is still a proof: [`need`] says by a plain rule when that is so for
+//! a removed configuration.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -153,21 +153,40 @@ fn fits(configuration: &Configuration, set: &PredicateSet) -> bool {
             .eq(configuration.places.iter().map(|place| &place.component))
 }
 
-/// Whether the proof is still one without the configuration at `position`: another configuration with
-/// the same predicate, places and error state claims no more.
-pub fn is_redundant(proof: &Proof, position: usize) -> bool {
+/// Whether a certificate stays one without a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// No other configuration shows the same: without it, what it covers is not covered.
+    Needed,
+    /// Another one shows the same and claims no more: it covers the same.
+    Redundant,
+    /// Another one shows the same and claims other things; perhaps they follow as well. (An engine may
+    /// leave out claims that others make superfluous.)
+    Unclear,
+}
+
+/// Whether the proof is still one without the configuration at `position`, which follows from others.
+pub fn need(proof: &Proof, position: usize) -> Need {
     let claims = |configuration: &Configuration| -> BTreeSet<(PredicateSet, u64)> {
         let claim = |claim: &Refuting| (proof.sets[claim.set].clone(), claim.marked);
         configuration.refuting.iter().map(claim).collect()
     };
     let removed = &proof.configurations[position];
-    proof.configurations.iter().enumerate().any(|(other, configuration)| {
-        other != position
+    let shows_the_same = |(other, configuration): &(usize, &Configuration)| {
+        *other != position
             && configuration.predicate == removed.predicate
             && configuration.places == removed.places
             && configuration.error == removed.error
-            && claims(configuration).is_subset(&claims(removed))
-    })
+    };
+    let mut others = proof.configurations.iter().enumerate().filter(shows_the_same).peekable();
+    if others.peek().is_none() {
+        return Need::Needed;
+    }
+    let removed = claims(removed);
+    match others.any(|(_, other)| claims(other).is_subset(&removed)) {
+        true => Need::Redundant,
+        false => Need::Unclear,
+    }
 }
 
 fn states_of<'a>(system: &'a System, component: &str) -> impl Iterator<Item = &'a String> {
