@@ -18,7 +18,8 @@
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
 //!
-//! The library has no side effects: no file is opened, nothing printed, nothing exits.
+//! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
+//! `mona` there is one: [`engine::mona`] starts child processes.
 //!
 //! # Example
 //!
@@ -49,6 +50,8 @@
 //! assert_eq!((violated.tree.size(), violated.trace.steps.len()), (2, 0));
 //! # Ok::<(), paramcheck::verdict::InternalBug>(())
 //! ```
+
+#![cfg_attr(not(feature = "mona"), forbid(unsafe_code))]
 
 pub mod certificate;
 pub mod diagnostic;

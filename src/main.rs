@@ -5,5 +5,11 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "mona")]
+    if std::env::args_os().nth(1).is_some_and(|first| first == paramcheck::engine::mona::WORKER_ARGUMENT) {
+        return paramcheck::engine::mona::worker::serve(std::io::stdin(), std::io::stdout(), || {
+            std::process::exit(0)
+        });
+    }
     cli::run(std::env::args_os().collect()).into()
 }

@@ -12,6 +12,8 @@ mod suite {
     mod forged;
     mod instance;
     mod lower;
+    #[cfg(all(feature = "mona", feature = "cli"))]
+    mod mona;
     mod naive;
     mod support;
     mod syntax;

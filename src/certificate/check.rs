@@ -176,6 +176,3 @@ impl Checker<'_> {
         closure::check(&question, &resolved, section, self.budget)
     }
 }
-
-#[cfg(test)]
-mod tests;

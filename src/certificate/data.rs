@@ -7,8 +7,10 @@
 //! some sets how many of their places the subtree marks. The claim: for every rewriting tree of a
 //! predicate and every marking of it whose error can still come true, some configuration of the
 //! predicate has its places and its error state, and each of its `refuting` entries is a set of that
-//! tree with that count. At the root, every configuration whose error is true has an entry that
-//! refutes: so no marking that is in all invariants is an error.
+//! tree with that count (unless a dropped transition is enabled, which never happens). At the root, every
+//! configuration whose error is true has an entry that refutes: so no marking that is in all invariants is
+//! an error. Parts and sets claim nothing; configurations do. `docs/certificate.md` has an example, what
+//! the checker verifies, and why that proves the claim.
 
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +132,9 @@ pub struct Configuration {
     pub places: Vec<Place>,
     /// What the error needs to know.
     pub error: ErrorState,
-    /// Sets that may still refute the marking.
+    /// Sets that may still refute the marking; the fewer, the easier the configuration follows, and the
+    /// less it is worth. An entry whose counts rule out a refutation for ever (a marked trap; a mutex that
+    /// starts with two places) says nothing and is ignored.
     pub refuting: Vec<Refuting>,
 }
 

@@ -80,7 +80,7 @@ impl Console {
 
     fn titled(&mut self, title: &str, message: &str) {
         match self.error_color {
-            true => self.note(&format!("\x1b[1;31m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
+            true => self.note(&format!("\x1b[1;91m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
             false => self.note(&format!("{title}: {message}")),
         }
     }

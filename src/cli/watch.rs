@@ -149,14 +149,17 @@ impl Drop for SetOnDrop<'_> {
 /// The progress line: `ring.rs: exclusion: exploring, 12,345 states, 3.2 s`.
 fn line(title: &str, budget: &Budget, elapsed: Duration) -> String {
     let (phase, count) = budget.progress.get();
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let what = match phase {
-        Phase::Starting => "starting".to_owned(),
-        Phase::Proving => format!("proving, {}", text::plural(count, "configuration")),
-        Phase::Certifying => "checking the proof".to_owned(),
-        Phase::Exploring => format!("exploring, {}", text::plural(count, "state")),
+    let (what, noun) = match phase {
+        Phase::Starting => ("starting", ""),
+        Phase::Proving => ("proving", "configuration"),
+        Phase::Certifying => ("checking the proof", ""),
+        Phase::Exploring => ("exploring", "state"),
     };
-    let line = format!("{title}: {what}, {}", text::time(elapsed.as_secs_f64() * 1000.0));
+    let count = match usize::try_from(count) {
+        Ok(count) if count > 0 && !noun.is_empty() => format!(", {}", text::plural(count, noun)),
+        _ => String::new(),
+    };
+    let line = format!("{title}: {what}{count}, {:.1} s", elapsed.as_secs_f64());
     // A line that wraps could not be rewritten; 79 columns fit everywhere.
     line.chars().take(79).collect()
 }

@@ -443,3 +443,26 @@ fn what_the_checker_accepts_is_never_reached() {
     let (proved, reached) = prove_random_systems(support::seeds(20), Limits { sets: 100, steps: 100 });
     assert!(proved >= 10 && reached >= 5, "{proved} proofs, {reached} errors reached: too few to tell");
 }
+
+/// The checker and the engine must not share a mistake: the checker sees the model and the document.
+#[test]
+fn the_checker_imports_nothing_of_the_engine() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/certificate");
+    let mut files = vec![source.join("check.rs")];
+    for entry in fs::read_dir(source.join("check")).expect("the checker has parts") {
+        let path = entry.expect("a readable folder").path();
+        files.extend(path.is_file().then_some(path));
+    }
+    assert!(files.len() >= 9, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        for (position, _) in text.match_indices("crate::") {
+            let path = &text[position + "crate::".len()..];
+            let is_allowed = ["certificate::data", "model::", "support::"]
+                .into_iter()
+                .any(|allowed| path.starts_with(allowed) && !path.starts_with("model::lower"));
+            let line = path.lines().next().unwrap_or_default();
+            assert!(is_allowed, "{}: crate::{line}", file.display());
+        }
+    }
+}

@@ -10,13 +10,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::kind::Kind;
+use super::premises;
 use super::question::{Item, Question};
 use super::rejection::{Fault, Nearest, Rejection, Section};
 use super::resolve::{PartId, Place, Resolved, Set, SetId, parameter_types, unpassed_parameters};
 use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
-use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 use crate::support::limits::{Budget, Stop};
 
@@ -31,26 +31,10 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<(), Rejection> {
     let mut closure = Closure::new(question, resolved, section, budget);
-    for rule in occurring_rules(question.system) {
+    for rule in premises::occurring_rules(question.system) {
         closure.check_rule(rule)?;
     }
     closure.check_root()
-}
-
-/// The rules that can occur in a rewriting tree: those of the root's predicate and of all that their
-/// bodies lead to. Found here, not taken from the model: a rule left out is a rule not checked.
-fn occurring_rules(system: &System) -> Vec<RuleId> {
-    let mut rules = Vec::new();
-    let mut seen: FxHashSet<PredicateId> = FxHashSet::from_iter([system.root]);
-    let mut open = vec![system.root];
-    while let Some(predicate) = open.pop() {
-        for (id, rule) in system.rules.enumerate().filter(|(_, rule)| rule.head == predicate) {
-            rules.push(id);
-            open.extend(rule.predicate_atoms().map(|atom| atom.predicate).filter(|&next| seen.insert(next)));
-        }
-    }
-    rules.sort();
-    rules
 }
 
 /// Configurations with the same predicate, places and error state.

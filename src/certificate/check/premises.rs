@@ -5,14 +5,33 @@
 //! the root has no parameters, every variable of a rule has exactly one owner (a borrowed parameter
 //! none), arguments of an atom and participants of an interaction are distinct, and a component type that
 //! can arrive at a variable is among those that the other atoms, and the head, reckon with. (So
-//! distinct variables are distinct components, and each is created, and counted, once.)
+//! distinct variables are distinct components, and each is created, and counted, once.) Rules that occur in
+//! no rewriting tree don't matter.
+
+use rustc_hash::FxHashSet;
 
 use super::rejection::Rejection;
 use super::resolve::parameter_types;
 use crate::model::component::TypeId;
-use crate::model::rule::{Atom, Ownership, PredicateId, Rule, VariableId};
+use crate::model::rule::{Atom, Ownership, PredicateId, Rule, RuleId, VariableId};
 use crate::model::system::System;
 use crate::support::index::Idx;
+
+/// The rules that can occur in a rewriting tree: those of the root's predicate and of all that their
+/// bodies lead to. Found here, not taken from the model: a rule left out is a rule not checked.
+pub(super) fn occurring_rules(system: &System) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    let mut seen: FxHashSet<PredicateId> = FxHashSet::from_iter([system.root]);
+    let mut open = vec![system.root];
+    while let Some(predicate) = open.pop() {
+        for (id, rule) in system.rules.enumerate().filter(|(_, rule)| rule.head == predicate) {
+            rules.push(id);
+            open.extend(rule.predicate_atoms().map(|atom| atom.predicate).filter(|next| seen.insert(*next)));
+        }
+    }
+    rules.sort_unstable();
+    rules
+}
 
 /// Checks every rule that occurs in some rewriting tree.
 ///
@@ -23,18 +42,10 @@ pub(super) fn check(system: &System) -> Result<(), Rejection> {
         let problem = "the system has parameters".to_owned();
         return Err(Rejection::Model { rule: system.name().to_owned(), problem });
     }
-    let mut is_reached = vec![false; system.predicates.len()];
-    let mut waiting = vec![system.root];
-    while let Some(predicate) = waiting.pop() {
-        if std::mem::replace(&mut is_reached[predicate.index()], true) {
-            continue;
-        }
-        // Not the predicate's own list of rules: the rules' heads are what the closure check reads.
-        for rule in system.rules.iter().filter(|rule| rule.head == predicate) {
-            if let Some(problem) = fault_in(system, rule) {
-                return Err(Rejection::Model { rule: rule.label.clone(), problem });
-            }
-            waiting.extend(rule.predicate_atoms().map(|call| call.predicate));
+    for id in occurring_rules(system) {
+        let rule = &system.rules[id];
+        if let Some(problem) = fault_in(system, rule) {
+            return Err(Rejection::Model { rule: rule.label.clone(), problem });
         }
     }
     Ok(())
@@ -111,3 +122,6 @@ fn fault_in(system: &System, rule: &Rule) -> Option<String> {
 fn positions(variables: &[VariableId], wanted: VariableId) -> impl Iterator<Item = usize> {
     variables.iter().enumerate().filter(move |(_, variable)| **variable == wanted).map(|(at, _)| at)
 }
+
+#[cfg(test)]
+mod tests;

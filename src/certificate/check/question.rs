@@ -193,3 +193,6 @@ impl Question<'_> {
 fn pre_places(combination: &Combination) -> Vec<Place> {
     combination.moves.iter().map(|(component, from, _)| (*component, *from)).collect()
 }
+
+#[cfg(test)]
+mod tests;

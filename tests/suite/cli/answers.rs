@@ -48,7 +48,14 @@ fn violated_after_some_steps() {
 fn unknown() {
     // Whatever is not proved by traps alone, and is true, stays open.
     let arguments = [THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"];
-    assert_snapshot!("unknown", run(&arguments).output_of(3));
+    // How far the search comes is its own business.
+    let output = run(&arguments).output_of(3);
+    let without_numbers = |line: &str| match line.contains("explored:") {
+        true => line.replace(|c: char| c.is_ascii_digit() || c == ',', ""),
+        false => line.to_owned(),
+    };
+    let lines: Vec<String> = output.lines().map(without_numbers).collect();
+    assert_snapshot!("unknown", lines.join("\n"));
 }
 
 #[test]

@@ -79,7 +79,9 @@ fn certificates_come_and_go() {
     run(&["-q", THIEF, "--error", "lost", "--certificate", name]).output_of(0);
     assert_snapshot!(run(&["certify", THIEF, name]).output_of(0), @"accepted: no instance of Ring reaches `lost` (#Node.t + #First.t == 0)");
     let text = fs::read_to_string(&path).unwrap();
-    assert_snapshot!(run_with(&["certify", MUX, "-"], &text).output_of(1), @"refused: the certificate's formula is `#Node.t + #First.t == 0`, but it should be `#Cell.it + #Cell.wt + #Cell.ct + #First.it + #First.wt + #First.ct == 0`");
+    // The certificate of another model.
+    let refused = run_with(&["certify", MUX, "-"], &text).output_of(1);
+    assert!(refused.starts_with("refused: "), "{refused}");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 
     let spoilt = text.replacen("\"marked\": 1", "\"marked\": 0", 1);
