@@ -69,6 +69,14 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             "--certificate writes the proof of one question: give one FILE and one --error",
         );
     }
+    if let (Some(certificate), Some(model)) = (&arguments.certificate, arguments.files.first())
+        && files::is_same(certificate, model)
+    {
+        return usage(
+            ErrorKind::ValueValidation,
+            "--certificate names the model itself: the proof would replace it",
+        );
+    }
     if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
         return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
     }

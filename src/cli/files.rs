@@ -24,6 +24,14 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether both are one existing file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
 /// What to call `path` in messages.
 pub fn name(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_owned() } else { printable(&path.display().to_string()) }

@@ -60,8 +60,8 @@ pub struct Parameter {
 pub struct Rule {
     /// The predicate it rewrites.
     pub head: PredicateId,
-    /// Its name in output: the predicate's name and the rule's number among its rules from 1,
-    /// as in `Chain.2`.
+    /// Its name in output: the predicate's name and the rule's number among its rules in the source from
+    /// 1 (one left out as written twice keeps its number), as in `Chain.2`.
     pub label: String,
     /// How many of the variables are parameters.
     pub parameter_count: usize,

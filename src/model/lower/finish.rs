@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::draft::{AtomDraft, Draft, PatternDraft, RuleDraft, Target};
+use super::draft::{AtomDraft, Draft, Participant, PatternDraft, RuleDraft, Target};
 use super::duplicate;
 use super::names::Report;
 use super::ownership::Owners;
 use super::productive::Derivable;
 use super::types::{Matches, Types};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::model::warnings;
+use crate::diagnostic::codes::model::{errors, warnings};
 use crate::model::error::NamedError;
 use crate::model::rule::{
     Atom, InstanceAtom, Interaction, Ownership, Parameter, Pattern, Predicate, PredicateAtom, PredicateId,
@@ -34,13 +34,17 @@ pub(super) struct Findings<'f, 'a> {
 }
 
 /// Makes the system, if there was no error; leaves out rules that are there already.
-pub(super) fn finish(findings: &Findings, errors: Vec<NamedError>, report: &mut Report) -> Option<System> {
+pub(super) fn finish(findings: &Findings, named: Vec<NamedError>, report: &mut Report) -> Option<System> {
     let draft = findings.draft;
     let root = draft.root.filter(|_| !report.has_errors())?;
     let mut predicates = findings.predicates();
     let mut rules = IndexVec::new();
     let mut seen = FxHashMap::default();
+    let mut ordinals: FxHashMap<PredicateId, usize> = FxHashMap::default();
     for (id, rule) in draft.rules.enumerate() {
+        // Numbers are those of the source: a rule left out keeps its own.
+        let ordinal = ordinals.entry(rule.head).or_default();
+        *ordinal += 1;
         if let Some(first) = seen.insert(duplicate::canonical(rule), id) {
             let (span, first_span) = (rule_span(rule), rule_span(&draft.rules[first]));
             let message =
@@ -50,8 +54,12 @@ pub(super) fn finish(findings: &Findings, errors: Vec<NamedError>, report: &mut 
             continue;
         }
         let predicate: &mut Predicate = &mut predicates[rule.head];
-        let label = format!("{}.{}", predicate.name, predicate.rules.len() + 1);
+        let label = format!("{}.{ordinal}", predicate.name);
         predicate.rules.push(rules.push(findings.rule(id, rule, label)));
+    }
+    findings.refuse_explosions(report);
+    if report.has_errors() {
+        return None;
     }
     Some(System {
         types: draft.components.types.clone(),
@@ -60,7 +68,7 @@ pub(super) fn finish(findings: &Findings, errors: Vec<NamedError>, report: &mut 
         rules,
         root,
         pattern_groups: draft.groups.groups.iter().map(|(name, _)| (*name).to_owned()).collect(),
-        errors: errors.into_iter().collect(),
+        errors: named.into_iter().collect(),
     })
 }
 
@@ -69,7 +77,40 @@ fn rule_span(rule: &RuleDraft) -> Span {
     if rule.syntax.bodies.len() == 1 { rule.syntax.head.span } else { rule.body.span }
 }
 
+/// How many net transitions one interaction may stand for at one node of a rewriting tree.
+const MOST_COMBINATIONS: usize = 10_000;
+
 impl Findings<'_, '_> {
+    /// Refuses interactions that stand for too many combinations of transitions: each is a transition of
+    /// every instance.
+    fn refuse_explosions(&self, report: &mut Report) {
+        let types = &self.draft.components.types;
+        for (id, rule) in self.draft.rules.enumerate() {
+            for interaction in &rule.interactions {
+                let choices = |participant: &Participant| -> usize {
+                    let possible = self.types.of_variable(id, participant.variable);
+                    possible
+                        .iter()
+                        .map(|&component| types[component].transitions_on(participant.port).count())
+                        .sum()
+                };
+                let combinations = interaction
+                    .participants
+                    .iter()
+                    .fold(1usize, |product, participant| product.saturating_mul(choices(participant).max(1)));
+                if combinations > MOST_COMBINATIONS {
+                    let message =
+                        format!("this interaction stands for more than {MOST_COMBINATIONS} transitions");
+                    let label = "one for each combination of the participants' transitions";
+                    let help = "let fewer components take part, or give the transitions different ports";
+                    report.add(
+                        Diagnostic::new(&errors::TOO_LARGE, message, interaction.span, label).help(help),
+                    );
+                }
+            }
+        }
+    }
+
     /// The predicates, without their rules.
     fn predicates(&self) -> IndexVec<PredicateId, Predicate> {
         let parameter = |id, position| Parameter {

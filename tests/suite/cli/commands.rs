@@ -123,6 +123,20 @@ fn no_certificate_without_proof() {
 }
 
 #[test]
+fn a_certificate_never_replaces_its_model() {
+    let folder = folder("own-model");
+    let model = folder.join("ring.rs");
+    fs::copy(RING, &model).unwrap();
+    let before = fs::read(&model).unwrap();
+    let same = folder.join("..").join(folder.file_name().unwrap()).join("ring.rs");
+    let run = run(&[model.to_str().unwrap(), "--error", "deadlock", "--certificate", same.to_str().unwrap()]);
+    assert_eq!(run.code, 2, "{}", run.errors);
+    assert!(run.errors.contains("names the model itself"), "{}", run.errors);
+    assert_eq!(fs::read(&model).unwrap(), before);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn certificates_that_cannot_be_written() {
     let run = run(&["-q", MUX, "--error", "lost", "--certificate", "no-such-folder/lost.json"]);
     assert_eq!(run.code, 2);

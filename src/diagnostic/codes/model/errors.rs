@@ -384,7 +384,9 @@ kinds! { ALL:
     }
     TOO_LARGE = Error "E0229" "too large once abbreviations are replaced" {
         "Links in links, and errors in errors, can grow with every step. There is a limit to what they may\n\
-         stand for, far beyond what is readable; a right-hand side may be nested 200 deep."
+         stand for, far beyond what is readable; a right-hand side may be nested 200 deep. An interaction\n\
+         stands for one transition per combination of its participants' transitions on the ports: at most\n\
+         10,000 of them."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"

@@ -178,3 +178,34 @@ fn empty_parts_from_elsewhere() {
     assert_eq!(codes_of(rule), ["E0228"]);
     assert_eq!(codes_of(empty), ["E0227"]);
 }
+
+/// An interaction whose combinations nobody could write down is refused, not expanded.
+#[test]
+fn interactions_that_explode_are_refused() {
+    let model = |participants: usize| {
+        let variables: Vec<String> = (0..participants).map(|i| format!("x{i}")).collect();
+        let ports: Vec<String> = variables.iter().map(|x| format!("p({x})")).collect();
+        let atoms: Vec<String> = variables.iter().map(|x| format!("A({x})")).collect();
+        format!(
+            "component A {{ states a, b, c; init a; a -p-> b; b -p-> c; c -p-> a; }}
+             S() <- new {} . <{}> ({});",
+            variables.join(", "),
+            ports.join(" "),
+            atoms.join(", ")
+        )
+    };
+    assert!(codes(&model(8)).is_empty());
+    assert_eq!(codes(&model(9)), ["E0229"]);
+    assert_eq!(codes(&model(60)), ["E0229"]);
+}
+
+/// A rule that is left out keeps its number, so that labels are those of the source.
+#[test]
+fn labels_count_rules_that_are_left_out() {
+    let text = "component A { states a; init a; a -p-> a; }
+        S() <- new x . <p(x)> (T(x));
+        T(x) <- A(x); T(x) <- A(x); T(x) <- new y . <p(x) p(y)> (A(x), A(y));";
+    let system = crate::model::lower::load(text).system.unwrap();
+    let labels: Vec<&str> = system.rules.iter().map(|rule| rule.label.as_str()).collect();
+    assert_eq!(labels, ["S.1", "T.1", "T.3"]);
+}

@@ -93,7 +93,7 @@ fn duplicates_are_left_out() {
     );
     assert_eq!(codes(&text), ["W0201"]);
     let system = load(&text).system.unwrap();
-    assert_eq!(labels(&system), ["Sys.1", "Sub.1", "Sub.2", "Sub.3"]);
+    assert_eq!(labels(&system), ["Sys.1", "Sub.1", "Sub.3", "Sub.4"]);
     assert_eq!(Statistics::of(&system).interactions, 1 + 3 + 3);
 }
 
