@@ -125,7 +125,7 @@ pub fn file(folder: &Path, name: &str, contents: impl AsRef<[u8]>) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A token ring: `deadlock` and `exclusion` are proved, `quiet` is violated at once.
+/// A token ring: `deadlock` and `exclusion` are proved, `moved` is violated.
 pub const RING: &str = "\
 component Node {
   states idle, busy;
