@@ -1,7 +1,7 @@
 //! The paper's way (section 4): the parametric question as one formula of WSκS, the weak monadic
 //! second-order logic of κ successors.
 //!
-//! [`formula`] holds formulas, [`print`] writes them. [`normalize`] makes rewriting trees words or binary
+//! [`formula`] holds formulas, [`mod@print`] writes them. [`normalize`] makes rewriting trees words or binary
 //! trees, [`flow`] lists what can happen in them, [`encoding`] has one function per definition of the
 //! paper, [`question`](mod@question) puts them together, and [`tracks`] takes a model of the formula back
 //! to an instance. [`emit`] writes a question as text. Nothing here decides a formula; that is MONA's

@@ -2,7 +2,7 @@
 //! files below this one.
 //!
 //! An [`Encoder`] holds the system (κ-normalised), the formulas and their free variables
-//! ([`Tracks`](super::tracks::Tracks): the rewriting tree U, the marking X, initial choices I). Sets θ of
+//! ([`Tracks`]: the rewriting tree U, the marking X, initial choices I). Sets θ of
 //! places are quantified as tuples of the same form as X. Z of the paper (which node is an instance of
 //! which type) is a function of U and is left out, and so is the condition inst(Z, U) that Theorem 1
 //! forgets.

@@ -126,7 +126,7 @@ fn no_certificate_without_proof() {
 fn a_certificate_never_replaces_its_model() {
     let folder = folder("own-model");
     let model = folder.join("ring.rs");
-    fs::copy(RING, &model).unwrap();
+    fs::copy(MUX, &model).unwrap();
     let before = fs::read(&model).unwrap();
     let same = folder.join("..").join(folder.file_name().unwrap()).join("ring.rs");
     let run = run(&[model.to_str().unwrap(), "--error", "deadlock", "--certificate", same.to_str().unwrap()]);
