@@ -135,7 +135,7 @@ enum Answer {
 
 /// How many joins each set of kinds may take, the cheap ones first, before it is left for the next round: what
 /// is hard for one kind is often easy for another.
-const EFFORTS: [u64; 3] = [20_000, 1_000_000, u64::MAX];
+const EFFORTS: [u64; 3] = [100_000, 2_000_000, u64::MAX];
 
 /// A question in the course of being answered: everything learnt so far.
 struct Session<'e, 'a> {

@@ -21,7 +21,7 @@ use super::{Candidate, Explored, Options, Proved, Reason, Remark, Status, Unknow
 /// Markings visited to see quickly whether a candidate's instance reaches the error.
 const QUICK_STATES: usize = 5_000;
 /// Markings visited in small instances before more and more effort goes into a proof.
-const FIND_STATES: [usize; 2] = [10_000, 100_000];
+const FIND_STATES: [usize; 2] = [5_000, 100_000];
 /// The part of the allowed markings that is spent on instances without a candidate.
 const SWEEP_FRACTION: usize = 10;
 /// Markings visited to see which interactions fire.
