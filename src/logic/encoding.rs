@@ -27,7 +27,13 @@ mod binding;
 mod counting;
 mod error;
 mod invariant;
+mod paper;
+mod path;
+#[cfg(test)]
+mod tests;
 mod tree;
+
+pub use path::{Direction, PathAutomaton, PathState, PathTransition};
 
 use binding::{Closure, Label, LabelKey};
 
