@@ -3,7 +3,9 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod formulas;
     mod lower;
+    mod mona_program;
     mod syntax;
     mod verdicts;
 }

@@ -7,7 +7,7 @@
 //! larger systems. Tests hold the two against each other.
 
 use crate::logic::encoding::{EncodeError, Encoder};
-use crate::logic::flow::Firing;
+use crate::logic::flow::{Case, Firing};
 use crate::logic::formula::{FormulaId, NodeVariable, SetVariable};
 use crate::logic::tracks::Places;
 use crate::model::component::TypeId;
@@ -84,21 +84,24 @@ impl Encoder<'_> {
     pub fn flow(&mut self, pre: &Places, post: &Places) -> Result<FormulaId, EncodeError> {
         let mut parts = Vec::new();
         for position in 0..self.firings.alive.len() {
-            let firing = self.firings.alive[position].clone();
-            parts.push(self.psi(&firing, pre, post)?);
+            for firing in self.firings.alive[position].combinations() {
+                parts.push(self.psi(&firing, pre, post)?);
+            }
         }
         Ok(self.store.or(parts))
     }
 
     /// Ψ(X, X′, U), (13)–(15), for one family of transitions.
     fn psi(&mut self, firing: &Firing, pre: &Places, post: &Places) -> Result<FormulaId, EncodeError> {
+        let moves: Vec<(VariableId, Case)> =
+            firing.moves.iter().flat_map(|m| m.cases.iter().map(|&case| (m.variable, case))).collect();
         // Where each component can sit: positions j of instance atoms of its type.
         let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
-        for m in &firing.moves {
+        for (_, case) in &moves {
             let mut positions: Vec<usize> = self
                 .instances()
                 .into_iter()
-                .filter(|(_, _, atom)| atom.component == m.component)
+                .filter(|(_, _, atom)| atom.component == case.component)
                 .map(|(_, j, _)| j)
                 .collect();
             positions.sort_unstable();
@@ -112,21 +115,21 @@ impl Encoder<'_> {
                 .collect();
         }
         let nodes: Vec<NodeVariable> =
-            (0..firing.moves.len()).map(|position| self.counted_node(position + 2)).collect();
+            (0..moves.len()).map(|position| self.counted_node(position + 2)).collect();
         let start = self.counted_node(1);
         let mut parts = Vec::new();
         for way in ways {
             let at_start = self.store.node(start);
             let mut body = vec![self.labelled(at_start, firing.rule)];
-            for ((m, &node), &j) in firing.moves.iter().zip(&nodes).zip(&way) {
-                body.push(self.leads_to((firing.rule, m.variable), m.component, j, start, node));
+            for ((&(variable, case), &node), &j) in moves.iter().zip(&nodes).zip(&way) {
+                body.push(self.leads_to((firing.rule, variable), case.component, j, start, node));
             }
             for (set, state) in [(pre, true), (post, false)] {
                 for (j, tracks) in set.iter().enumerate() {
                     for (s, &track) in tracks.iter().enumerate() {
                         let mut sits = Vec::new();
-                        for ((m, &node), &position) in firing.moves.iter().zip(&nodes).zip(&way) {
-                            let place = if state { m.from } else { m.to };
+                        for (((_, case), &node), &position) in moves.iter().zip(&nodes).zip(&way) {
+                            let place = if state { case.from } else { case.to };
                             if position == j && place.index() == s {
                                 let node = self.store.node(node);
                                 sits.push(self.store.equal(self.node, node));
