@@ -77,7 +77,8 @@ impl InvariantChoice {
 pub struct Options {
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
-    /// How many states the search for a violation may visit in all.
+    /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
+    /// the smallest instances where the candidate is not reached.
     pub max_states: usize,
     /// Time, interruption, progress.
     pub budget: Budget,

@@ -3,9 +3,20 @@
 // `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod agree;
+    mod certificate;
+    #[cfg(feature = "cli")]
+    mod cli;
+    mod examples;
+    mod explore;
+    mod forged;
     mod formulas;
+    mod instance;
     mod lower;
     mod mona_program;
+    mod naive;
+    mod support;
     mod syntax;
+    mod tidy;
     mod verdicts;
 }

@@ -27,7 +27,7 @@ use self::rejection::Section;
 use self::resolve::Names;
 use crate::certificate::data::{self, Certificate, Proof};
 use crate::model::component::{PortId, StateId, TypeId};
-use crate::model::error::NamedError;
+use crate::model::error::{NamedError, print::print_formula};
 use crate::model::rule::InteractionId;
 use crate::model::system::System;
 use crate::support::index::Idx;
@@ -55,10 +55,9 @@ pub fn check(
     let names = Names::of(system);
     let dropped = resolve_dropped(system, &names, &certificate.dropped)?;
     let checker = Checker { system, names, offers: question::offers(system), budget };
-    for (index, combination) in dropped.iter().enumerate() {
+    for (index, (combination, claim)) in dropped.iter().zip(&certificate.dropped).enumerate() {
         // Only what was shown never to fire before may be left out.
         let (before, _) = dropped.split_at(index);
-        let Some(claim) = certificate.dropped.get(index) else { break };
         let section = Section::Dropped(index);
         checker.check(section, Formula::single_pattern(), Some(combination), before, &claim.proof)?;
     }
@@ -86,6 +85,7 @@ fn check_header(system: &System, error: &NamedError, certificate: &Certificate) 
         ("version", certificate.version.to_string(), data::VERSION.to_string()),
         ("system", certificate.system.clone(), system.name().to_owned()),
         ("error", certificate.error.clone(), error.name.clone()),
+        ("formula", certificate.formula.clone(), print_formula(system, &error.formula)),
     ];
     for (field, found, expected) in fields {
         if found != expected {

@@ -2,12 +2,13 @@
 
 use super::Code;
 
+pub mod input;
 pub mod model;
 pub mod syntax;
 
 /// All kinds, in the order of their codes.
 pub fn all() -> impl Iterator<Item = Code> {
-    syntax::ALL.iter().chain(model::ALL).copied()
+    input::ALL.iter().chain(syntax::ALL).chain(model::ALL).copied()
 }
 
 /// The kind with this code (case-insensitive).

@@ -354,7 +354,8 @@ impl<'e> Session<'e, '_> {
         let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
         let failing = fixpoint.run(self.budget)?;
         if failing.is_empty() {
-            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint)));
+            let needed = fixpoint.needed(self.budget)?;
+            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint, &needed)));
         }
         let derivations =
             failing.into_iter().map(|root| Derivation::new(system, places, grammar, &fixpoint, root));
@@ -368,7 +369,8 @@ impl<'e> Session<'e, '_> {
 
 /// Every interaction of every rule in every combination that its variables' types allow.
 fn suspects(system: &System) -> impl Iterator<Item = Suspect> + '_ {
-    system.rules.enumerate().flat_map(move |(rule_id, rule)| {
+    let reachable = system.rules.enumerate().filter(|(_, rule)| system.predicates[rule.head].is_reachable);
+    reachable.flat_map(move |(rule_id, rule)| {
         rule.interactions.enumerate().flat_map(move |(interaction, definition)| {
             let mut combinations: Vec<Combination> = vec![vec![]];
             for &(port, variable) in &definition.participants {
@@ -409,3 +411,6 @@ fn kinds_of(proof: &Proof, dropped: &[(Suspect, Proof)]) -> Vec<InvariantKind> {
     kinds.dedup();
     kinds
 }
+
+#[cfg(test)]
+mod tests;

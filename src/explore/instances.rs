@@ -7,7 +7,7 @@ use crate::explore::trace::Trace;
 use crate::instance::enumerate::trees;
 use crate::instance::marking::{ErrorCheck, is_evaluable};
 use crate::instance::net::Net;
-use crate::instance::unfold::unfold;
+use crate::instance::unfold::unfold_within;
 use crate::model::error::ErrorFormula;
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
@@ -15,6 +15,9 @@ use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
+
+/// No instance with more transitions is explored.
+pub const MOST_TRANSITIONS: usize = 10_000_000;
 
 /// A reachable error.
 #[derive(Clone, Debug)]
@@ -45,7 +48,7 @@ pub enum InstancesEnd {
     Reached,
     /// All instances of all sizes were explored.
     AllExplored,
-    /// More markings than allowed.
+    /// More markings than allowed, or an instance of more than [`MOST_TRANSITIONS`].
     StateLimit,
     /// The budget ended.
     Stopped(Stop),
@@ -102,7 +105,10 @@ pub fn search_instances(
                 outcome.end = InstancesEnd::Stopped(reason);
                 return outcome;
             }
-            let net = unfold(system, &tree);
+            let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
+                outcome.end = InstancesEnd::StateLimit;
+                return outcome;
+            };
             let Some(check) = ErrorCheck::new(system, &net, formula) else {
                 outcome.end = InstancesEnd::Unsupported;
                 return outcome;

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::instance::net::{
     Component, ComponentId, Move, Net, NetTransition, NetTransitionId, PatternOccurrence,
 };
-use crate::model::rule::{Atom, InteractionId, Rule, RuleId, VariableId};
+use crate::model::rule::{Atom, InteractionId, Pattern, Rule, RuleId, VariableId};
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::support::index::{Idx, IndexVec};
@@ -77,39 +77,16 @@ pub fn check_tree(system: &System, tree: &RewritingTree) -> Result<(), TreeError
 /// `enumerate` and of the engines are).
 ///
 /// Time and memory grow with the number of transitions: for one interaction, the product of the
-/// numbers of transitions on its ports.
+/// numbers of transitions on its ports. [`unfold_within`] bounds it.
 pub fn unfold(system: &System, tree: &RewritingTree) -> Net {
     let layout = Layout::new(system, tree);
-    let mut transitions = IndexVec::new();
-    let mut patterns = Vec::new();
-    for &node in &layout.preorder {
-        let rule_id = tree.nodes[node].rule;
-        let rule = &system.rules[rule_id];
-        for interaction in rule.interactions.indices() {
-            layout.add_interaction(system, rule, (node, rule_id, interaction), &mut transitions);
-        }
-        layout.add_internal(system, (node, rule_id), &mut transitions);
-        for pattern in &rule.patterns {
-            let conditions: Option<Vec<_>> = pattern
-                .conditions
-                .iter()
-                .map(|(variable, places)| {
-                    let component = layout.component(node, *variable)?;
-                    let component_type = layout.components[component].component_type;
-                    let states: Vec<_> = places
-                        .iter()
-                        .filter(|place| place.0 == component_type)
-                        .map(|place| place.1)
-                        .collect();
-                    (!states.is_empty()).then_some((component, states))
-                })
-                .collect();
-            if let Some(conditions) = conditions {
-                patterns.push(PatternOccurrence { group: pattern.group, node, conditions });
-            }
-        }
-    }
-    Net::new(layout.components, transitions, patterns, layout.first_of_node)
+    layout.net(system, tree)
+}
+
+/// As [`unfold`], but `None` where the instance has more than `most` transitions.
+pub fn unfold_within(system: &System, tree: &RewritingTree, most: usize) -> Option<Net> {
+    let layout = Layout::new(system, tree);
+    (layout.transition_count(system, tree) <= most).then(|| layout.net(system, tree))
 }
 
 /// Which component each variable of each node is bound to.
@@ -181,6 +158,52 @@ impl Layout {
 
     fn component(&self, node: usize, variable: VariableId) -> Option<ComponentId> {
         self.filled[self.slots[node][variable.index()]]
+    }
+
+    fn net(self, system: &System, tree: &RewritingTree) -> Net {
+        let mut transitions = IndexVec::new();
+        let mut patterns = Vec::new();
+        for &node in &self.preorder {
+            let rule_id = tree.nodes[node].rule;
+            let rule = &system.rules[rule_id];
+            for interaction in rule.interactions.indices() {
+                self.add_interaction(system, rule, (node, rule_id, interaction), &mut transitions);
+            }
+            self.add_internal(system, (node, rule_id), &mut transitions);
+            patterns.extend(rule.patterns.iter().filter_map(|pattern| self.occurrence(node, pattern)));
+        }
+        Net::new(self.components, transitions, patterns, self.first_of_node)
+    }
+
+    /// The number of transitions, saturating.
+    fn transition_count(&self, system: &System, tree: &RewritingTree) -> usize {
+        let component_type =
+            |component: ComponentId| &system.types[self.components[component].component_type];
+        let interactions = self.preorder.iter().flat_map(|&node| {
+            let interactions = system.rules[tree.nodes[node].rule].interactions.iter();
+            interactions.map(move |interaction| {
+                let choices = interaction.participants.iter().map(|&(port, variable)| {
+                    self.component(node, variable)
+                        .map_or(0, |c| component_type(c).transitions_on(port).count())
+                });
+                choices.fold(1, usize::saturating_mul)
+            })
+        });
+        let internal = self.components.indices().map(|c| component_type(c).internal_transitions().count());
+        interactions.chain(internal).fold(0, usize::saturating_add)
+    }
+
+    /// A pattern at a node, unless it can't occur there.
+    fn occurrence(&self, node: usize, pattern: &Pattern) -> Option<PatternOccurrence> {
+        let conditions = pattern.conditions.iter().map(|(variable, places)| {
+            let component = self.component(node, *variable)?;
+            let component_type = self.components[component].component_type;
+            let places = places.iter().filter(|place| place.0 == component_type);
+            let states: Vec<_> = places.map(|place| place.1).collect();
+            (!states.is_empty()).then_some((component, states))
+        });
+        let conditions = conditions.collect::<Option<Vec<_>>>()?;
+        Some(PatternOccurrence { group: pattern.group, node, conditions })
     }
 
     /// Adds the transitions of one interaction at one node.

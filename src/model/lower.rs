@@ -1,12 +1,12 @@
 //! From syntax tree to [`System`]: names become ids, abbreviations are replaced, and everything that
 //! the model's types promise is checked.
 //!
-//! The steps, one submodule each: [`component`] types; [`link`]s; [`rule`]s, still as *drafts* in
+//! The steps, one submodule each: `component` types; `link`s; `rule`s, still as *drafts* in
 //! which anything may be broken; which predicates derive finite trees and are reachable
-//! ([`productive`]); who creates each variable's component ([`ownership`]); what types it can have
-//! ([`types`]); [`error`]s. A broken part is reported once and marked, so that later steps do not
-//! complain of its consequences. Only without any error a system is made ([`finish`]), and only then
-//! merely [`unused`] things are looked for.
+//! (`productive`); who creates each variable's component (`ownership`); what types it can have
+//! (`types`); `error`s. A broken part is reported once and marked, so that later steps do not
+//! complain of its consequences. Only without any error a system is made (`finish`), and only then
+//! merely `unused` things are looked for.
 //!
 //! All steps take time near-linear in the text and in the result, and none recurses over what the
 //! user wrote, except over an error's formula, whose depth is bounded.
@@ -29,6 +29,9 @@ mod root;
 mod rule;
 mod types;
 mod unused;
+
+#[cfg(test)]
+mod tests;
 
 pub use error::lower_error;
 

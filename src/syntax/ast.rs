@@ -1,6 +1,6 @@
 //! Abstract syntax of rewriting systems, as written: names are text, every node has its place.
 //!
-//! Equality of trees with spans is rarely what is meant; compare printed text instead.
+//! Equality of trees with spans is rarely what is meant: see [`same_tree`](super::same_tree()).
 
 use crate::source::Span;
 

@@ -20,6 +20,8 @@ use super::{Candidate, Explored, Options, Proved, Reason, Remark, Status, Unknow
 
 /// Markings visited to see quickly whether a candidate's instance reaches the error.
 const QUICK_STATES: usize = 5_000;
+/// The part of the allowed markings that is spent on instances without a candidate.
+const SWEEP_FRACTION: usize = 10;
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
 
@@ -60,8 +62,7 @@ pub enum InternalBug {
 pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<Verdict, InternalBug> {
     let start = Instant::now();
     let smallest = smallest_tree(system).ok_or(InternalBug::NoInstance)?;
-    let mut explorer =
-        Explorer { system, error, budget: &options.budget, reached: None, last: None, visited: 0 };
+    let mut explorer = Explorer { system, error, budget: &options.budget, reached: None, last: None };
     let outcome = Direct::new(system).decide(
         error,
         &options.invariants.stages,
@@ -138,7 +139,6 @@ struct Explorer<'a> {
     reached: Option<Box<ReachedError>>,
     /// The last instance looked at without reaching the error, and whether it was seen whole.
     last: Option<(RewritingTree, bool)>,
-    visited: usize,
 }
 
 impl Explorer<'_> {
@@ -154,7 +154,6 @@ impl Explorer<'_> {
         let net = unfold(self.system, tree);
         let Some(check) = ErrorCheck::new(self.system, &net, &self.error.formula) else { return Ok(None) };
         let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
-        self.visited += found.states();
         let whole = match found {
             SearchOutcome::Reached { trace, .. } => {
                 self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
@@ -169,7 +168,7 @@ impl Explorer<'_> {
     }
 
     /// Decides about the engine's last candidate, then looks at all instances, smallest first, as
-    /// far as `max_states` reach.
+    /// far as a part of `max_states` reaches.
     fn settle(&mut self, tree: &RewritingTree, max_states: usize) -> (Reason, Explored) {
         let mut explored = Explored::default();
         if self.reached.is_some() {
@@ -181,7 +180,8 @@ impl Explorer<'_> {
             Ok(None) => Reason::CandidateTooLarge,
             Err(stop) => return (Reason::Stopped(stop), explored),
         };
-        let mut left = max_states.saturating_sub(self.visited);
+        // The candidate was the likeliest place; the rest is looked at for a fraction of that.
+        let mut left = max_states / SWEEP_FRACTION;
         for size in sizes(self.system) {
             let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
             left -= outcome.states.min(left);

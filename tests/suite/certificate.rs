@@ -3,17 +3,20 @@
 use std::fs;
 use std::path::Path;
 
-use paramcheck::certificate::check::rejection::{Fault, Section};
+use paramcheck::certificate::check::rejection::Fault;
 use paramcheck::certificate::check::{self, Rejection};
 use paramcheck::certificate::data::{
     self, Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
     PredicateSet, Proof, Refuting,
 };
+use paramcheck::explore::instances::search_instances;
 use paramcheck::model::system::System;
 use paramcheck::support::limits::{Budget, Stop};
 
 use super::support;
-use super::support::forge::{self, Edit, Which};
+use super::support::forge::{self, Edit, Need, Which};
+use super::support::random;
+use super::support::repair::{Limits, Outcome, repair};
 
 /// A ring with one token.
 const RING: &str = "
@@ -189,6 +192,16 @@ fn dead_moved() -> Certificate {
     certificate
 }
 
+/// Small kinds: name, largest initial and marked counts of use.
+const KINDS: [(&str, u64, u64); 6] = [
+    ("trap", 1, 0),
+    ("mutex", 1, 2),
+    ("siphon", 0, 1),
+    ("at-most-one", 1, 2),
+    ("parity", 0, 1),
+    ("exactly:2", 2, 3),
+];
+
 /// The proofs by hand, each with its model and the same model made wrong.
 fn proofs_by_hand() -> Vec<(&'static str, String, Certificate)> {
     vec![
@@ -211,18 +224,160 @@ fn proofs_by_hand_are_accepted() {
     }
 }
 
+/// The edits after which the proofs by hand still are proofs, and why.
+fn is_harmless(certificate: &Certificate, edit: &Edit) -> bool {
+    let proof = |which: &Which| match which {
+        Which::Main => &certificate.proof,
+        Which::Dropped(index) => &certificate.dropped[*index].proof,
+    };
+    match (certificate.error.as_str(), edit) {
+        (_, Edit::RemoveConfiguration(which, position)) => {
+            forge::need(proof(which), *position) != Need::Needed
+        }
+        // A trap that is marked refutes nothing: the claim is ignored.
+        ("deadlock", Edit::AddClaim(_, _, claim)) => claim.marked == 1,
+        // Rings with fewer than two tokens need not be refuted.
+        ("exclusion", Edit::RemoveClaim(Which::Main, position @ (12 | 13), 0)) => {
+            certificate.proof.configurations[*position].error.counts[0] < 2
+        }
+        // While C is in `a`, `b` is not marked, indeed.
+        ("moved", Edit::AddClaim(Which::Main, 0, claim)) => claim.marked == 0,
+        // Larger siphons: what enters `t` leaves `w`, `t` is entered from nowhere once `p r` is dropped,
+        // `v` from `t` only, `w` is entered from nowhere, `b` is entered together with `v`.
+        ("moved", Edit::ToggleInPart(which, _, state)) => matches!(
+            (which, state.as_str()),
+            (Which::Dropped(0), "t") | (Which::Dropped(1), "v" | "w" | "b") | (Which::Main, "t" | "v" | "w")
+        ),
+        _ => false,
+    }
+}
+
 #[test]
 fn spoilt_proofs_are_refused() {
     for (model, _, certificate) in proofs_by_hand() {
         let system = support::system(model);
-        let mut accepted = Vec::new();
-        for (edit, spoilt) in forge::mutations(&system, &certificate) {
-            if verdict(&system, &spoilt).is_ok() {
-                accepted.push(edit);
-            }
+        for edit in forge::edits(&system, &certificate) {
+            let verdict = verdict(&system, &edit.apply(&system, &certificate));
+            let name = &certificate.error;
+            assert_eq!(verdict.is_ok(), is_harmless(&certificate, &edit), "{name}: {edit}: {verdict:?}");
         }
-        println!("{}: {accepted:#?}", certificate.error);
     }
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let system = support::system(RING);
+    let refuse = |edit: Edit| {
+        let spoilt = edit.apply(&system, &ring_deadlock());
+        verdict(&system, &spoilt).expect_err("the proof is spoilt").to_string()
+    };
+    let texts = [
+        (Edit::Header("version"), "the certificate's version is `2`, but it should be `1`"),
+        (Edit::Header("error"), "the model has no error `deadlockx`"),
+        (Edit::Header("formula"), "the certificate's formula is `deadlockx`, but it should be `deadlock`"),
+        (
+            Edit::RemoveConfiguration(Which::Main, 1),
+            "the proof: not closed under rule Chain.1: no configuration for Chain(Node.idle, Node.busy) with unfinished",
+        ),
+        (
+            Edit::RemovePart(Which::Main, 4),
+            "the proof: not closed under rule Chain.2: no configuration for Chain(Node.idle, Node.idle) with \
+             unfinished claims only what follows: configurations[0] has refuting[0]",
+        ),
+        (
+            Edit::RemoveClaim(Which::Main, 3, 0),
+            "the proof: configurations[3] is an error at the root, and none of its sets refutes it",
+        ),
+        (
+            Edit::ChangeSetKind(Which::Main, 0, "flow"),
+            "the proof: sets[0]: no kind of invariant is called `flow`",
+        ),
+        (
+            Edit::ChangeMarked(Which::Main, 0, 0, 7),
+            "the proof: configurations[0]: 7 is no marked count for set 0",
+        ),
+    ];
+    for (edit, text) in texts {
+        assert_eq!(refuse(edit), text);
+    }
+}
+
+#[test]
+fn malformed_documents_are_clean_errors() {
+    let json = serde_json::to_string(&ring_deadlock()).expect("certificates can be written");
+    let read = |text: &str| serde_json::from_str::<Certificate>(text);
+    assert_eq!(read(&json).expect("and read again"), ring_deadlock());
+    for (from, to) in [
+        ("\"version\":1", "\"version\":-1"),
+        ("\"version\":1", "\"version\":1,\"extra\":1"),
+        ("\"marked\":0", "\"marked\":0.5"),
+        ("\"set\":0", "\"set\":99999999999999999999"),
+        ("\"dropped\":[],", ""),
+        ("}", ""),
+    ] {
+        assert!(json.contains(from));
+        assert!(read(&json.replacen(from, to, 1)).is_err(), "{from} to {to}");
+    }
+    assert!(read("").is_err() && read(&"[".repeat(1_000_000)).is_err());
+    // What can be read but means nothing here.
+    let system = support::system(RING);
+    for (from, to) in [
+        ("\"set\":0", "\"set\":3"),
+        ("\"set\":0", "\"set\":2"),
+        ("\"set\":0", "\"set\":18446744073709551615"),
+        ("\"marked\":0", "\"marked\":18446744073709551615"),
+        ("\"initial\":1", "\"initial\":2"),
+        ("\"Chain.1\"", "\"Chain.3\""),
+        ("\"Chain.2\"", "\"Ring.1\""),
+        ("\"x1\"", "\"z\""),
+        ("\"Node\"", "\"Edge\""),
+        ("\"idle\"", "\"sleeping\""),
+        ("[\"busy\"]", "[\"busy\",\"busy\"]"),
+        ("[\"busy\"]", "[\"busy\",\"idle\"]"),
+        ("\"patterns\":[]", "\"patterns\":[false]"),
+        ("\"counts\":[]", "\"counts\":[0]"),
+        ("\"places\":[]", "\"places\":[{\"component\":\"Node\",\"state\":\"idle\"}]"),
+        ("\"parameters\":[]", "\"parameters\":[{\"component\":\"Node\",\"states\":[]}]"),
+    ] {
+        assert!(json.contains(from), "{from}");
+        let certificate = read(&json.replacen(from, to, 1)).expect("well-formed JSON");
+        let rejection = verdict(&system, &certificate).expect_err(to);
+        let is_malformed = matches!(&rejection, Rejection::Proof { fault, .. }
+            if matches!(**fault, Fault::Malformed { .. }));
+        assert!(is_malformed, "{to}: {rejection}");
+    }
+}
+
+#[test]
+fn dropped_interactions_must_be_of_the_model() {
+    let system = support::system(DEAD);
+    let spoil = |change: &dyn Fn(&mut DroppedInteraction)| {
+        let mut certificate = dead_moved();
+        change(&mut certificate.dropped[1]);
+        verdict(&system, &certificate).expect_err("the dropped interaction is not the model's")
+    };
+    let rejections = [
+        spoil(&|dropped| dropped.interaction = 2),
+        spoil(&|dropped| dropped.interaction = usize::MAX),
+        spoil(&|dropped| dropped.rule = "Three.2".to_owned()),
+        spoil(&|dropped| dropped.combination.truncate(1)),
+        spoil(&|dropped| dropped.combination[0].component = "C".to_owned()),
+        spoil(&|dropped| dropped.combination[0].from = "s".to_owned()),
+        spoil(&|dropped| dropped.combination[0].to = "s".to_owned()),
+        spoil(&|dropped| dropped.combination.swap(0, 1)),
+        spoil(&|dropped| *dropped = dead_moved().dropped.swap_remove(0)),
+    ];
+    for rejection in rejections {
+        assert!(matches!(rejection, Rejection::Dropped { index: 1, .. }), "{rejection}");
+    }
+}
+
+#[test]
+fn a_check_can_be_cut_short() {
+    let budget = Budget::unlimited();
+    budget.switch.stop(Stop::Interrupted);
+    let rejection = check::check_against_model(&support::system(RING), &ring_deadlock(), &budget);
+    assert_eq!(rejection, Err(Rejection::Stopped(Stop::Interrupted)));
 }
 
 #[test]
@@ -237,4 +392,54 @@ fn nothing_proves_that_a_broken_system_is_safe() {
             assert!(verdict(&system, &forged).is_err(), "{}: {forgery}", certificate.error);
         }
     }
+}
+
+#[test]
+fn the_checker_alone_can_prove() {
+    let cases = [
+        (RING, "deadlock", "trap"),
+        (RING, "exclusion", "mutex"),
+        (STAR, "crowd", "mutex"),
+        (DEAD, "moved", "siphon"),
+    ];
+    for (model, error, kind) in cases {
+        let system = support::system(model);
+        let error = system.error_named(error).expect("the error is defined");
+        let kinds: Vec<_> = KINDS.into_iter().filter(|(name, _, _)| *name == kind).collect();
+        let dropped = forge::first_combinations(&system);
+        let outcome = repair(&system, &error, &kinds, dropped, Limits { sets: 200, steps: 5_000 });
+        let Outcome::Accepted(certificate) = outcome else { panic!("{} is not proved", error.name) };
+        assert_eq!(certificate.dropped.len(), if model == DEAD { 2 } else { 0 });
+    }
+}
+
+/// Tries to prove whatever random systems have; the explorer must not find what was proved away.
+/// Returns how many errors were proved and how many are reached (and so were not).
+fn prove_random_systems(seeds: std::ops::Range<u64>, limits: Limits) -> (usize, usize) {
+    let (mut proved, mut reached) = (0, 0);
+    for seed in seeds {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for error in support::errors(&system) {
+            let found = search_instances(&system, &error.formula, 1..=5, 50_000, &Budget::unlimited());
+            reached += usize::from(found.reached.is_some());
+            let kind = KINDS[seed as usize % KINDS.len()];
+            // With dropped interactions, and without.
+            for most in [0, 3] {
+                let mut dropped = forge::first_combinations(&system);
+                dropped.truncate(most);
+                if let Outcome::Accepted(_) = repair(&system, &error, &[kind], dropped, limits) {
+                    proved += 1;
+                    let name = &error.name;
+                    assert!(found.reached.is_none(), "seed {seed}, {name}, {}\n{text}", kind.0);
+                }
+            }
+        }
+    }
+    (proved, reached)
+}
+
+#[test]
+fn what_the_checker_accepts_is_never_reached() {
+    let (proved, reached) = prove_random_systems(support::seeds(20), Limits { sets: 100, steps: 100 });
+    assert!(proved >= 10 && reached >= 5, "{proved} proofs, {reached} errors reached: too few to tell");
 }

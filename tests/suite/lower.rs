@@ -1,9 +1,15 @@
 //! The corpus and the examples of the codes, read and lowered.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use paramcheck::diagnostic::codes;
-use paramcheck::model::lower::load;
+use paramcheck::model::lower::{Lowered, load};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::FileFailurePersistence;
+
+mod invariants;
 
 /// The model files of a folder of the corpus, by name.
 fn models(folder: &str) -> Vec<(PathBuf, String)> {
@@ -26,10 +32,17 @@ fn the_corpus_has_a_meaning_and_gives_no_warning() {
     for folder in ["table1", "more", "classic"] {
         for (path, text) in models(folder) {
             let loaded = load(&text);
-            assert!(loaded.system.is_some(), "{}", path.display());
+            invariants::check(loaded.system.as_ref().unwrap());
             assert!(loaded.diagnostics.is_empty(), "{}: {:#?}", path.display(), loaded.diagnostics);
         }
     }
+}
+
+#[test]
+fn a_model_with_every_feature_has_a_good_system() {
+    let loaded = load(FEATURES);
+    assert_eq!(codes_of(FEATURES), ["W0204"]);
+    invariants::check(&loaded.system.unwrap());
 }
 
 #[test]
@@ -81,4 +94,128 @@ fn codes_are_unique_and_in_order() {
     sorted.sort_unstable();
     sorted.dedup();
     assert_eq!(ids, sorted);
+}
+
+/// A model with what the corpus lacks: links, alternatives, borrowed parameters, several initial states,
+/// named patterns, overloaded ports, an unreachable predicate.
+const FEATURES: &str = "
+component Root { states have, gone; init have; final *; have -give-> gone; gone -take-> have; }
+component Node { states idle, busy; init *; final idle; idle -get-> busy; idle -get-> idle; busy -put-> idle; busy -> busy; }
+component Leaf { states off, on; final off; off -get-> on; on -put-> off; }
+link back(x, r) = <put(x) take(r)>;
+link down(x, y) = <put(x) get(y)> forbid near <busy(x) busy(y) + busy(x) Leaf.on(y)>;
+link both(x, y, z, r) = <down(x, y) + down(x, z) + back(x, r)>;
+Main() <- new r, x . <give(r) get(x)> (Root(r), Tree(x, r));
+Tree(x, r) <- new y, z . <both(x, y, z, r)> forbid <busy(x) have(r)> (Node[idle](x), Tree(y, r), Tree(z, r))
+            | <back(x, r)> (Leaf[off, on](x)) | new s . <put(x) take(s) + put(x) take(r) + give(s) get(x)> (Node[*](x), Seat(s));
+Seat(s) <- Root[gone](s) | (Seat(s));
+Spare(x, r) <- new y . <back(y, r)> (Tree(x, r), Node(y));
+critical busy, Leaf.on;
+critical on;
+error some = near & !(forbidden | #have + #Root.gone == 3) | deadlock;
+error none = some & critical;
+error far = wsks { ex x: busy(x) };
+";
+
+/// Words, numbers and single signs, with the blanks behind them.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let end = if is_word(first) { rest.find(|letter| !is_word(letter)) } else { Some(first.len_utf8()) };
+        let end = end.unwrap_or(rest.len());
+        let blanks = rest[end..].find(|letter: char| !letter.is_whitespace()).unwrap_or(rest.len() - end);
+        tokens.push(&rest[..end + blanks]);
+        rest = &rest[end + blanks..];
+    }
+    tokens
+}
+
+/// A change of a text: what to do with one token, by means of another.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Delete,
+    Repeat,
+    Replace,
+    Swap,
+    /// Delete all from one to the other.
+    DeleteRange,
+    /// Repeat all from one to the other.
+    RepeatRange,
+    /// Replace a word by another word: what is left can mostly be read.
+    Rename,
+}
+
+fn change(tokens: &mut Vec<&str>, change: Change, first: Index, second: Index) {
+    if tokens.is_empty() {
+        return;
+    }
+    let (one, other) = (first.index(tokens.len()), second.index(tokens.len()));
+    match change {
+        Change::Delete => {
+            tokens.remove(one);
+        }
+        Change::Repeat => tokens.insert(one, tokens[one]),
+        Change::Replace => tokens[one] = tokens[other],
+        Change::Swap => tokens.swap(one, other),
+        Change::DeleteRange => {
+            tokens.drain(one.min(other)..one.max(other));
+        }
+        Change::RepeatRange => {
+            let range = tokens[one.min(other)..one.max(other)].to_vec();
+            tokens.splice(one..one, range);
+        }
+        Change::Rename => {
+            let is_word = |token: &&str| token.starts_with(char::is_alphabetic);
+            let from = tokens[one..].iter().position(is_word);
+            let to = tokens[other..].iter().position(is_word);
+            if let (Some(from), Some(to)) = (from, to) {
+                tokens[one + from] = tokens[other + to];
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2_000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
+    /// Every text has a system that keeps all promises, or an error.
+    #[test]
+    fn mutated_models_have_a_good_system_or_an_error(
+        model in any::<Index>(),
+        is_from_corpus in any::<bool>(),
+        changes in proptest::collection::vec(
+            (
+                select(vec![
+                    Change::Delete, Change::Repeat, Change::Replace, Change::Swap, Change::DeleteRange,
+                    Change::RepeatRange, Change::Rename, Change::Rename, Change::Rename, Change::Rename,
+                ]),
+                any::<Index>(),
+                any::<Index>(),
+            ),
+            0..4,
+        ),
+    ) {
+        static CORPUS: LazyLock<Vec<(PathBuf, String)>> = LazyLock::new(|| {
+            ["table1", "more", "classic", "bad"].iter().flat_map(|folder| models(folder)).collect()
+        });
+        let text = if is_from_corpus { &model.get(&CORPUS).1 } else { FEATURES };
+        let mut tokens = tokens(text);
+        for (kind, first, second) in changes {
+            change(&mut tokens, kind, first, second);
+        }
+        let Lowered { system, diagnostics } = load(&tokens.concat());
+        prop_assert_eq!(system.is_none(), diagnostics.iter().any(|diagnostic| diagnostic.is_error()));
+        if let Some(system) = system {
+            invariants::check(&system);
+        }
+        for label in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
+            prop_assert!(label.span.start <= label.span.end && label.span.end <= tokens.concat().len());
+        }
+    }
 }

@@ -16,6 +16,7 @@ use super::resolve::{PartId, Place, Resolved, Set, SetId, parameter_types, unpas
 use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
+use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 use crate::support::limits::{Budget, Stop};
 
@@ -30,10 +31,26 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<(), Rejection> {
     let mut closure = Closure::new(question, resolved, section, budget);
-    for rule in question.system.rules.indices() {
+    for rule in occurring_rules(question.system) {
         closure.check_rule(rule)?;
     }
     closure.check_root()
+}
+
+/// The rules that can occur in a rewriting tree: those of the root's predicate and of all that their
+/// bodies lead to. Found here, not taken from the model: a rule left out is a rule not checked.
+fn occurring_rules(system: &System) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    let mut seen: FxHashSet<PredicateId> = FxHashSet::from_iter([system.root]);
+    let mut open = vec![system.root];
+    while let Some(predicate) = open.pop() {
+        for (id, rule) in system.rules.enumerate().filter(|(_, rule)| rule.head == predicate) {
+            rules.push(id);
+            open.extend(rule.predicate_atoms().map(|atom| atom.predicate).filter(|&next| seen.insert(next)));
+        }
+    }
+    rules.sort();
+    rules
 }
 
 /// Configurations with the same predicate, places and error state.
@@ -204,7 +221,7 @@ impl<'a> Closure<'a> {
         for atom in &rule.atoms {
             tables.push(match atom {
                 Atom::Instance(instance) => self.instance_table(rule_id, instance),
-                Atom::Predicate(call) => self.predicate_table(call),
+                Atom::Predicate(call) => self.predicate_table(rule, call),
             });
         }
         let unpassed: Vec<VariableId> = unpassed_parameters(self.question.system, rule).collect();
@@ -212,9 +229,15 @@ impl<'a> Closure<'a> {
         tables
     }
 
-    /// The configurations of a predicate, its parameters named as the atom does.
-    fn predicate_table(&self, call: &PredicateAtom) -> Table {
-        let rows = self.configurations.get(call.predicate).cloned().unwrap_or_default();
+    /// The configurations of a predicate, its parameters named as the atom does. Another rule may pass
+    /// the predicate a component of a type that this one never has; such configurations don't count.
+    /// (That the types of a variable are all that it can have is a premise, see `premises`.)
+    fn predicate_table(&self, rule: &Rule, call: &PredicateAtom) -> Table {
+        let fits = |row: &&Row| {
+            let mut arguments = call.arguments.iter().zip(&row.places);
+            arguments.all(|(variable, (component, _))| rule.variables[*variable].types.contains(component))
+        };
+        let rows = self.configurations[call.predicate].iter().filter(fits).cloned().collect();
         Table { variables: call.arguments.clone(), rows }
     }
 

@@ -2,8 +2,10 @@
 //!
 //! The types of the model promise these things, and lowering keeps the promise; but a model that broke
 //! them would let combinations slip through unseen, so the checker looks for itself:
-//! every variable of a rule has exactly one owner (a borrowed parameter none), and a component type
-//! that can arrive at a variable is among those that the other atoms, and the head, reckon with.
+//! the root has no parameters, every variable of a rule has exactly one owner (a borrowed parameter
+//! none), arguments of an atom and participants of an interaction are distinct, and a component type that
+//! can arrive at a variable is among those that the other atoms, and the head, reckon with. (So
+//! distinct variables are distinct components, and each is created, and counted, once.)
 
 use super::rejection::Rejection;
 use super::resolve::parameter_types;
@@ -17,6 +19,10 @@ use crate::support::index::Idx;
 /// # Errors
 /// [`Rejection::Model`] for the first rule that breaks a promise.
 pub(super) fn check(system: &System) -> Result<(), Rejection> {
+    if !system.predicates[system.root].parameters.is_empty() {
+        let problem = "the system has parameters".to_owned();
+        return Err(Rejection::Model { rule: system.name().to_owned(), problem });
+    }
     let mut is_reached = vec![false; system.predicates.len()];
     let mut waiting = vec![system.root];
     while let Some(predicate) = waiting.pop() {
@@ -85,13 +91,23 @@ fn fault_in(system: &System, rule: &Rule) -> Option<String> {
             return Some(format!("nobody reckons with `{}` being a `{name}`", variable.name));
         }
     }
-    let wrong = rule.predicate_atoms().find(|call| {
-        let distinct = call.arguments.iter().all(|v| positions(&call.arguments, *v).count() == 1);
-        !distinct || call.arguments.len() != system.predicates[call.predicate].parameters.len()
-    });
-    wrong.map(|call| format!("the arguments of `{}` do not fit", system.predicates[call.predicate].name))
+    let is_distinct =
+        |variables: &[VariableId]| variables.iter().all(|v| positions(variables, *v).count() == 1);
+    for call in rule.predicate_atoms() {
+        let callee = &system.predicates[call.predicate];
+        if !is_distinct(&call.arguments) || call.arguments.len() != callee.parameters.len() {
+            return Some(format!("the arguments of `{}` do not fit", callee.name));
+        }
+    }
+    for (id, interaction) in rule.interactions.enumerate() {
+        let variables: Vec<VariableId> = interaction.participants.iter().map(|(_, v)| *v).collect();
+        if !is_distinct(&variables) {
+            return Some(format!("a component takes part twice in interaction {}", id.index()));
+        }
+    }
+    None
 }
 
-fn positions(arguments: &[VariableId], wanted: VariableId) -> impl Iterator<Item = usize> {
-    arguments.iter().enumerate().filter(move |(_, variable)| **variable == wanted).map(|(at, _)| at)
+fn positions(variables: &[VariableId], wanted: VariableId) -> impl Iterator<Item = usize> {
+    variables.iter().enumerate().filter(move |(_, variable)| **variable == wanted).map(|(at, _)| at)
 }

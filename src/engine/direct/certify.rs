@@ -9,7 +9,7 @@ use crate::certificate::data::{
 use crate::model::error::{NamedError, print::print_formula};
 use crate::model::rule::{RuleId, VariableId};
 use crate::model::system::System;
-use crate::support::index::Idx;
+use crate::support::index::{Idx, IndexVec};
 
 use super::fixpoint::{Fixpoint, Suspect};
 use super::grammar::{Grammar, SymbolId, SymbolKind};
@@ -55,20 +55,21 @@ pub fn certificate(
     }
 }
 
-/// The configurations of predicates that no others make superfluous, and the sets they speak of.
+/// The configurations of predicates that the proof needs, and the sets they speak of.
 pub fn proof(
     system: &System,
     places: &Places,
     grammar: &Grammar,
     sets: &Sets<'_>,
     fixpoint: &Fixpoint<'_>,
+    needed: &IndexVec<SymbolId, Vec<u32>>,
 ) -> Proof {
     let mut proof = Proof { parts: parts(system, grammar, sets), sets: vec![], configurations: vec![] };
     for (id, predicate) in system.predicates.enumerate() {
         let symbol = SymbolId::new(id.index());
         // Only the sets that some configuration speaks of are worth listing.
         let mut positions: Vec<Option<usize>> = vec![None; sets.symbols[symbol].states.len()];
-        for configuration in fixpoint.minimal(symbol) {
+        for &configuration in &needed[symbol] {
             let mut refuting = Vec::new();
             for (set, marked) in fixpoint.refuting_of(symbol, configuration) {
                 let position = *positions[set].get_or_insert_with(|| {

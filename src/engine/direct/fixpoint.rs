@@ -9,10 +9,11 @@
 //! the root is a smallest failing instance.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use rustc_hash::FxHashMap;
 
+use crate::model::rule::Parameter;
 use crate::model::system::System;
 use crate::support::index::IndexVec;
 use crate::support::limits::{Budget, Stop};
@@ -114,6 +115,24 @@ enum Joint {
     Fits { places: u32, live: bool, patterns: u64 },
 }
 
+/// Two configurations and the production that joins them.
+#[derive(Clone, Copy)]
+struct Meeting {
+    production: ProductionId,
+    left: u32,
+    right: Option<u32>,
+}
+
+/// A configuration in the making.
+#[derive(Clone, Copy)]
+struct Joined {
+    symbol: SymbolId,
+    places: u32,
+    error: ErrorStateId,
+    refuting: u32,
+    size: u32,
+}
+
 /// Memos and indices of one production.
 struct ProductionState {
     joints: FxHashMap<(u32, u32), Joint>,
@@ -149,6 +168,8 @@ pub struct Fixpoint<'a> {
     queue: BinaryHeap<Reverse<(u32, u64, SymbolId, u32)>>,
     created: u64,
     scratch: Vec<u64>,
+    bound: Vec<PlaceId>,
+    output: Vec<PlaceId>,
     /// Failing configurations of the root, all of the smallest size seen.
     failing: Vec<u32>,
     failing_size: u32,
@@ -198,6 +219,8 @@ impl<'a> Fixpoint<'a> {
             queue: BinaryHeap::new(),
             created: 0,
             scratch: vec![],
+            bound: vec![],
+            output: vec![],
             failing: vec![],
             failing_size: u32::MAX,
         }
@@ -207,7 +230,7 @@ impl<'a> Fixpoint<'a> {
     /// failing instances, all of one size; none: proved.
     pub fn run(&mut self, budget: &Budget) -> Result<Vec<u32>, Stop> {
         self.seed();
-        let mut settled = 0u64;
+        let (mut settled, mut steps) = (0u64, 0u32);
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
             // Nothing smaller fails any more; the batch is full, or so is the size.
             if size > self.failing_size || size == self.failing_size && self.failing.len() >= BATCH {
@@ -223,29 +246,65 @@ impl<'a> Fixpoint<'a> {
                 budget.check()?;
                 budget.progress.set(settled);
             }
-            self.join_everywhere(symbol, id, budget)?;
+            for meeting in self.meetings(symbol, id) {
+                pause(&mut steps, budget)?;
+                if let Some(joined) = self.join(meeting) {
+                    let Meeting { production, left, right } = meeting;
+                    let origin = Origin::Joined { production, left, right: right.unwrap_or(0) };
+                    self.insert(joined, origin);
+                }
+            }
         }
         Ok(std::mem::take(&mut self.failing))
     }
 
-    /// The configurations of a symbol that no other one makes superfluous, by position.
-    pub fn minimal(&self, symbol: SymbolId) -> Vec<u32> {
-        let state = &self.symbols[symbol];
-        let mut kept: Vec<u32> = Vec::new();
-        for group in state.groups.values() {
-            for &id in group {
-                let mine = state.refuting.get(state.configurations[id as usize].refuting);
-                let beaten = group.iter().any(|&other| {
-                    let theirs = state.refuting.get(state.configurations[other as usize].refuting);
-                    other != id && is_subset(theirs, mine) && (theirs != mine || other < id)
-                });
-                if !beaten {
-                    kept.push(id);
+    /// After a proof: the configurations it needs, per symbol, ascending. Those of the leaves, and for
+    /// whatever needed ones join to, one that covers it (same places and error, no larger Q). Others were
+    /// made on the way from configurations that better ones replaced.
+    pub fn needed(&mut self, budget: &Budget) -> Result<IndexVec<SymbolId, Vec<u32>>, Stop> {
+        for production in self.productions.iter_mut() {
+            production.left.clear();
+            production.right.clear();
+        }
+        let mut needed: IndexVec<SymbolId, BTreeSet<u32>> =
+            self.symbols.iter().map(|_| BTreeSet::new()).collect();
+        let mut open: Vec<(SymbolId, u32)> = Vec::new();
+        for (symbol, state) in self.symbols.enumerate() {
+            if self.grammar.symbols[symbol].made_by.is_empty() {
+                let mut leaves: Vec<u32> = state.groups.values().flatten().copied().collect();
+                leaves.sort_unstable();
+                needed[symbol].extend(leaves.iter().copied());
+                open.extend(leaves.into_iter().map(|id| (symbol, id)));
+            }
+        }
+        let mut steps = 0u32;
+        while let Some((symbol, id)) = open.pop() {
+            for meeting in self.meetings(symbol, id) {
+                pause(&mut steps, budget)?;
+                let Some(joined) = self.join(meeting) else { continue };
+                if let Some(cover) = self.cover(&joined, &needed[joined.symbol])
+                    && needed[joined.symbol].insert(cover)
+                {
+                    open.push((joined.symbol, cover));
                 }
             }
         }
-        kept.sort_unstable();
-        kept
+        Ok(needed.iter().map(|ids| ids.iter().copied().collect()).collect())
+    }
+
+    /// A configuration that covers `joined`: a needed one, or else one with the smallest Q.
+    fn cover(&self, joined: &Joined, needed: &BTreeSet<u32>) -> Option<u32> {
+        let state = &self.symbols[joined.symbol];
+        let refuting = |id: u32| state.refuting.get(state.configurations[id as usize].refuting);
+        let wanted = state.refuting.get(joined.refuting);
+        let group = state.groups.get(&(joined.places, joined.error))?;
+        let covers: Vec<u32> = group.iter().copied().filter(|&id| is_subset(refuting(id), wanted)).collect();
+        let size = |id: &u32| refuting(*id).iter().map(|word| word.count_ones()).sum::<u32>();
+        covers
+            .iter()
+            .copied()
+            .find(|id| needed.contains(id))
+            .or_else(|| covers.iter().copied().min_by_key(size))
     }
 
     /// A configuration.
@@ -323,19 +382,12 @@ impl<'a> Fixpoint<'a> {
         let here = &mut self.symbols[symbol];
         let places = here.places.intern(&[place]);
         let refuting = here.refuting.intern(&bits);
-        self.insert(symbol, places, error, refuting, u32::from(start.is_some()), origin);
+        self.insert(Joined { symbol, places, error, refuting, size: u32::from(start.is_some()) }, origin);
     }
 
     /// Adds a configuration unless another one makes it superfluous.
-    fn insert(
-        &mut self,
-        symbol: SymbolId,
-        places: u32,
-        error: ErrorStateId,
-        refuting: u32,
-        size: u32,
-        origin: Origin,
-    ) {
+    fn insert(&mut self, joined: Joined, origin: Origin) {
+        let Joined { symbol, places, error, refuting, size } = joined;
         if symbol == self.grammar.root && self.fails(error, refuting) {
             // Collected before others make it superfluous: each may teach something else.
             self.record_failing(Configuration {
@@ -377,40 +429,38 @@ impl<'a> Fixpoint<'a> {
         self.queue.push(Reverse((size, self.created, symbol, id)));
     }
 
-    fn join_everywhere(&mut self, symbol: SymbolId, id: u32, budget: &Budget) -> Result<(), Stop> {
+    /// All pairs that a configuration makes with those met before, and with itself; it is known from now on.
+    fn meetings(&mut self, symbol: SymbolId, id: u32) -> Vec<Meeting> {
         let grammar = self.grammar;
-        let mut steps = 0u32;
+        let mut meetings = Vec::new();
         for &production in &grammar.symbols[symbol].as_left {
             if grammar.productions[production].right.is_none() {
-                self.join(production, id, None);
+                meetings.push(Meeting { production, left: id, right: None });
                 continue;
             }
-            let key = self.shared_key(production, symbol, id, true);
-            let state = &mut self.productions[production];
-            state.left.entry(key.clone()).or_default().push(id);
-            let partners = state.right.get(&key).cloned().unwrap_or_default();
-            for partner in partners {
-                steps += 1;
-                if steps.is_multiple_of(1024) {
-                    budget.check()?;
-                }
-                self.join(production, id, Some(partner));
-            }
+            let partners = self.meet(production, symbol, id, true);
+            meetings.extend(partners.iter().map(|&right| Meeting {
+                production,
+                left: id,
+                right: Some(right),
+            }));
         }
         for &production in &grammar.symbols[symbol].as_right {
-            let key = self.shared_key(production, symbol, id, false);
-            let state = &mut self.productions[production];
-            state.right.entry(key.clone()).or_default().push(id);
-            let partners = state.left.get(&key).cloned().unwrap_or_default();
-            for partner in partners {
-                steps += 1;
-                if steps.is_multiple_of(1024) {
-                    budget.check()?;
-                }
-                self.join(production, partner, Some(id));
-            }
+            let partners = self.meet(production, symbol, id, false);
+            meetings.extend(partners.iter().map(|&left| Meeting { production, left, right: Some(id) }));
         }
-        Ok(())
+        meetings
+    }
+
+    /// Makes a configuration known to later partners, and returns those that were there before.
+    fn meet(&mut self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Vec<u32> {
+        let key = self.shared_key(production, symbol, id, left);
+        let ProductionState { left: lefts, right: rights, .. } = &mut self.productions[production];
+        let (mine, theirs) = if left { (lefts, rights) } else { (rights, lefts) };
+        let partners = theirs.get(&key).cloned().unwrap_or_default();
+        // A symbol joined with itself comes twice: as a left part it meets none, as a right part itself.
+        mine.entry(key).or_default().push(id);
+        partners
     }
 
     fn shared_key(&self, production: ProductionId, symbol: SymbolId, id: u32, left: bool) -> Box<[PlaceId]> {
@@ -419,7 +469,9 @@ impl<'a> Fixpoint<'a> {
         shared.iter().map(|&(l, r)| places[if left { l } else { r }]).collect()
     }
 
-    fn join(&mut self, id: ProductionId, left: u32, right: Option<u32>) {
+    /// What two configurations make by a production, unless no reachable marking or no error looks so.
+    fn join(&mut self, meeting: Meeting) -> Option<Joined> {
+        let Meeting { production: id, left, right } = meeting;
         let production = &self.grammar.productions[id];
         let x = self.configuration(production.left, left);
         let (mut error, mut size) = (x.error, x.size);
@@ -433,7 +485,7 @@ impl<'a> Fixpoint<'a> {
             error = self.error.sum(error, other);
         }
         if self.error.is_hopeless(error) {
-            return;
+            return None;
         }
         let joint = match self.productions[id].joints.get(&(left_places, right_places)) {
             Some(&joint) => joint,
@@ -443,10 +495,10 @@ impl<'a> Fixpoint<'a> {
                 joint
             }
         };
-        let Joint::Fits { places, live, patterns } = joint else { return };
+        let Joint::Fits { places, live, patterns } = joint else { return None };
         let error = self.error.mark(error, live, patterns);
         if self.error.is_hopeless(error) {
-            return;
+            return None;
         }
         let key = (left_refuting, right_refuting);
         let refuting = match self.productions[id].refuting.get(&key) {
@@ -457,16 +509,23 @@ impl<'a> Fixpoint<'a> {
                 refuting
             }
         };
-        let origin = Origin::Joined { production: id, left, right: right.unwrap_or(0) };
-        self.insert(production.result, places, error, refuting, size, origin);
+        Some(Joined { symbol: production.result, places, error, refuting, size })
     }
 
     /// Looks at the interactions and patterns of a production between two parts' places.
     fn joint(&mut self, production: &Production, left: u32, right: u32) -> Joint {
-        let mut bound: Vec<PlaceId> = self.symbols[production.left].places.get(left).to_vec();
+        let mut bound = std::mem::take(&mut self.bound);
+        bound.clear();
+        bound.extend(self.symbols[production.left].places.get(left));
         if let Some(symbol) = production.right {
             bound.extend(self.symbols[symbol].places.get(right));
         }
+        let joint = self.joint_of(production, &bound);
+        self.bound = bound;
+        joint
+    }
+
+    fn joint_of(&mut self, production: &Production, bound: &[PlaceId]) -> Joint {
         let (mut live, mut patterns) = (false, 0u64);
         for interaction in &production.interactions {
             if !interaction.participants.iter().all(|&(port, slot)| self.places.offers(bound[slot], port)) {
@@ -474,7 +533,7 @@ impl<'a> Fixpoint<'a> {
             }
             live = true;
             if let Some(dead) = self.dead.of(production.rule, interaction.id)
-                && dead.iter().any(|combination| self.is_marked(interaction, combination, &bound))
+                && dead.iter().any(|combination| self.is_marked(interaction, combination, bound))
             {
                 return Joint::Blocked;
             }
@@ -492,14 +551,27 @@ impl<'a> Fixpoint<'a> {
                     suspect.rule == production.rule
                         && production.interactions.iter().any(|interaction| {
                             interaction.id == suspect.interaction
-                                && self.is_marked(interaction, &suspect.combination, &bound)
+                                && self.is_marked(interaction, &suspect.combination, bound)
                         })
                 }),
             };
             patterns |= u64::from(occurs) << bit;
         }
-        let output: Vec<PlaceId> = production.output.iter().map(|&slot| bound[slot]).collect();
+        let mut output = std::mem::take(&mut self.output);
+        output.clear();
+        output.extend(production.output.iter().map(|&slot| bound[slot]));
+        // A borrower below may have guessed a type that this predicate's callers never pass.
+        if let SymbolKind::Predicate(predicate) = self.grammar.symbols[production.result].kind {
+            let parameters = &self.system.predicates[predicate].parameters;
+            let fits = |(place, parameter): (&PlaceId, &Parameter)| {
+                parameter.types.binary_search(&self.places.get(*place).0).is_ok()
+            };
+            if !output.iter().zip(parameters).all(fits) {
+                return Joint::Blocked;
+            }
+        }
         let places = self.symbols[production.result].places.intern(&output);
+        self.output = output;
         Joint::Fits { places, live, patterns }
     }
 
@@ -540,6 +612,12 @@ impl<'a> Fixpoint<'a> {
             configurations.push(configuration);
         }
     }
+}
+
+/// Looks at the budget now and then.
+fn pause(steps: &mut u32, budget: &Budget) -> Result<(), Stop> {
+    *steps += 1;
+    if steps.is_multiple_of(1024) { budget.check() } else { Ok(()) }
 }
 
 fn is_subset(small: &[u64], large: &[u64]) -> bool {

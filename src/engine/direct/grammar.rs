@@ -13,7 +13,9 @@
 
 use crate::define_index;
 use crate::model::component::PortId;
-use crate::model::rule::{Atom, InteractionId, Ownership, PatternGroupId, RuleId, VariableId};
+use crate::model::rule::{
+    Atom, InteractionId, Ownership, PatternGroupId, PredicateId, Rule, RuleId, VariableId,
+};
 use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
@@ -44,8 +46,8 @@ pub struct Symbol {
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A predicate, by position; its slots are its parameters.
-    Predicate(usize),
+    /// A predicate; its slots are its parameters.
+    Predicate(PredicateId),
     /// The `atom`-th instance atom of a rule; one slot.
     Instance {
         /// The rule.
@@ -119,6 +121,9 @@ pub struct Grammar {
     pub root: SymbolId,
 }
 
+/// How many waiting parts are compared for the next join: enough for rules that people write.
+const LOOK_AHEAD: usize = 16;
+
 /// An atom of a rule, or a borrowed parameter, waiting to be joined.
 struct Part {
     symbol: SymbolId,
@@ -127,7 +132,7 @@ struct Part {
 }
 
 impl Grammar {
-    /// Cuts all rules of `system`.
+    /// Cuts all rules of `system` that occur in some rewriting tree.
     pub fn new(system: &System, places: &Places) -> Self {
         let mut grammar = Grammar {
             symbols: IndexVec::new(),
@@ -135,10 +140,13 @@ impl Grammar {
             root: SymbolId::new(system.root.index()),
         };
         for (id, predicate) in system.predicates.enumerate() {
-            grammar.symbol(SymbolKind::Predicate(id.index()), predicate.parameters.len());
+            grammar.symbol(SymbolKind::Predicate(id), predicate.parameters.len());
         }
-        for rule in system.rules.indices() {
-            grammar.cut(system, places, rule);
+        // What occurs in no rewriting tree has nothing to say (nor known types for its borrowed parameters).
+        for (id, rule) in system.rules.enumerate() {
+            if system.predicates[rule.head].is_reachable {
+                grammar.cut(system, places, id);
+            }
         }
         for (id, production) in grammar.productions.enumerate() {
             grammar.symbols[production.left].as_left.push(id);
@@ -201,10 +209,10 @@ impl Grammar {
         };
         let mut left = parts.remove(first);
         loop {
-            let next = (0..parts.len()).min_by(|&a, &b| {
-                let cost = |i: usize| self.width(system, rule_id, &left, &parts, i, &interactions);
-                cost(a).total_cmp(&cost(b)).then(a.cmp(&b))
-            });
+            let waiting = Waiting { rule, interactions: &interactions, patterns: &patterns };
+            let costs =
+                (0..parts.len().min(LOOK_AHEAD)).map(|i| (i, waiting.width(system, &left, &parts, i)));
+            let next = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(position, _)| position);
             let right = next.map(|position| parts.remove(position));
             let mut bound = left.variables.clone();
             if let Some(right) = &right {
@@ -254,9 +262,8 @@ impl Grammar {
                 let mut kept = bound.clone();
                 kept.sort();
                 kept.dedup();
-                kept.retain(|&variable| {
-                    self.needed(system, rule_id, variable, &parts, &interactions, &patterns)
-                });
+                let waiting = Waiting { rule, interactions: &interactions, patterns: &patterns };
+                kept.retain(|&variable| waiting.needs(variable, &[], parts.iter()));
                 kept
             };
             let output: Vec<usize> = kept.iter().filter_map(|&variable| slot_of(variable)).collect();
@@ -289,78 +296,60 @@ impl Grammar {
             left = Part { symbol: result, variables: kept, child: None };
         }
     }
+}
 
-    /// Whether `variable` must stay visible while `parts` and `interactions` wait.
-    fn needed(
+/// What of a rule is still to be done.
+struct Waiting<'a> {
+    rule: &'a Rule,
+    interactions: &'a [InteractionId],
+    patterns: &'a [usize],
+}
+
+impl Waiting<'_> {
+    /// Whether `variable` must stay visible until `parts` are joined: it is a parameter, one of theirs,
+    /// or in something waiting that is not `bound` as a whole.
+    fn needs<'p>(
         &self,
-        system: &System,
-        rule_id: RuleId,
         variable: VariableId,
-        parts: &[Part],
-        interactions: &[InteractionId],
-        patterns: &[usize],
+        bound: &[VariableId],
+        mut parts: impl Iterator<Item = &'p Part>,
     ) -> bool {
-        let rule = &system.rules[rule_id];
-        variable.index() < rule.parameter_count
-            || parts.iter().any(|part| part.variables.contains(&variable))
-            || interactions
+        let speaks = |variables: &mut dyn Iterator<Item = VariableId>| {
+            let (mut of_it, mut of_others) = (false, bound.is_empty());
+            for other in variables {
+                of_it |= other == variable;
+                of_others |= !bound.contains(&other);
+            }
+            of_it && of_others
+        };
+        variable.index() < self.rule.parameter_count
+            || parts.any(|part| part.variables.contains(&variable))
+            || self
+                .interactions
                 .iter()
-                .any(|&id| rule.interactions[id].participants.iter().any(|&(_, other)| other == variable))
-            || patterns.iter().any(|&position| {
-                rule.patterns[position].conditions.iter().any(|&(other, _)| other == variable)
-            })
+                .any(|&id| speaks(&mut self.rule.interactions[id].participants.iter().map(|&(_, v)| v)))
+            || self
+                .patterns
+                .iter()
+                .any(|&position| speaks(&mut self.rule.patterns[position].conditions.iter().map(|(v, _)| *v)))
     }
 
-    /// The logarithm of the number of markings that would show if `parts[next]` were joined now.
-    fn width(
-        &self,
-        system: &System,
-        rule_id: RuleId,
-        left: &Part,
-        parts: &[Part],
-        next: usize,
-        interactions: &[InteractionId],
-    ) -> f64 {
-        let rule = &system.rules[rule_id];
+    /// The logarithm of the number of markings that would show if `parts[next]` were joined now; among
+    /// equals, of those looked at for it.
+    fn width(&self, system: &System, left: &Part, parts: &[Part], next: usize) -> f64 {
         let mut bound = left.variables.clone();
         bound.extend(&parts[next].variables);
         bound.sort();
         bound.dedup();
-        let waiting: Vec<InteractionId> = interactions
-            .iter()
-            .copied()
-            .filter(|&id| rule.interactions[id].participants.iter().any(|(_, v)| !bound.contains(v)))
-            .collect();
-        let rest: Vec<&Part> = parts
-            .iter()
-            .enumerate()
-            .filter(|&(position, _)| position != next)
-            .map(|(_, part)| part)
-            .collect();
         let weight = |variable: VariableId| {
-            let states: usize = rule.variables[variable]
-                .types
-                .iter()
-                .map(|&component| system.types[component].states.len())
-                .sum();
+            let types = self.rule.variables[variable].types.iter();
+            let states: usize = types.map(|&component| system.types[component].states.len()).sum();
             (states.max(2) as f64).ln()
         };
-        let kept: f64 = bound
-            .iter()
-            .filter(|&&variable| {
-                variable.index() < rule.parameter_count
-                    || rest.iter().any(|part| part.variables.contains(&variable))
-                    || waiting.iter().any(|&id| {
-                        rule.interactions[id].participants.iter().any(|&(_, other)| other == variable)
-                    })
-                    || rule.patterns.iter().any(|pattern| {
-                        pattern.conditions.iter().any(|&(other, _)| other == variable)
-                            && pattern.conditions.iter().any(|(other, _)| !bound.contains(other))
-                    })
-            })
-            .map(|&variable| weight(variable))
-            .sum();
-        let joined: f64 = bound.iter().map(|&variable| weight(variable)).sum();
+        let rest =
+            || parts.iter().enumerate().filter(|&(position, _)| position != next).map(|(_, part)| part);
+        let kept: f64 = bound.iter().filter(|&&v| self.needs(v, &bound, rest())).map(|&v| weight(v)).sum();
+        let joined: f64 = bound.iter().map(|&v| weight(v)).sum();
         kept + 0.01 * joined
     }
 }

@@ -14,12 +14,12 @@
 use rustc_hash::FxHashMap;
 
 use crate::invariant::InvariantKind;
-use crate::model::component::{PortId, StateId, TransitionId, TypeId};
+use crate::model::component::{PortId, StateId, TypeId};
 use crate::model::rule::RuleId;
 use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
-use super::dead::DeadInteractions;
+use super::dead::{Combination, DeadInteractions};
 use super::grammar::{Grammar, ProductionId, SlotInteraction, SymbolId};
 
 /// An interned [`Part`].
@@ -285,9 +285,9 @@ impl<'a> Sets<'a> {
         kind: InvariantKind,
         interaction: &SlotInteraction,
         parts: &[PartId],
-        dead: &[Vec<(TypeId, TransitionId)>],
+        dead: &[Combination],
     ) -> bool {
-        let mut stack: Vec<(Vec<(TypeId, TransitionId)>, usize, usize)> = vec![(vec![], 0, 0)];
+        let mut stack: Vec<(Combination, usize, usize)> = vec![(vec![], 0, 0)];
         while let Some((chosen, pre, post)) = stack.pop() {
             let Some(&(port, slot)) = interaction.participants.get(chosen.len()) else {
                 if !dead.contains(&chosen) && !kind.admits_transition(pre, post) {

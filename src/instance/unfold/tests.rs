@@ -21,6 +21,8 @@ fn a_ring_has_one_interaction_per_node() {
         assert_eq!(net.components().len(), size);
         assert_eq!(net.transitions().len(), size);
         assert_eq!(net.place_count(), 2 * size);
+        assert!(unfold_within(&system, &tree, size).is_some());
+        assert!(unfold_within(&system, &tree, size - 1).is_none());
         assert_eq!(net.patterns().len(), 1);
         for component in net.components().indices() {
             assert_eq!(net.transitions_of(component).len(), 2);

@@ -64,9 +64,9 @@ pub(super) fn finish(findings: &Findings, errors: Vec<NamedError>, report: &mut 
     })
 }
 
-/// What to show of a rule: the alternative, or all if there is only one.
+/// What to show of a rule: its head, or the alternative if there are several.
 fn rule_span(rule: &RuleDraft) -> Span {
-    if rule.syntax.bodies.len() == 1 { rule.syntax.span } else { rule.body.span }
+    if rule.syntax.bodies.len() == 1 { rule.syntax.head.span } else { rule.body.span }
 }
 
 impl Findings<'_, '_> {

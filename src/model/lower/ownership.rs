@@ -282,8 +282,11 @@ fn check_mixed(
             let mut diagnostic = Diagnostic::new(
                 &errors::MIXED_OWNERSHIP,
                 format!("one rule of `{head}` creates a component for `{name}`, another does not"),
-                lacking.body.span,
-                format!("creates no component for `{name}`"),
+                match lacking.syntax.bodies.as_slice() {
+                    [_] => lacking.variables[variable].name.span,
+                    _ => lacking.body.span,
+                },
+                format!("this rule creates no component for `{name}`"),
             );
             if let Some(atom) = atom.and_then(|atom| creating.atoms.get(atom)) {
                 let text = format!("creates a component for `{other}`");

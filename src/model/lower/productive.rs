@@ -111,11 +111,12 @@ fn complain(draft: &Draft, faulty: &[PredicateId], report: &mut Report) {
             .iter()
             .find(|atom| matches!(&atom.target, Target::Predicate(callee) if faulty.contains(callee)))
     };
+    let again = if faulty.len() == 1 { " again" } else { ", which derives none either" };
     let mut labels = rules
         .iter()
         .take(SHOWN_RULES)
         .filter_map(|&id| needed(id))
-        .map(|atom| (atom.syntax.span, format!("this rule needs `{}` again", atom.syntax.name.text)));
+        .map(|atom| (atom.syntax.span, format!("this rule needs `{}`{again}", atom.syntax.name.text)));
     let (span, text) = labels.next().unwrap_or((draft.predicates[first].head.span, String::new()));
     let mut diagnostic = Diagnostic::new(
         &errors::NO_FINITE_TREE,

@@ -155,7 +155,7 @@ impl<'a> Resolver<'_, 'a> {
         let mut participants = Vec::new();
         for atom in &interaction.atoms {
             let port = self.port(atom, is_alone, report);
-            let variable = one_argument(atom, "port", scope, report);
+            let variable = one_argument(atom, "port", port.is_some(), scope, report);
             if let (Some(port), Some(variable)) = (port, variable) {
                 participants.push(Participant { port, variable, span: atom.span, link: None });
             }
@@ -188,7 +188,7 @@ impl<'a> Resolver<'_, 'a> {
                 Some(Some(id)) => self.components.state_of(id, &atom.name, report).is_some(),
                 Some(None) => find_state(self.components, &atom.name, report),
             };
-            let variable = one_argument(atom, "state", scope, report);
+            let variable = one_argument(atom, "state", is_known, scope, report);
             if let (Some(component), true, Some(variable)) = (component, is_known, variable) {
                 let state = atom.name.text.as_str();
                 conditions.push(Condition { component, state, variable, span: atom.span, link: None });
@@ -216,6 +216,11 @@ impl<'a> Resolver<'_, 'a> {
                 .help("which component types a port concerns follows from the variable"),
             );
         }
+        let port = self.components.port_named.get(name).map(|&(port, _)| port);
+        if port.is_some() {
+            // Even if there is a link of this name: that has been reported.
+            return port;
+        }
         if let Some(&link) = self.link_named.get(name) {
             report.add(
                 Diagnostic::new(
@@ -229,18 +234,15 @@ impl<'a> Resolver<'_, 'a> {
             );
             return None;
         }
-        if let Some(&(port, _)) = self.components.port_named.get(name) {
-            return Some(port);
-        }
         if !report.is_first(&errors::UNKNOWN_PORT, name) {
             return None;
         }
-        let what = if !is_alone {
-            "port"
+        let (what, label) = if !is_alone {
+            ("port", "no component has a transition on it")
         } else if atom.arguments.len() == 1 {
-            "port or link"
+            ("port or link", "neither a port nor a link")
         } else {
-            "link"
+            ("link", "no link has this name")
         };
         let ports = self.components.ports.iter().map(String::as_str);
         let links = self.links.iter().map(|link| link.name.text.as_str());
@@ -252,12 +254,8 @@ impl<'a> Resolver<'_, 'a> {
         if help.is_none() && self.components.states_named.contains_key(name) {
             help = Some(format!("`{name}` is a state; interactions name the ports of transitions"));
         }
-        let diagnostic = Diagnostic::new(
-            &errors::UNKNOWN_PORT,
-            format!("unknown {what} `{name}`"),
-            atom.name.span,
-            "no component has a transition on it",
-        );
+        let diagnostic =
+            Diagnostic::new(&errors::UNKNOWN_PORT, format!("unknown {what} `{name}`"), atom.name.span, label);
         report.add(with_help(diagnostic, help));
         None
     }
@@ -296,10 +294,11 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
-/// The only argument of a port or state.
+/// The only argument of a port or state; complains of more or none, if it `is_known` what it is.
 fn one_argument<'a>(
     atom: &'a ast::PortAtom,
     what: &str,
+    is_known: bool,
     scope: &mut Scope<'a>,
     report: &mut Report,
 ) -> Option<VariableId> {
@@ -308,8 +307,7 @@ fn one_argument<'a>(
     if let [variable] = variables.as_slice() {
         return Some(*variable);
     }
-    // An unknown link has been reported.
-    if report.is_first(&errors::ARITY, &format!("{} {}", atom.name.text, atom.span.start)) {
+    if is_known {
         report.add(
             Diagnostic::new(
                 &errors::ARITY,

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashSet;
+
 use super::draft::{Condition, Draft, Participant, RuleDraft, Target};
 use super::names::{Report, counted};
 use super::ownership::Owners;
@@ -18,7 +20,7 @@ use crate::source::Span;
 use crate::support::index::{Idx, IndexVec};
 
 /// How many pairs of a variable and a type the inference may find.
-const LARGEST_INFERENCE: usize = 5_000_000;
+const LARGEST_INFERENCE: usize = 1_000_000;
 
 /// At most this many types are named in a complaint.
 const SHOWN_TYPES: usize = 5;
@@ -178,8 +180,12 @@ pub(super) fn check(
 ) -> IndexVec<RuleId, Vec<Vec<Matches>>> {
     let mut conditions = IndexVec::new();
     for (id, rule) in draft.rules.enumerate() {
-        for participant in rule.interactions.iter().flat_map(|interaction| &interaction.participants) {
-            check_port(draft, types, id, rule, participant, report);
+        let mut checked = FxHashSet::default();
+        for part in rule.interactions.iter().flat_map(|interaction| &interaction.participants) {
+            // Once per rule: a mistake about a variable is seldom made in one interaction only.
+            if checked.insert((part.port, part.variable)) {
+                check_port(draft, types, id, rule, part, report);
+            }
         }
         let patterns = rule.patterns.iter().map(|pattern| {
             let matches =
@@ -213,9 +219,9 @@ fn check_port(
         &errors::PORT_OF_OTHER_TYPE,
         format!("no component that `{name}` can be has the port `{port}`"),
         span,
-        format!("`{name}` can be {}", type_names(draft, candidates)),
+        type_names(draft, name, candidates),
     );
-    report.add(explain(draft, diagnostic, name, candidates, link));
+    report.add(explain(draft, diagnostic, candidates, link));
 }
 
 /// The states that match a condition; complains if there is none.
@@ -249,28 +255,28 @@ fn check_state(
             &errors::STATE_OF_OTHER_TYPE,
             format!("no component that `{name}` can be has the state `{what}`"),
             span,
-            format!("`{name}` can be {}", type_names(draft, candidates)),
+            type_names(draft, name, candidates),
         );
-        report.add(explain(draft, diagnostic, name, candidates, link));
+        report.add(explain(draft, diagnostic, candidates, link));
     }
     matches
 }
 
-/// `a `Node`` or `a `Node` or a `Holder``.
-fn type_names(draft: &Draft, candidates: &TypeSet) -> String {
+/// What a variable can be, as in ``  `x` can be a `Node` or a `Holder`  ``.
+fn type_names(draft: &Draft, variable: &str, candidates: &TypeSet) -> String {
     let name = |component: &TypeId| format!("a `{}`", draft.components.types[*component].name);
     let mut names: Vec<String> = candidates.keys().take(SHOWN_TYPES).map(name).collect();
     if candidates.len() > SHOWN_TYPES {
         names.push(counted(candidates.len() - SHOWN_TYPES, "other type", "other types"));
     }
-    names.join(" or ")
+    let verb = if names.len() == 1 { "is" } else { "can be" };
+    format!("`{variable}` {verb} {}", names.join(" or "))
 }
 
 /// Adds where the types come from, and the place in the link.
 fn explain(
     draft: &Draft,
     mut diagnostic: Diagnostic,
-    variable: &str,
     candidates: &TypeSet,
     link: Option<Span>,
 ) -> Diagnostic {
@@ -279,8 +285,7 @@ fn explain(
     }
     for (&component, &place) in candidates.iter().take(SHOWN_TYPES) {
         let name = &draft.components.types[component].name;
-        diagnostic =
-            diagnostic.label(place, format!("the `{name}` that `{variable}` can be is created here"));
+        diagnostic = diagnostic.label(place, format!("a `{name}` is created here"));
     }
     diagnostic
 }

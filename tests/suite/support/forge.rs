@@ -2,8 +2,8 @@
 //!
 //! [`edits`] lists every edit of a certificate; [`Edit::apply`] makes the spoilt copy (so that a test of
 //! a large certificate can choose some, instead of holding thousands of copies). A spoilt certificate
-//! must be refused unless it is still a proof: [`is_redundant`] says by the plain domination rule when
-//! that is so for a removed configuration.
+//! must be refused unless it is still a proof: [`need`] says by a plain rule when that is so for
+//! a removed configuration.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -76,7 +76,11 @@ impl fmt::Display for Edit {
         match self {
             // Its proof would fill the screen.
             Edit::ForgeDropped(dropped) => {
-                write!(f, "ForgeDropped({}, {}, {:?})", dropped.rule, dropped.interaction, dropped.combination)
+                write!(
+                    f,
+                    "ForgeDropped({}, {}, {:?})",
+                    dropped.rule, dropped.interaction, dropped.combination
+                )
             }
             edit => write!(f, "{edit:?}"),
         }
@@ -104,10 +108,7 @@ pub fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
 }
 
 /// Every spoilt copy of `certificate` with the name of the edit, made one by one.
-pub fn mutations(
-    system: &System,
-    certificate: &Certificate,
-) -> impl Iterator<Item = (String, Certificate)> {
+pub fn mutations(system: &System, certificate: &Certificate) -> impl Iterator<Item = (String, Certificate)> {
     let edits = edits(system, certificate);
     edits.into_iter().map(|edit| (edit.to_string(), edit.apply(system, certificate)))
 }
@@ -145,27 +146,47 @@ pub fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> 
 /// Whether a claim of `set` in `configuration` is well-formed.
 fn fits(configuration: &Configuration, set: &PredicateSet) -> bool {
     set.predicate == configuration.predicate
-        && set.parameters.iter().map(|parameter| &parameter.component).eq(configuration
-            .places
+        && set
+            .parameters
             .iter()
-            .map(|place| &place.component))
+            .map(|parameter| &parameter.component)
+            .eq(configuration.places.iter().map(|place| &place.component))
 }
 
-/// Whether the proof is still one without the configuration at `position`: another configuration with
-/// the same predicate, places and error state claims no more.
-pub fn is_redundant(proof: &Proof, position: usize) -> bool {
+/// Whether a certificate stays one without a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// No other configuration shows the same: without it, what it covers is not covered.
+    Needed,
+    /// Another one shows the same and claims no more: it covers the same.
+    Redundant,
+    /// Another one shows the same and claims other things; perhaps they follow as well. (An engine may
+    /// leave out claims that others make superfluous.)
+    Unclear,
+}
+
+/// Whether the proof is still one without the configuration at `position`, which follows from others.
+pub fn need(proof: &Proof, position: usize) -> Need {
     let claims = |configuration: &Configuration| -> BTreeSet<(PredicateSet, u64)> {
         let claim = |claim: &Refuting| (proof.sets[claim.set].clone(), claim.marked);
         configuration.refuting.iter().map(claim).collect()
     };
     let removed = &proof.configurations[position];
-    proof.configurations.iter().enumerate().any(|(other, configuration)| {
-        other != position
+    let shows_the_same = |(other, configuration): &(usize, &Configuration)| {
+        *other != position
             && configuration.predicate == removed.predicate
             && configuration.places == removed.places
             && configuration.error == removed.error
-            && claims(configuration).is_subset(&claims(removed))
-    })
+    };
+    let mut others = proof.configurations.iter().enumerate().filter(shows_the_same).peekable();
+    if others.peek().is_none() {
+        return Need::Needed;
+    }
+    let removed = claims(removed);
+    match others.any(|(_, other)| claims(other).is_subset(&removed)) {
+        true => Need::Redundant,
+        false => Need::Unclear,
+    }
 }
 
 fn states_of<'a>(system: &'a System, component: &str) -> impl Iterator<Item = &'a String> {
@@ -264,7 +285,7 @@ fn edits_of_dropped(system: &System, certificate: &Certificate, edits: &mut Vec<
 }
 
 /// For each interaction of each rule one of its net transitions, with an empty proof.
-fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
+pub fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
     let mut combinations = Vec::new();
     for rule in system.rules.iter() {
         for (interaction, definition) in rule.interactions.iter().enumerate() {

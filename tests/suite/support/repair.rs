@@ -12,10 +12,11 @@ use std::collections::HashMap;
 use paramcheck::certificate::check::rejection::{Fault, Section};
 use paramcheck::certificate::check::{self, Rejection};
 use paramcheck::certificate::data::{
-    self, Certificate, Configuration, ErrorState, ParameterSet, Part, Place, PredicateSet, Proof, Refuting,
+    self, Certificate, Configuration, DroppedInteraction, ErrorState, ParameterSet, Part, Place,
+    PredicateSet, Proof, Refuting,
 };
 use paramcheck::model::component::TypeId;
-use paramcheck::model::error::NamedError;
+use paramcheck::model::error::{NamedError, print::print_formula};
 use paramcheck::model::rule::{Ownership, VariableId};
 use paramcheck::model::system::System;
 use paramcheck::support::index::Idx;
@@ -31,40 +32,59 @@ pub enum Outcome {
     GaveUp,
 }
 
+/// How far to go.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// The most sets.
+    pub sets: usize,
+    /// The most refusals.
+    pub steps: usize,
+}
+
 /// Tries to get a certificate accepted, with sets of `kinds`: name, and largest initial and marked
-/// counts of use.
+/// counts of use. Of `dropped` (whose proofs are not looked at) it keeps what it can prove.
 pub fn repair(
     system: &System,
     error: &NamedError,
-    formula: &str,
     kinds: &[(&str, u64, u64)],
-    most_sets: usize,
-    most_steps: usize,
+    dropped: Vec<DroppedInteraction>,
+    limits: Limits,
 ) -> Outcome {
-    let Some(sets) = all_sets(system, kinds, most_sets) else { return Outcome::GaveUp };
+    let Some(sets) = all_sets(system, kinds, limits.sets) else { return Outcome::GaveUp };
     let marked: HashMap<&str, u64> = kinds.iter().map(|(kind, _, marked)| (*kind, *marked)).collect();
-    let parts = all_parts(system, kinds);
+    let start = Proof { parts: all_parts(system, kinds), sets, configurations: Vec::new() };
     let mut certificate = Certificate {
         format: "paramcheck-certificate".to_owned(),
         version: data::VERSION,
         system: system.name().to_owned(),
         error: error.name.clone(),
-        formula: formula.to_owned(),
-        dropped: Vec::new(),
-        proof: Proof { parts, sets, configurations: Vec::new() },
+        formula: print_formula(system, &error.formula),
+        dropped,
+        proof: start.clone(),
     };
-    for _ in 0..most_steps {
+    for dropped in &mut certificate.dropped {
+        dropped.proof = start.clone();
+    }
+    for _ in 0..limits.steps {
         let rejection = match check::check(system, error, &certificate, &Budget::unlimited()) {
             Ok(()) => return Outcome::Accepted(Box::new(certificate)),
             Err(rejection) => rejection,
         };
-        let Rejection::Proof { section: Section::Main, fault } = rejection else {
+        let Rejection::Proof { section, fault } = rejection else {
             panic!("unexpected: {rejection}");
         };
-        let proof = &mut certificate.proof;
+        let proof = match section {
+            Section::Main => &mut certificate.proof,
+            Section::Dropped(index) => &mut certificate.dropped[index].proof,
+        };
         match *fault {
-            Fault::NotRefuted { .. } => return Outcome::NotRefuted,
             Fault::Malformed { item, problem } => panic!("malformed {item}: {problem}"),
+            Fault::NotRefuted { .. } => match section {
+                Section::Main => return Outcome::NotRefuted,
+                Section::Dropped(index) => {
+                    certificate.dropped.remove(index);
+                }
+            },
             Fault::NotClosed { nearest: Some(nearest), .. } => {
                 let mut position = 0;
                 proof.configurations[nearest.configuration].refuting.retain(|_| {
@@ -123,16 +143,14 @@ fn all_parts(system: &System, kinds: &[(&str, u64, u64)]) -> Vec<Part> {
     let mut parts = Vec::new();
     for rule in system.rules.iter() {
         let mut add = |variable: VariableId, component: TypeId| {
-            for (states, (kind, _, _)) in
-                subsets(system, component).into_iter().flat_map(|states| kinds.iter().map(move |kind| (states.clone(), kind)))
-            {
-                parts.push(Part {
+            for states in subsets(system, component) {
+                parts.extend(kinds.iter().map(|(kind, _, _)| Part {
                     rule: rule.label.clone(),
                     variable: rule.variables[variable].name.clone(),
                     kind: (*kind).to_owned(),
                     component: system.types[component].name.clone(),
-                    states,
-                });
+                    states: states.clone(),
+                }));
             }
         };
         for instance in rule.instance_atoms() {

@@ -1,0 +1,319 @@
+//! What the user may say on the command line; every flag is one documented field.
+//!
+//! The parsed structures already hold typed options (durations, invariant choices), so no command
+//! looks at the spelling of a flag again.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstream::ColorChoice;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+use paramcheck::invariant::InvariantKind;
+use paramcheck::report::text::Detail;
+use paramcheck::verdict::InvariantChoice;
+
+#[cfg(test)]
+mod tests;
+
+const AFTER_HELP: &str = "\
+Exit codes:
+    0  every question is proved
+    1  some error is reached by some instance
+    2  the call or an input file is wrong
+    3  nothing is violated, but some question is unknown
+  101  a bug in paramcheck: it refuted its own evidence
+  130  interrupted
+Of several that apply, the first of 101, 130, 2, 1, 3 is returned.
+
+Examples:
+  paramcheck ring.rs                            deadlock and every error of the file
+  paramcheck ring.rs --error exclusion          one question
+  paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
+  paramcheck *.rs --quiet                       one line per question
+  paramcheck ring.rs --json | jq .results       for programs
+  paramcheck ./fmt                              a file that is called like a command";
+
+/// Proves safety of distributed systems of every size at once.
+///
+/// Reads rewriting systems and answers, for each error asked for, whether some instance of the system
+/// reaches it: `proved` (none does, whatever its size), `violated` (with an instance and the steps that
+/// lead there) or `unknown`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "paramcheck",
+    version,
+    max_term_width = 100,
+    after_help = AFTER_HELP,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "paramcheck [OPTIONS] FILE...\n       paramcheck COMMAND ..."
+)]
+pub struct Arguments {
+    /// Another command than checking.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What to check.
+    #[command(flatten)]
+    pub check: CheckArguments,
+    /// Colours: auto (on terminals; the default), always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub color: Color,
+}
+
+/// The commands beside checking.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print models in canonical form
+    Fmt(FmtArguments),
+    /// Explain the code of an error or warning, or list all codes
+    Explain(ExplainArguments),
+    /// Check a certificate against a model
+    Certify(CertifyArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionsArguments),
+}
+
+/// What to check and how.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Models to check; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    /// Ask about this error only: a name, or a definition as in 'two = #busy >= 2' (repeatable)
+    #[arg(
+        long = "error",
+        value_name = "ERROR",
+        long_help = "\
+Ask about this error only: `deadlock`, an error of the file, or a definition as in \
+'two = #busy >= 2'. Can be given several times. Without it, `deadlock` and every error of the file \
+are asked about."
+    )]
+    pub errors: Vec<String>,
+
+    /// Use exactly these invariants, together: trap, mutex, exactly:2, … or all
+    #[arg(long, value_name = "LIST", value_parser = parse_invariants, long_help = "\
+Use exactly these kinds of invariants, all together; a list with commas of
+  trap         at least one place stays marked (at-least:C for C)
+  mutex        exactly one (exactly:C)
+  siphon       none
+  at-most-one  at most one (at-most:C)
+  parity       the number stays even, or odd
+  all          all of these with C up to 2 (all:K: up to K)
+  dead         not a kind: also drop interactions that provably never fire
+Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
+    pub invariants: Option<InvariantChoice>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write the certificate of the proof to this file (one FILE and one --error only)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub certificate: Option<PathBuf>,
+
+    /// End after this many seconds; what is still open is unknown
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub time_limit: Option<Duration>,
+
+    /// End when the process uses this much memory, in MiB
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
+    pub memory_limit: Option<u64>,
+
+    /// Let the search for a violation visit at most this many states (default 1000000)
+    #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_states: usize,
+
+    /// Print the verdict lines only
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print definitions, sizes of proofs and smallest instances too
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+impl CheckArguments {
+    /// How much is to be said.
+    pub fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        }
+    }
+}
+
+/// `fmt`
+#[derive(Debug, Args)]
+pub struct FmtArguments {
+    /// Models to format; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    /// Change nothing; name the files that are not in canonical form and exit with 1 if there are any
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
+
+    /// Replace the files
+    #[arg(long)]
+    pub write: bool,
+}
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    /// The code, as in E0201; without it, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+/// `certify`
+#[derive(Debug, Args)]
+pub struct CertifyArguments {
+    /// The model that the certificate is about
+    #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+
+    /// The certificate, as written by --certificate; `-` is standard input
+    #[arg(value_name = "CERTIFICATE", value_hint = ValueHint::FilePath)]
+    pub certificate: PathBuf,
+
+    /// The error's definition, where the model does not have it: 'two = #busy >= 2'
+    #[arg(long = "error", value_name = "ERROR")]
+    pub error: Option<String>,
+}
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    #[arg(value_name = "SHELL", ignore_case = true, action = ArgAction::Set)]
+    pub shell: clap_complete::Shell,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On terminals
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// As the argument parser wants it for its own messages.
+    pub fn for_clap(self) -> clap::ColorChoice {
+        match self {
+            Color::Auto => clap::ColorChoice::Auto,
+            Color::Always => clap::ColorChoice::Always,
+            Color::Never => clap::ColorChoice::Never,
+        }
+    }
+
+    /// As the output streams want it.
+    pub fn for_streams(self) -> ColorChoice {
+        match self {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::AlwaysAnsi,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}
+
+/// What `--color` says, found before parsing: messages of the parser itself obey it too.
+pub fn color_of(arguments: &[OsString]) -> Color {
+    let mut color = Color::Auto;
+    let mut words =
+        arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|&word| word != "--");
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--color") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('='),
+            None => None,
+        };
+        if let Some(value) = value {
+            color = Color::from_str(value, false).unwrap_or(color);
+        }
+    }
+    color
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "give a number of seconds, as in 30 or 0.5".to_owned())?;
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err("give a number of seconds that is not negative".to_owned());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| "that is longer than can be counted".to_owned())
+}
+
+fn parse_mebibytes(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("give a whole number of MiB, at least 1".to_owned()),
+        Ok(number) => Ok(number),
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    // `1_000_000` is how the limit looks in Rust and is easier to read.
+    text.replace('_', "").parse().map_err(|_| "give a whole number, as in 1000000".to_owned())
+}
+
+const NAMES: [&str; 10] =
+    ["trap", "mutex", "siphon", "at-most-one", "parity", "at-least", "exactly", "at-most", "all", "dead"];
+
+fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
+    let mut kinds = Vec::new();
+    let mut drop_dead = false;
+    for name in text.split(',').map(str::trim) {
+        match name.split_once(':') {
+            None if name == "dead" => drop_dead = true,
+            None if name == "all" => kinds.extend(InvariantKind::all_up_to(2)),
+            Some(("all", bound)) => match bound.parse() {
+                Ok(bound @ 1..=100) => kinds.extend(InvariantKind::all_up_to(bound)),
+                _ => return Err(format!("`all:{bound}`: give a bound from 1 to 100")),
+            },
+            _ => kinds.push(name.parse().map_err(|error| with_suggestion(name, error))?),
+        }
+    }
+    if kinds.is_empty() {
+        return Err("name at least one kind beside `dead`, as in trap,mutex,dead".to_owned());
+    }
+    let mut choice = InvariantChoice::only(kinds);
+    choice.dead_interactions = drop_dead;
+    Ok(choice)
+}
+
+fn with_suggestion(text: &str, error: String) -> String {
+    let name = text.split(':').next().unwrap_or(text);
+    if NAMES.contains(&name) {
+        return error;
+    }
+    match nearest(name, NAMES) {
+        Some(near) => format!("{error}; did you mean `{near}`?"),
+        None => error,
+    }
+}
+
+/// The name that `text` is probably a misspelling of.
+pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, name)| name)
+}

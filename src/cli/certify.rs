@@ -1,0 +1,60 @@
+//! `paramcheck certify`: whether a certificate proves what it claims about a model.
+
+use paramcheck::certificate::check;
+use paramcheck::certificate::data::Certificate;
+use paramcheck::model::error::print::print_formula;
+use paramcheck::support::limits::Budget;
+
+use super::args::CertifyArguments;
+use super::console::Console;
+use super::exit::Exit;
+use super::{Failure, files, model};
+
+/// Runs the command.
+pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
+    let mut read = |path, limit| {
+        let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
+        files::read(path, limit).map_err(tell).ok()
+    };
+    let source = read(&arguments.model, files::MODEL_BYTES);
+    let document = read(&arguments.certificate, files::CERTIFICATE_BYTES);
+    let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
+    let loaded = model::load(&source);
+    for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        console.diagnostic(diagnostic, Some(&source));
+    }
+    let certificate: Certificate = match serde_json::from_str(&document.text) {
+        Ok(certificate) => certificate,
+        Err(error) => {
+            console.problem(&format!("`{}` is no certificate: {error}", document.name));
+            return Ok(Exit::InputError);
+        }
+    };
+    let Some(system) = loaded.system else { return Ok(Exit::InputError) };
+    let wanted = arguments.error.as_deref().unwrap_or(&certificate.error);
+    let error = match model::question(&system, wanted) {
+        Ok(error) => error,
+        Err(problem) => {
+            for diagnostic in &problem.diagnostics {
+                console.diagnostic(diagnostic, Some(&problem.source));
+            }
+            if arguments.error.is_none() {
+                console.note("  give the error's definition as it was given then: --error 'NAME = …'");
+            }
+            return Ok(Exit::InputError);
+        }
+    };
+    match check::check(&system, &error, &certificate, &Budget::unlimited()) {
+        Ok(()) => {
+            // What was proved is told in the model's words, not in those of the certificate.
+            let (name, formula) = (system.name(), print_formula(&system, &error.formula));
+            console
+                .print(&format!("accepted: no instance of {name} reaches `{}` ({formula})\n", error.name))?;
+            Ok(Exit::AllProved)
+        }
+        Err(reason) => {
+            console.print(&format!("refused: {reason}\n"))?;
+            Ok(Exit::Violated)
+        }
+    }
+}

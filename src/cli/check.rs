@@ -1,0 +1,222 @@
+//! The main command: answers every question about every file.
+//!
+//! All files are read before the first question is asked, so that Ctrl-C has its usual effect while
+//! waiting for standard input. Text is printed as soon as an answer is there; a JSON document at the end.
+
+use std::time::Instant;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::diagnostic::{Diagnostic, Severity};
+use paramcheck::model::error::NamedError;
+use paramcheck::model::statistics::Statistics;
+use paramcheck::model::system::System;
+use paramcheck::report::json::{self, Document, FileReport, SizeReport};
+use paramcheck::report::text::{self, Detail, Style};
+use paramcheck::report::{Answer, Question, build};
+use paramcheck::source::SourceFile;
+use paramcheck::verdict::{self, Options, Status, Verdict};
+
+use super::args::{Arguments, CheckArguments};
+use super::console::Console;
+use super::exit::Exit;
+use super::watch::{Interrupt, Watch, resident_memory};
+use super::{Failure, files, model};
+
+/// Runs the command.
+pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
+    refuse_impossible(arguments)?;
+    let begin = Instant::now();
+    let interrupt = Interrupt::install();
+    let inputs: Vec<_> = arguments
+        .files
+        .iter()
+        .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
+        .collect();
+    interrupt.start();
+    let watch = Watch {
+        interrupt,
+        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
+        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
+        shows_progress: !arguments.quiet && console.shows_progress(arguments.json),
+    };
+    let mut call = Call { arguments, watch, console, exit: Exit::AllProved, reports: Vec::new() };
+    for (name, input) in inputs {
+        call.reports.push(FileReport::new(name));
+        match input {
+            Ok(source) => call.file(&source)?,
+            Err(refused) => call.diagnostic(&refused.0, refused.1.as_ref())?,
+        }
+    }
+    if call.watch.interrupt.is_pressed() {
+        call.raise(Exit::Interrupted);
+    }
+    if arguments.json {
+        let document = Document::new(std::mem::take(&mut call.reports));
+        call.console.print(&document.to_text().map_err(std::io::Error::from)?)?;
+    }
+    Ok(call.exit)
+}
+
+/// What the argument parser can't see.
+fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
+    let usage = |kind, message: &str| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    if arguments.certificate.is_some() && (arguments.files.len() != 1 || arguments.errors.len() != 1) {
+        return usage(
+            ErrorKind::ArgumentConflict,
+            "--certificate writes the proof of one question: give one FILE and one --error",
+        );
+    }
+    if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
+        return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
+    }
+    if arguments.memory_limit.is_some() && resident_memory().is_none() {
+        return usage(
+            ErrorKind::InvalidValue,
+            "--memory-limit does not work here: this system does not tell how much memory is in use",
+        );
+    }
+    Ok(())
+}
+
+/// A call in progress.
+struct Call<'a> {
+    arguments: &'a CheckArguments,
+    watch: Watch,
+    console: &'a mut Console,
+    /// The worst so far.
+    exit: Exit,
+    /// One per file; the last is being written.
+    reports: Vec<FileReport>,
+}
+
+impl Call<'_> {
+    fn raise(&mut self, exit: Exit) {
+        self.exit = self.exit.max(exit);
+    }
+
+    /// Answers all questions about one file.
+    fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
+        let model::Model { system, diagnostics } = model::load(source);
+        for diagnostic in &diagnostics {
+            self.diagnostic(diagnostic, Some(source))?;
+        }
+        let Some(system) = system else { return Ok(()) };
+        let statistics = Statistics::of(&system);
+        if let Some(report) = self.reports.last_mut() {
+            report.system = Some(system.name().to_owned());
+            report.statistics = Some(SizeReport::from(&statistics));
+        }
+        let (questions, bad) = model::questions(&system, &self.arguments.errors);
+        for problem in &bad {
+            for diagnostic in &problem.diagnostics {
+                self.diagnostic(diagnostic, Some(&problem.source))?;
+            }
+        }
+        let style = Style {
+            color: self.console.output_color(),
+            detail: self.arguments.detail(),
+            name_width: questions.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
+        };
+        if !questions.is_empty() && style.detail > Detail::Quiet {
+            self.print(&text::header(&source.name, system.name(), &statistics, &style))?;
+        }
+        for error in &questions {
+            self.answer(&system, source, error, &style)?;
+        }
+        Ok(())
+    }
+
+    /// Answers one question and tells the answer.
+    fn answer(
+        &mut self,
+        system: &System,
+        source: &SourceFile,
+        error: &NamedError,
+        style: &Style,
+    ) -> Result<(), Failure> {
+        let title = format!("{}: {}", source.name, error.name);
+        let verdict = self.watch.run(&title, |budget| {
+            let mut options = Options { max_states: self.arguments.max_states, budget, ..Options::default() };
+            if let Some(choice) = &self.arguments.invariants {
+                options.invariants = choice.clone();
+            }
+            verdict::decide(system, error, &options)
+        });
+        let verdict = match verdict {
+            Ok(verdict) => verdict,
+            Err(bug) => {
+                let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
+                self.diagnostic(&files::plain(&codes::BUG, message).help("please report it"), None)?;
+                self.raise(Exit::Bug);
+                return Ok(());
+            }
+        };
+        let mut question = build::question(system, &verdict);
+        self.write_certificate(&verdict, &mut question)?;
+        self.raise(match question.verdict {
+            Answer::Proved => Exit::AllProved,
+            Answer::Violated => Exit::Violated,
+            Answer::Unknown => Exit::Unknown,
+        });
+        let is_alone = self.arguments.files.len() == 1;
+        let prefix = match style.detail {
+            Detail::Quiet if is_alone => String::new(),
+            Detail::Quiet => format!("{}: ", source.name),
+            _ => "  ".to_owned(),
+        };
+        self.print(&text::question(&question, &prefix, style))?;
+        if let Some(report) = self.reports.last_mut() {
+            report.results.push(question);
+        }
+        Ok(())
+    }
+
+    /// Writes the certificate, if one is wanted and there is one.
+    fn write_certificate(&mut self, verdict: &Verdict, question: &mut Question) -> Result<(), Failure> {
+        let Some(path) = &self.arguments.certificate else { return Ok(()) };
+        let name = files::name(path);
+        let Status::Proved(proved) = &verdict.status else {
+            if !self.arguments.json {
+                self.console.note(&format!("no certificate written to {name}: the error is not proved"));
+            }
+            return Ok(());
+        };
+        let written = serde_json::to_string_pretty(&proved.certificate)
+            .map_err(std::io::Error::from)
+            .and_then(|text| files::replace(path, &(text + "\n")));
+        match written {
+            Ok(()) => question.certificate = Some(name),
+            Err(error) => {
+                let message = format!("cannot write the certificate to `{name}`: {}", files::reason(&error));
+                self.diagnostic(&files::plain(&codes::UNWRITABLE, message), None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints text, unless a document is wanted.
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        if !self.arguments.json {
+            self.console.print(text)?;
+        }
+        Ok(())
+    }
+
+    /// Tells a diagnostic, in the way wanted.
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) -> Result<(), Failure> {
+        if diagnostic.is_error() {
+            self.raise(Exit::InputError);
+        }
+        if self.arguments.json {
+            if let Some(report) = self.reports.last_mut() {
+                report.diagnostics.push(json::diagnostic(diagnostic, source));
+            }
+        } else if !(self.arguments.quiet && diagnostic.code.severity == Severity::Warning) {
+            self.console.diagnostic(diagnostic, source);
+        }
+        Ok(())
+    }
+}

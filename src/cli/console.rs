@@ -1,0 +1,93 @@
+//! Standard output and standard error: who writes where, in which colours.
+//!
+//! Answers go to standard output, where a failed write is reported to the caller. Diagnostics and
+//! progress go to standard error; when that is closed there is nobody left to tell, so failures there
+//! are ignored.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use paramcheck::diagnostic::{Diagnostic, render};
+use paramcheck::source::SourceFile;
+
+use super::args::Color;
+
+/// The two streams.
+pub struct Console {
+    output: AutoStream<io::Stdout>,
+    error: AutoStream<io::Stderr>,
+    output_color: bool,
+    error_color: bool,
+}
+
+impl Console {
+    /// The streams of this process, coloured as `color` says.
+    pub fn new(color: Color) -> Self {
+        let choice = color.for_streams();
+        let shows = |automatic: ColorChoice| match color {
+            Color::Auto => automatic != ColorChoice::Never,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        Console {
+            output_color: shows(AutoStream::choice(&io::stdout())),
+            error_color: shows(AutoStream::choice(&io::stderr())),
+            output: AutoStream::new(io::stdout(), choice),
+            error: AutoStream::new(io::stderr(), choice),
+        }
+    }
+
+    /// Whether text on standard output should have colours.
+    pub fn output_color(&self) -> bool {
+        self.output_color
+    }
+
+    /// Whether a line that is rewritten in place makes sense on standard error: on a terminal, and not
+    /// where a document appears on the same terminal.
+    pub fn shows_progress(&self, prints_document: bool) -> bool {
+        io::stderr().is_terminal() && !(prints_document && io::stdout().is_terminal())
+    }
+
+    /// Prints `text` to standard output at once.
+    pub fn print(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+
+    /// Gives the system what may still be buffered.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    /// Prints a diagnostic to standard error; `source` is the text it is about.
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+        match source {
+            Some(source) => self.note(&render::render(source, diagnostic, self.error_color)),
+            None => {
+                self.titled(&format!("error[{}]", diagnostic.code.id), &diagnostic.message);
+                if let Some(help) = &diagnostic.help {
+                    self.note(&format!("  = help: {help}"));
+                }
+            }
+        }
+    }
+
+    /// Prints `error: message` to standard error.
+    pub fn problem(&mut self, message: &str) {
+        self.titled("error", message);
+    }
+
+    fn titled(&mut self, title: &str, message: &str) {
+        match self.error_color {
+            true => self.note(&format!("\x1b[1;31m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
+            false => self.note(&format!("{title}: {message}")),
+        }
+    }
+
+    /// Prints a line to standard error.
+    pub fn note(&mut self, line: &str) {
+        let _ = writeln!(self.error, "{line}");
+        let _ = self.error.flush();
+    }
+}

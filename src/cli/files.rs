@@ -1,0 +1,159 @@
+//! Files: reading models, replacing files without ever losing them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::diagnostic::{Diagnostic, Label};
+use paramcheck::source::{SourceFile, Span};
+
+#[cfg(test)]
+mod tests;
+
+/// Larger models are refused: none is near, and a device may never end.
+pub const MODEL_BYTES: u64 = 16 << 20;
+/// Larger certificates are refused.
+pub const CERTIFICATE_BYTES: u64 = 1 << 30;
+
+/// Why a text was refused, and the text where there is one.
+pub type Refused = Box<(Diagnostic, Option<SourceFile>)>;
+
+/// Whether `path` means standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What to call `path` in messages.
+pub fn name(path: &Path) -> String {
+    if is_stdin(path) { "<stdin>".to_owned() } else { printable(&path.display().to_string()) }
+}
+
+/// Control characters in a file's name must not reach the terminal.
+fn printable(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_control() {
+            true => result.extend(character.escape_default()),
+            false => result.push(character),
+        }
+    }
+    result
+}
+
+/// Reads a text of at most `limit` bytes; `-` is standard input.
+///
+/// # Errors
+/// The diagnostic that says why not.
+pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
+    let name = name(path);
+    let mut bytes = Vec::new();
+    let result = if is_stdin(path) {
+        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+    };
+    match result {
+        Err(error) => Err(Box::new((unreadable(path, &name, &error), None))),
+        Ok(_) if bytes.len() as u64 > limit => {
+            let message = format!("`{name}` is larger than {} MiB", limit >> 20);
+            let help = "is this the right file?";
+            Err(Box::new((plain(&codes::TOO_LARGE, message).help(help), None)))
+        }
+        Ok(_) => decode(name, bytes),
+    }
+}
+
+/// A diagnostic that is about no text.
+pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic {
+    Diagnostic { code, message, labels: Vec::new(), help: None }
+}
+
+fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
+    let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
+    let near = path
+        .to_str()
+        .filter(|_| error.kind() == io::ErrorKind::NotFound)
+        .and_then(|word| super::args::nearest(word, ["fmt", "explain", "certify", "completions", "help"]));
+    match near {
+        Some(command) if name == command => {
+            diagnostic.help(format!("a command comes first, its options after: `paramcheck {command} …`"))
+        }
+        Some(command) => diagnostic.help(format!("did you mean the command `paramcheck {command}`?")),
+        None => diagnostic,
+    }
+}
+
+fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            // Some editors begin a text with a mark that says "this is UTF-8".
+            let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+            Ok(SourceFile { name, text })
+        }
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let bytes = error.as_bytes();
+            let help = match bytes {
+                [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "this looks like UTF-16: save the file as UTF-8",
+                _ => "save the file as UTF-8",
+            };
+            let message = format!("`{name}` is not UTF-8: invalid byte at offset {valid}");
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            // Up to here both texts agree; the byte became a U+FFFD.
+            let span = Span::new(valid, valid + '\u{fffd}'.len_utf8());
+            let diagnostic = Diagnostic {
+                labels: vec![Label { span, text: "here".to_owned() }],
+                ..plain(&codes::NOT_UTF8, message)
+            };
+            Err(Box::new((diagnostic.help(help), Some(SourceFile { name, text }))))
+        }
+    }
+}
+
+/// The reason of an error in words, without the system's number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}
+
+/// Makes `contents` the contents of `path`: all or nothing, keeping permissions and, where allowed, the
+/// owner. Written beside the file first and then renamed, so that a full disk or a crash loses nothing.
+/// Links are followed; what is no regular file (a pipe, a device) is written to directly.
+pub fn replace(path: &Path, contents: &str) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(&path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return OpenOptions::new().write(true).open(&path)?.write_all(contents.as_bytes());
+    }
+    let temporary = beside(&path)?;
+    let result = write_new(&temporary, contents, old.as_ref()).and_then(|()| fs::rename(&temporary, &path));
+    if result.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    result
+}
+
+/// A name in the same folder, hence on the same disk, that no other process picks.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id())))
+}
+
+fn write_new(path: &Path, contents: &str, old: Option<&fs::Metadata>) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(contents.as_bytes())?;
+    if let Some(old) = old {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            // Before the permissions, for a change of owner clears some. Only root may.
+            let _ = std::os::unix::fs::fchown(&file, Some(old.uid()), Some(old.gid()));
+        }
+        file.set_permissions(old.permissions())?;
+    }
+    file.sync_all()
+}

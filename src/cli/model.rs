@@ -1,0 +1,108 @@
+//! From a file to a system and its questions, with everything that is wrong on the way.
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
+use paramcheck::model::error::NamedError;
+use paramcheck::model::lower;
+use paramcheck::model::system::System;
+use paramcheck::source::{SourceFile, Span};
+use paramcheck::syntax::parser;
+
+use super::args::nearest;
+
+/// A text with its meaning.
+pub struct Model {
+    /// The system, if nothing is wrong.
+    pub system: Option<System>,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and lowers `source`.
+pub fn load(source: &SourceFile) -> Model {
+    let parsed = parser::parse(&source.text);
+    let mut diagnostics = parsed.diagnostics;
+    // What the rest of a broken text means would only be guessed.
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Model { system: None, diagnostics };
+    }
+    let lowered = lower::lower(&parsed.model);
+    diagnostics.extend(lowered.diagnostics);
+    Model { system: lowered.system, diagnostics }
+}
+
+/// What is wrong with an error named or defined on the command line, and the text it stands in.
+pub struct BadQuestion {
+    /// The argument as a text of its own.
+    pub source: SourceFile,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The errors to ask about: all of the system, or those that `--error` names or defines.
+pub fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<BadQuestion>) {
+    if wanted.is_empty() {
+        let named = system.errors.iter().cloned();
+        return (std::iter::once(System::deadlock()).chain(named).collect(), Vec::new());
+    }
+    let mut questions: Vec<NamedError> = Vec::new();
+    let mut bad = Vec::new();
+    for text in wanted {
+        match question(system, text) {
+            // The same question twice has one answer.
+            Ok(error) if questions.contains(&error) => {}
+            Ok(error) if questions.iter().any(|known| known.name == error.name) => {
+                bad.push(defined_twice(text, &error.name));
+            }
+            Ok(error) => questions.push(error),
+            Err(problem) => bad.push(problem),
+        }
+    }
+    (questions, bad)
+}
+
+/// The error that one `--error` names or defines.
+pub fn question(system: &System, text: &str) -> Result<NamedError, BadQuestion> {
+    let source = SourceFile::new("--error", text);
+    if !text.contains('=') {
+        let name = text.trim();
+        return system
+            .error_named(name)
+            .ok_or_else(|| BadQuestion { diagnostics: vec![no_such_error(system, text, name)], source });
+    }
+    let (definition, mut diagnostics) = parser::parse_error_definition(text);
+    if let Some(definition) = definition {
+        match lower::lower_error(system, &definition) {
+            Ok(error) if diagnostics.is_empty() => return Ok(error),
+            Ok(_) => {}
+            Err(more) => diagnostics.extend(more),
+        }
+    }
+    Err(BadQuestion { source, diagnostics })
+}
+
+fn defined_twice(text: &str, name: &str) -> BadQuestion {
+    let message = format!("`{name}` is defined twice in this call");
+    let diagnostic = Diagnostic::new(&DUPLICATE_DEFINITION, message, place(text, name), "the second time")
+        .help("give each definition a name of its own");
+    BadQuestion { source: SourceFile::new("--error", text), diagnostics: vec![diagnostic] }
+}
+
+/// Where `name` first stands in `text`.
+fn place(text: &str, name: &str) -> Span {
+    let start = text.find(name).unwrap_or(0);
+    Span::new(start, start + name.len())
+}
+
+fn no_such_error(system: &System, text: &str, name: &str) -> Diagnostic {
+    let mut known = vec!["deadlock"];
+    known.extend(system.errors.iter().map(|error| error.name.as_str()));
+    let list = itertools::join(known.iter().map(|name| format!("`{name}`")), ", ");
+    let help = match nearest(name, known) {
+        Some(near) => format!("did you mean `{near}`? The errors of this model are {list}"),
+        None => format!("the errors of this model are {list}; 'NAME = #state >= 2' defines another"),
+    };
+    let message = format!("the model has no error `{name}`");
+    Diagnostic::new(&codes::NO_SUCH_ERROR, message, place(text, name), "no error of this name").help(help)
+}

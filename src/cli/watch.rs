@@ -1,0 +1,181 @@
+//! What watches a run from outside: Ctrl-C, the memory limit, and the line that shows progress.
+//!
+//! [`Interrupt`] is installed once. [`watch`] runs one question with a thread beside it that flips the
+//! question's switch when it must end and draws progress; the thread ends with the question. Resident
+//! memory is read from the system, for the standard library does not know it, and an allocator that
+//! counts would have to be `unsafe`.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use paramcheck::report::text;
+use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
+
+use super::exit::Exit;
+
+/// How often memory and interrupts are looked at.
+const POLL: Duration = Duration::from_millis(10);
+/// How often progress is drawn, and when first.
+const DRAW: Duration = Duration::from_millis(100);
+const FIRST_DRAW: Duration = Duration::from_millis(500);
+
+/// Whether the user pressed Ctrl-C.
+#[derive(Clone, Default)]
+pub struct Interrupt {
+    presses: Arc<AtomicU8>,
+    is_deciding: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Catches Ctrl-C from now on. As long as nothing is being decided ([`Interrupt::start`]) it ends
+    /// the program at once, as usual; then the first press asks for the end and the second forces it.
+    pub fn install() -> Self {
+        let interrupt = Interrupt::default();
+        let shared = interrupt.clone();
+        // Where no handler can be set, Ctrl-C keeps its usual effect.
+        let _ = ctrlc::set_handler(move || {
+            let earlier = shared.presses.fetch_add(1, Ordering::SeqCst);
+            if earlier > 0 || !shared.is_deciding.load(Ordering::SeqCst) {
+                std::process::exit(Exit::Interrupted.code().into());
+            }
+        });
+        interrupt
+    }
+
+    /// From now on there may be findings to lose.
+    pub fn start(&self) {
+        self.is_deciding.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_pressed(&self) -> bool {
+        self.presses.load(Ordering::SeqCst) > 0
+    }
+}
+
+/// Limits and manners of a whole call.
+pub struct Watch {
+    /// Ctrl-C.
+    pub interrupt: Interrupt,
+    /// When the call must end.
+    pub deadline: Option<Instant>,
+    /// How much memory the process may use, in bytes.
+    pub memory: Option<u64>,
+    /// Whether to draw progress.
+    pub shows_progress: bool,
+}
+
+impl Watch {
+    /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
+    pub fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
+        let budget = Budget { deadline: self.deadline, ..Budget::default() };
+        // A pressed key or full memory also ends the questions that follow, before they begin.
+        self.check(&budget.switch);
+        let done = Signal::default();
+        std::thread::scope(|scope| {
+            let watched = budget.clone();
+            let done = &done;
+            let spawned =
+                std::thread::Builder::new().spawn_scoped(scope, move || self.stand_by(title, &watched, done));
+            let guard = SetOnDrop(done);
+            let result = work(budget);
+            drop(guard);
+            // Without a thread there is no progress and no memory limit, but an answer.
+            if let Ok(thread) = spawned {
+                let _ = thread.join();
+            }
+            result
+        })
+    }
+
+    fn stand_by(&self, title: &str, budget: &Budget, done: &Signal) {
+        let begin = Instant::now();
+        let mut next_draw = FIRST_DRAW;
+        let mut is_drawn = false;
+        while !done.wait(POLL) {
+            self.check(&budget.switch);
+            if self.shows_progress && begin.elapsed() >= next_draw {
+                next_draw = begin.elapsed() + DRAW;
+                is_drawn = true;
+                draw(&line(title, budget, begin.elapsed()));
+            }
+        }
+        if is_drawn {
+            draw("");
+        }
+    }
+
+    fn check(&self, switch: &StopSwitch) {
+        if self.interrupt.is_pressed() {
+            switch.stop(Stop::Interrupted);
+        } else if self.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used >= limit)) {
+            switch.stop(Stop::Memory);
+        }
+    }
+}
+
+/// Says that a run is over, to a thread that waits for it.
+#[derive(Default)]
+struct Signal {
+    is_set: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Signal {
+    fn set(&self) {
+        *self.is_set.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until it is set, but no longer than `timeout`; whether it is set.
+    fn wait(&self, timeout: Duration) -> bool {
+        let is_set = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = self.changed.wait_timeout_while(is_set, timeout, |is_set| !*is_set);
+        *result.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// Ends the watching thread even where the work panics; the scope would wait for it for ever.
+struct SetOnDrop<'a>(&'a Signal);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
+/// The progress line: `ring.rs: exclusion: exploring, 12,345 states, 3.2 s`.
+fn line(title: &str, budget: &Budget, elapsed: Duration) -> String {
+    let (phase, count) = budget.progress.get();
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let what = match phase {
+        Phase::Starting => "starting".to_owned(),
+        Phase::Proving => format!("proving, {}", text::plural(count, "configuration")),
+        Phase::Certifying => "checking the proof".to_owned(),
+        Phase::Exploring => format!("exploring, {}", text::plural(count, "state")),
+    };
+    let line = format!("{title}: {what}, {}", text::time(elapsed.as_secs_f64() * 1000.0));
+    // A line that wraps could not be rewritten; 79 columns fit everywhere.
+    line.chars().take(79).collect()
+}
+
+/// Rewrites the last line of the terminal.
+fn draw(line: &str) {
+    let mut error = std::io::stderr().lock();
+    let _ = write!(error, "\r\x1b[K{line}");
+    let _ = error.flush();
+}
+
+/// The bytes of memory that this process has in use, where the system tells.
+pub fn resident_memory() -> Option<u64> {
+    // `status` counts in kB; `statm` in pages, whose size would have to be found out.
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests;

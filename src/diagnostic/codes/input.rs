@@ -1,0 +1,118 @@
+//! Kinds of diagnostics about what is asked and about files, before and after reading (`E00..`).
+
+use crate::diagnostic::{Code, CodeInfo, Severity};
+
+/// A file can't be read.
+pub static UNREADABLE: CodeInfo = CodeInfo {
+    id: "E0001",
+    severity: Severity::Error,
+    title: "input that cannot be read",
+    explanation: "\
+A file named in the call does not exist, is a directory, or may not be read.
+
+Wrong:
+
+    paramcheck rnig.rs
+
+Right:
+
+    paramcheck ring.rs
+
+`-` reads standard input. A file that is called like a command is given with its folder: `./fmt`.",
+};
+
+/// A file is not UTF-8.
+pub static NOT_UTF8: CodeInfo = CodeInfo {
+    id: "E0002",
+    severity: Severity::Error,
+    title: "input that is not UTF-8",
+    explanation: "\
+Models are texts in UTF-8. The message gives the offset of the first byte, counted from 0, that does not
+belong to a character. Save the file as UTF-8, or convert it:
+
+Wrong:
+
+    paramcheck latin1.rs
+
+Right:
+
+    iconv -f LATIN1 -t UTF-8 latin1.rs | paramcheck -",
+};
+
+/// A file is too large.
+pub static TOO_LARGE: CodeInfo = CodeInfo {
+    id: "E0003",
+    severity: Severity::Error,
+    title: "input that is too large",
+    explanation: "\
+No more than 16 MiB are read of one file: models are a few kilobytes, and devices never end. A model that
+was generated for one size of the system is better written with a recursive rule, which stands for all
+sizes.
+
+Wrong:
+
+    Ring() <- new n1, n2, n3, …  one variable per component
+
+Right:
+
+    Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));",
+};
+
+/// The error asked about does not exist.
+pub static NO_SUCH_ERROR: CodeInfo = CodeInfo {
+    id: "E0004",
+    severity: Severity::Error,
+    title: "question about an error that does not exist",
+    explanation: "\
+`--error NAME` asks about `deadlock`, which every model has, or about an error that the file defines with
+`error`, `critical` or `forbid`. With an equals sign it defines one on the spot.
+
+Wrong:
+
+    paramcheck ring.rs --error exlusion
+
+Right:
+
+    paramcheck ring.rs --error exclusion
+    paramcheck ring.rs --error 'two = #busy >= 2'",
+};
+
+/// A certificate can't be written.
+pub static UNWRITABLE: CodeInfo = CodeInfo {
+    id: "E0005",
+    severity: Severity::Error,
+    title: "certificate that cannot be written",
+    explanation: "\
+The error is proved, but the file named with `--certificate` could not be written: its folder does not
+exist or may not be written to, or the disk is full. An older file of that name is left as it was.
+
+Wrong:
+
+    paramcheck ring.rs --error deadlock --certificate missing/ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --certificate ring.json",
+};
+
+/// The program refutes its own evidence.
+pub static BUG: CodeInfo = CodeInfo {
+    id: "E0006",
+    severity: Severity::Error,
+    title: "bug in paramcheck",
+    explanation: "\
+Every proof is checked again by a separate small program, and every firing sequence is replayed, before
+an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. This is
+never the model's fault. Please report it with the model and the call. The exit code is 101.
+
+Wrong:
+
+    (an answer that rests on this evidence)
+
+Right:
+
+    other questions of the same call, which are answered as usual",
+};
+
+/// All kinds of this file.
+pub const ALL: &[Code] = &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG];

@@ -1,0 +1,210 @@
+//! Unit tests of the engine's parts; the engine as a whole is tested in `tests/suite/agree.rs`.
+
+use pretty_assertions::assert_eq;
+
+use crate::explore::search::search;
+use crate::instance::enumerate::trees;
+use crate::instance::marking::Marking;
+use crate::instance::net::Net;
+use crate::instance::unfold::unfold;
+use crate::invariant::InvariantKind;
+use crate::model::component::StateId;
+use crate::model::error::{Comparison, Count, ErrorFormula};
+use crate::model::lower::load;
+use crate::model::system::System;
+use crate::support::index::Idx;
+use crate::support::limits::Budget;
+
+use super::dead::DeadInteractions;
+use super::error::ErrorAutomaton;
+use super::grammar::{Grammar, SymbolKind};
+use super::place::Places;
+use super::refute;
+
+const RING: &str = "
+    component Node { states idle, busy; init idle; busy -out-> idle; idle -in-> busy; }
+    Ring() <- new x, y . <out(y) in(x)> (Chain(x, y));
+    Chain(x, y) <- <out(x) in(y)> (Node(x), Node[busy](y));
+    Chain(x, y) <- new z . <out(x) in(z)> (Node(x), Chain(z, y));
+    error exclusion = #busy >= 2;";
+
+fn system(text: &str) -> System {
+    let loaded = load(text);
+    loaded.system.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+}
+
+/// All markings of a net, reachable or not.
+fn markings(net: &Net) -> Vec<Marking> {
+    let mut all: Vec<Vec<StateId>> = vec![vec![]];
+    for component in net.components() {
+        all = all
+            .iter()
+            .flat_map(|begun| {
+                (0..component.state_count).map(move |state| {
+                    let mut longer = begun.clone();
+                    longer.push(StateId::new(state));
+                    longer
+                })
+            })
+            .collect();
+    }
+    all.into_iter().map(|states| states.into_iter().collect()).collect()
+}
+
+/// Whether a set (a bit per place) is an invariant of the kind by the table, and refutes the marking.
+fn refutes(net: &Net, kind: InvariantKind, set: usize, marking: &Marking) -> bool {
+    let has = |component, state| set >> net.place(component, state) & 1 == 1;
+    let count = |marking: &Marking| marking.enumerate().filter(|&(id, &state)| has(id, state)).count();
+    let (initial, marked) = (count(&net.initial()), count(marking));
+    kind.admits_initial(initial)
+        && kind.refutes(initial, marked)
+        && net.transitions().iter().all(|transition| {
+            let pre = transition.moves.iter().filter(|m| has(m.component, m.from)).count();
+            let post = transition.moves.iter().filter(|m| has(m.component, m.to)).count();
+            kind.admits_transition(pre, post)
+        })
+}
+
+#[test]
+fn refuting_sets_are_found_exactly_where_there_are_some_and_are_minimal() {
+    let models = [
+        RING,
+        "component Lock { states free, taken; init free; free -acq-> taken; taken -rel-> free; }
+         component Worker { states out, in; init out; out -enter-> in; in -leave-> out; in -> out; }
+         Star() <- new a . (W(a));
+         W(a) <- new w . <enter(w) acq(a) + leave(w) rel(a)> (Worker(w), Lock(a))
+               | new w . <enter(w) acq(a) + leave(w) rel(a)> (Worker(w), W(a));",
+        "component P { states a, b, c; init a; a -x-> b; b -x-> c; c -y-> a; a -y-> a; }
+         S() <- new u, v . <x(u) y(v) + x(v) + y(u) y(v)> (P(u), P[b, c](v));",
+    ];
+    let mut found = 0;
+    for text in models {
+        let system = system(text);
+        for size in 1..=4 {
+            for net in trees(&system, size).map(|tree| unfold(&system, &tree)) {
+                for kind in InvariantKind::all_up_to(2) {
+                    for marking in markings(&net) {
+                        let set = refute::find(
+                            &net,
+                            &DeadInteractions::default(),
+                            kind,
+                            &marking,
+                            &Budget::unlimited(),
+                        )
+                        .unwrap();
+                        let sets = 0..1usize << net.place_count();
+                        let Some(set) = set else {
+                            let missed = sets.into_iter().find(|&set| refutes(&net, kind, set, &marking));
+                            assert_eq!(missed, None, "{kind} misses a set for {marking:?}");
+                            continue;
+                        };
+                        found += 1;
+                        let bits = set.iter().rev().fold(0, |bits, &member| bits << 1 | usize::from(member));
+                        assert!(
+                            refutes(&net, kind, bits, &marking),
+                            "{kind} {set:?} does not refute {marking:?}"
+                        );
+                        let smaller = sets.into_iter().find(|&other| {
+                            other & bits == other && other != bits && refutes(&net, kind, other, &marking)
+                        });
+                        assert_eq!(smaller, None, "{kind} {set:?} is not minimal");
+                    }
+                }
+            }
+        }
+    }
+    assert!(found > 50, "{found}");
+}
+
+/// Reachable markings are never refuted.
+#[test]
+fn reachable_markings_are_in_every_invariant() {
+    let system = system(RING);
+    for net in (2..=4).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree)) {
+        let mut reachable = vec![];
+        search(
+            &net,
+            |marking| {
+                reachable.push(marking.clone());
+                false
+            },
+            1_000,
+            &Budget::unlimited(),
+        );
+        for kind in InvariantKind::all_up_to(2) {
+            for marking in &reachable {
+                let set =
+                    refute::find(&net, &DeadInteractions::default(), kind, marking, &Budget::unlimited());
+                assert_eq!(set, Ok(None), "{kind} refutes a reachable marking");
+            }
+        }
+    }
+}
+
+/// A rule with many components that meet in pairs is cut so that few variables are in sight at once.
+#[test]
+fn long_rules_are_cut_narrow() {
+    let variables: Vec<String> = (0..20).map(|i| format!("x{i}")).collect();
+    let pairs: Vec<String> =
+        variables.windows(2).map(|pair| format!("p({}) q({})", pair[0], pair[1])).collect();
+    let atoms: Vec<String> = variables.iter().map(|x| format!("A({x})")).collect();
+    let text = format!(
+        "component A {{ states s, t; init s; s -p-> t; t -q-> s; }} S() <- new {} . <{}> ({});",
+        variables.join(", "),
+        pairs.join(" + "),
+        atoms.join(", ")
+    );
+    let system = system(&text);
+    let grammar = Grammar::new(&system, &Places::new(&system));
+    let widest =
+        grammar.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Prefix).map(|symbol| symbol.slots);
+    assert_eq!(widest.max(), Some(1));
+}
+
+/// What is called hopeless stays false whatever is added.
+#[test]
+fn hopeless_errors_never_come_true() {
+    let system =
+        system("component A { states s, t; init s; s -p-> t; final t; } S() <- new x . <p(x)> (A(x));");
+    let component = crate::model::component::TypeId::new(0);
+    let count = |comparison, bound| {
+        ErrorFormula::Count(Count { weights: vec![(component, StateId::new(1), 1)], comparison, bound })
+    };
+    use Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+    let comparisons = [AtLeast, AtMost, Greater, Less, Equal, NotEqual];
+    let mut formulas: Vec<ErrorFormula> = vec![ErrorFormula::Deadlock];
+    formulas.extend(
+        comparisons.into_iter().flat_map(|c| (0..3).map(move |bound| (c, bound))).map(|(c, b)| count(c, b)),
+    );
+    let negated: Vec<_> = formulas.iter().map(|f| ErrorFormula::Not(Box::new(f.clone()))).collect();
+    formulas.extend(negated);
+    let pairs: Vec<ErrorFormula> = formulas
+        .iter()
+        .flat_map(|f| formulas.iter().map(move |g| (f.clone(), g.clone())))
+        .flat_map(|(f, g)| [ErrorFormula::And(vec![f.clone(), g.clone()]), ErrorFormula::Or(vec![f, g])])
+        .collect();
+    formulas.extend(pairs);
+    for formula in formulas {
+        let mut automaton = ErrorAutomaton::new(&formula).unwrap();
+        let [s, t] = [0, 1].map(|state| automaton.component(&system, component, StateId::new(state)));
+        // Everything that up to five components and enabled transitions can lead to.
+        let mut reached = vec![s, t];
+        for _ in 0..5 {
+            for id in reached.clone() {
+                let next = [automaton.sum(id, s), automaton.sum(id, t), automaton.mark(id, true, 0)];
+                for state in next {
+                    if !reached.contains(&state) {
+                        assert!(
+                            !automaton.is_hopeless(id) || !automaton.is_error(state),
+                            "{formula:?} was hopeless and came true"
+                        );
+                        reached.push(state);
+                    }
+                }
+            }
+        }
+        for &id in &reached {
+            assert!(!(automaton.is_hopeless(id) && automaton.is_error(id)), "{formula:?}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Reports: what a run found, as plain data with every id replaced by a name.
+//!
+//! A [`Question`] is made from a verdict by [`build`]; [`text`] turns it into lines for a person and
+//! [`json`] puts it, with the file and its diagnostics, into the document that `--json` prints. So both
+//! outputs say the same, and neither needs the model. Nothing here prints or opens a file: the results
+//! are strings and values that can be serialised.
+//!
+//! The field names of these types are the keys of the JSON document (`docs/json.md`): renaming one is
+//! a change of [`json::SCHEMA_VERSION`]. Serialising the verdict's own types instead was rejected: ids
+//! mean nothing outside a run, and inner types could then not change without breaking readers.
+
+use serde::Serialize;
+
+pub mod build;
+pub mod json;
+pub mod names;
+pub mod text;
+
+/// The three answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// No instance, of whatever size, reaches the error.
+    Proved,
+    /// An instance reaches it.
+    Violated,
+    /// Neither was found.
+    Unknown,
+}
+
+impl Answer {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Proved => "proved",
+            Answer::Violated => "violated",
+            Answer::Unknown => "unknown",
+        }
+    }
+}
+
+/// A question with its answer and evidence.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Question {
+    /// The error's name.
+    pub error: String,
+    /// Its definition, the names of other errors replaced by what they mean.
+    pub formula: String,
+    /// The answer.
+    pub verdict: Answer,
+    /// The kinds of invariants that the proof needs, cheapest first; empty unless proved.
+    pub invariants: Vec<String>,
+    /// How many interactions (each in one combination of transitions) were dropped because they never
+    /// fire.
+    pub dropped_interactions: usize,
+    /// The system's smallest instance: none is smaller, so the answer covers sizes from here on.
+    pub smallest_instance: Instance,
+    /// The instance that reaches the error, or that could not be excluded; `None` when proved, and
+    /// when unknown without a candidate.
+    pub instance: Option<Instance>,
+    /// The marking of `instance` that is an error: the trace's last, or the candidate's.
+    pub marking: Option<Vec<Place>>,
+    /// The firing sequence from the initial marking to `marking`; `None` unless violated.
+    pub trace: Option<Vec<Step>>,
+    /// What makes `instance` look unintended; empty unless violated.
+    pub remarks: Vec<Remark>,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: f64,
+    /// Why there is no answer; `None` unless unknown.
+    pub reason: Option<Reason>,
+    /// The kinds of invariants that were tried, cheapest first; empty unless unknown.
+    pub tried: Vec<String>,
+    /// What was explored without reaching the error; `None` unless unknown.
+    pub explored: Option<Explored>,
+    /// How large the proof is; `None` unless proved.
+    pub proof: Option<ProofSize>,
+    /// Where the certificate was written, if it was.
+    pub certificate: Option<String>,
+}
+
+/// An instance: a rewriting tree with chosen initial states, and its components.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Instance {
+    /// The number of components.
+    pub size: usize,
+    /// The components: the tree's nodes in preorder, instance atoms of a node in source order.
+    pub components: Vec<Component>,
+    /// The rewriting tree, parents before children; the first is the root.
+    pub tree: Vec<Node>,
+}
+
+/// A component of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Component {
+    /// Its name in this report: the component type and a number from 1, as in `Node#2`.
+    pub name: String,
+    /// Its component type.
+    #[serde(rename = "type")]
+    pub component_type: String,
+    /// The state it starts in.
+    pub initial: String,
+    /// The node of the tree whose rule creates it.
+    pub node: usize,
+    /// The variable of that rule that is bound to it.
+    pub variable: String,
+}
+
+/// A node of a rewriting tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Node {
+    /// The rule's label, as in `Chain.2`.
+    pub rule: String,
+    /// The node above; `None` for the root.
+    pub parent: Option<usize>,
+    /// The nodes that rewrite the rule's predicate atoms, in source order.
+    pub children: Vec<usize>,
+}
+
+/// A component and the state it is in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The component's name.
+    pub component: String,
+    /// The state.
+    pub state: String,
+}
+
+/// A transition that fires.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// The label of the rule that the interaction belongs to; of an internal transition, the rule
+    /// that creates the component.
+    pub rule: String,
+    /// The node of the tree where that rule is applied.
+    pub node: usize,
+    /// The interaction's position in the rule, from 0; `None`: an internal transition.
+    pub interaction: Option<usize>,
+    /// The interaction as in the model, links inserted: `out(x1) in(y)`. Empty where internal.
+    pub text: String,
+    /// Who takes part and what changes, in the order of the interaction.
+    pub participants: Vec<Participant>,
+}
+
+/// What a step does to one component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Participant {
+    /// The component's name.
+    pub component: String,
+    /// The port; `None` where internal.
+    pub port: Option<String>,
+    /// The state left.
+    pub from: String,
+    /// The state entered.
+    pub to: String,
+}
+
+/// What makes an instance look unintended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// A stable word: `no-transition` or `idle-components`.
+    pub code: &'static str,
+    /// The remark in words.
+    pub text: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// A stable word: `spurious`, `candidate-too-large`, `time-limit`, `memory-limit`, `interrupted` or
+    /// `unsupported`.
+    pub code: &'static str,
+    /// The reason in words.
+    pub text: String,
+}
+
+/// What was explored exhaustively without reaching the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Explored {
+    /// Every instance with at most this many components.
+    pub up_to_size: usize,
+    /// How many instances that were.
+    pub instances: usize,
+    /// How many states were visited.
+    pub states: usize,
+}
+
+/// How large a proof is, the proofs of dropped interactions included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ProofSize {
+    /// What markings show their context.
+    pub configurations: usize,
+    /// What sets of places show their context.
+    pub sets: usize,
+    /// What sets contain of single components.
+    pub parts: usize,
+}
+
+#[cfg(test)]
+mod tests;

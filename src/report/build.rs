@@ -1,0 +1,157 @@
+//! From verdict to report: ids become names.
+
+use crate::certificate::data::{Certificate, Proof};
+use crate::instance::marking::Marking;
+use crate::instance::net::{Net, NetTransition};
+use crate::instance::unfold::unfold;
+use crate::invariant::InvariantKind;
+use crate::model::error::print::print_formula;
+use crate::model::system::System;
+use crate::report::{Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, names};
+use crate::support::limits::Stop;
+use crate::verdict::{self, Status, Verdict};
+
+/// The report of `verdict`, an answer about `system`.
+pub fn question(system: &System, verdict: &Verdict) -> Question {
+    let smallest = &verdict.smallest;
+    let mut question = Question {
+        error: verdict.error.name.clone(),
+        formula: print_formula(system, &verdict.error.formula),
+        verdict: Answer::Unknown,
+        invariants: Vec::new(),
+        dropped_interactions: 0,
+        smallest_instance: names::instance(system, smallest, &unfold(system, smallest)),
+        instance: None,
+        marking: None,
+        trace: None,
+        remarks: Vec::new(),
+        time_ms: verdict.elapsed.as_secs_f64() * 1000.0,
+        reason: None,
+        tried: Vec::new(),
+        explored: None,
+        proof: None,
+        certificate: None,
+    };
+    match &verdict.status {
+        Status::Proved(proved) => {
+            question.verdict = Answer::Proved;
+            question.invariants = kinds(&proved.invariants);
+            question.dropped_interactions = proved.certificate.dropped.len();
+            question.proof = Some(proof_size(&proved.certificate));
+        }
+        Status::Violated(violated) => {
+            let verdict::Violated { tree, net, trace, remarks } = violated;
+            question.verdict = Answer::Violated;
+            question.instance = Some(names::instance(system, tree, net));
+            question.marking = trace.markings.last().map(|last| marking(system, net, last));
+            let transitions = trace.steps.iter().filter_map(|&step| net.transitions().get(step));
+            question.trace = Some(transitions.map(|transition| step(system, net, transition)).collect());
+            question.remarks = remarks.iter().map(|remark| remark_report(net, remark)).collect();
+        }
+        Status::Unknown(unknown) => {
+            question.dropped_interactions = unknown.dropped;
+            question.reason = Some(reason(&unknown.reason));
+            if !matches!(unknown.reason, verdict::Reason::Unsupported(_)) {
+                question.tried = kinds(&unknown.tried);
+            }
+            if let Some(candidate) = &unknown.candidate {
+                let verdict::Candidate { tree, net, marking: reached } = candidate;
+                question.instance = Some(names::instance(system, tree, net));
+                question.marking = Some(marking(system, net, reached));
+            }
+            let verdict::Explored { up_to_size, instances, states } = unknown.explored;
+            question.explored = Some(Explored { up_to_size, instances, states });
+        }
+    }
+    question
+}
+
+fn kinds(kinds: &[InvariantKind]) -> Vec<String> {
+    kinds.iter().map(InvariantKind::to_string).collect()
+}
+
+fn proof_size(certificate: &Certificate) -> ProofSize {
+    let mut size = ProofSize { configurations: 0, sets: 0, parts: 0 };
+    let dropped = certificate.dropped.iter().map(|dropped| &dropped.proof);
+    for Proof { parts, sets, configurations } in dropped.chain([&certificate.proof]) {
+        size.configurations += configurations.len();
+        size.sets += sets.len();
+        size.parts += parts.len();
+    }
+    size
+}
+
+fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
+    let places = net.components().iter().zip(marking).map(|(component, &state)| Place {
+        component: component.name.clone(),
+        state: system.types[component.component_type].states[state].name.clone(),
+    });
+    places.collect()
+}
+
+fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
+    let rule = &system.rules[transition.rule];
+    let interaction = transition.interaction.and_then(|id| Some((id, rule.interactions.get(id)?)));
+    let participants = transition.moves.iter().map(|one| {
+        let component = &net.components()[one.component];
+        let component_type = &system.types[component.component_type];
+        Participant {
+            component: component.name.clone(),
+            port: component_type.transitions[one.transition].port.map(|port| system.ports[port].clone()),
+            from: component_type.states[one.from].name.clone(),
+            to: component_type.states[one.to].name.clone(),
+        }
+    });
+    Step {
+        rule: rule.label.clone(),
+        node: transition.node,
+        interaction: interaction.map(|(id, _)| crate::support::index::Idx::index(id)),
+        text: interaction.map_or_else(String::new, |(_, one)| names::interaction(system, rule, one)),
+        participants: participants.collect(),
+    }
+}
+
+fn remark_report(net: &Net, remark: &verdict::Remark) -> Remark {
+    match remark {
+        verdict::Remark::NoTransition => Remark {
+            code: "no-transition",
+            text: "nothing can happen in this instance; usually the smallest instances were not meant".into(),
+        },
+        verdict::Remark::Idle(idle) => {
+            let components = net.components().as_slice();
+            let names = idle.iter().filter_map(|&position| Some(components.get(position)?.name.as_str()));
+            let names = itertools::join(names, ", ");
+            let verb = if idle.len() == 1 { "takes" } else { "take" };
+            Remark {
+                code: "idle-components",
+                text: format!(
+                    "{names} {verb} part in nothing; usually the smallest instances were not meant"
+                ),
+            }
+        }
+    }
+}
+
+fn reason(reason: &verdict::Reason) -> Reason {
+    let (code, text) = match reason {
+        verdict::Reason::Spurious => (
+            "spurious",
+            "the invariants allow the candidate below, but its instance never reaches it".to_owned(),
+        ),
+        verdict::Reason::CandidateTooLarge => (
+            "candidate-too-large",
+            "the invariants allow the candidate below, and its instance has more states than may be visited"
+                .to_owned(),
+        ),
+        verdict::Reason::Stopped(stop) => {
+            let code = match stop {
+                Stop::Time => "time-limit",
+                Stop::Memory => "memory-limit",
+                Stop::Interrupted => "interrupted",
+            };
+            (code, stop.to_string())
+        }
+        verdict::Reason::Unsupported(what) => ("unsupported", format!("this error is not decided: {what}")),
+    };
+    Reason { code, text }
+}

@@ -1,0 +1,310 @@
+use insta::assert_snapshot;
+
+use super::json::{Document, FileReport};
+use super::text::{Detail, Style, grouped, header, question, time};
+use super::*;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::input;
+use crate::model::statistics::Statistics;
+use crate::source::{SourceFile, Span};
+
+fn component(name: &str, initial: &str, node: usize) -> Component {
+    let (component_type, number) = name.split_once('#').unwrap();
+    Component {
+        name: name.into(),
+        component_type: component_type.into(),
+        initial: initial.into(),
+        node,
+        variable: format!("x{number}"),
+    }
+}
+
+fn node(rule: &str, parent: Option<usize>, children: &[usize]) -> Node {
+    Node { rule: rule.into(), parent, children: children.to_vec() }
+}
+
+fn ring() -> Instance {
+    Instance {
+        size: 4,
+        components: vec![
+            component("Node#1", "idle", 1),
+            component("Node#2", "idle", 2),
+            component("Node#3", "busy", 3),
+            component("Root#1", "go", 3),
+        ],
+        tree: vec![
+            node("Ring.1", None, &[1]),
+            node("Chain.2", Some(0), &[2]),
+            node("Chain.2", Some(1), &[3]),
+            node("Chain.1", Some(2), &[]),
+        ],
+    }
+}
+
+fn marking(states: [&str; 4]) -> Vec<Place> {
+    let names = ["Node#1", "Node#2", "Node#3", "Root#1"];
+    let place = |(component, state): (&str, &str)| Place { component: component.into(), state: state.into() };
+    names.into_iter().zip(states).map(place).collect()
+}
+
+fn participant(component: &str, port: Option<&str>, from: &str, to: &str) -> Participant {
+    Participant {
+        component: component.into(),
+        port: port.map(str::to_owned),
+        from: from.into(),
+        to: to.into(),
+    }
+}
+
+fn open() -> Question {
+    Question {
+        error: "lost".into(),
+        formula: "#Node.busy == 0".into(),
+        verdict: Answer::Unknown,
+        invariants: vec![],
+        dropped_interactions: 0,
+        smallest_instance: Instance {
+            size: 1,
+            components: vec![component("Node#1", "idle", 0)],
+            tree: vec![node("Ring.1", None, &[])],
+        },
+        instance: None,
+        marking: None,
+        trace: None,
+        remarks: vec![],
+        time_ms: 12.34,
+        reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into() }),
+        tried: vec!["trap".into()],
+        explored: Some(Explored { up_to_size: 0, instances: 0, states: 0 }),
+        proof: None,
+        certificate: None,
+    }
+}
+
+fn proved() -> Question {
+    Question {
+        verdict: Answer::Proved,
+        invariants: vec!["trap".into(), "exactly:2".into()],
+        dropped_interactions: 1,
+        reason: None,
+        tried: vec![],
+        explored: None,
+        proof: Some(ProofSize { configurations: 12, sets: 1234, parts: 1 }),
+        certificate: Some("lost.json".into()),
+        ..open()
+    }
+}
+
+fn violated() -> Question {
+    let exchange = Step {
+        rule: "Chain.2".into(),
+        node: 2,
+        interaction: Some(0),
+        text: "out(x1) in(y)".into(),
+        participants: vec![
+            participant("Node#3", Some("out"), "busy", "idle"),
+            participant("Root#1", Some("in"), "go", "go"),
+        ],
+    };
+    let internal = Step {
+        rule: "Chain.2".into(),
+        node: 1,
+        interaction: None,
+        text: String::new(),
+        participants: vec![participant("Node#1", None, "idle", "off")],
+    };
+    Question {
+        verdict: Answer::Violated,
+        reason: None,
+        tried: vec![],
+        explored: None,
+        instance: Some(ring()),
+        marking: Some(marking(["off", "idle", "idle", "go"])),
+        trace: Some(vec![exchange, internal]),
+        remarks: vec![Remark { code: "idle-components", text: "Node#2 takes part in nothing".into() }],
+        ..open()
+    }
+}
+
+fn spurious() -> Question {
+    Question {
+        instance: Some(ring()),
+        marking: Some(marking(["idle", "busy", "busy", "go"])),
+        reason: Some(Reason { code: "spurious", text: "the invariants allow the candidate below".into() }),
+        tried: vec!["trap".into(), "mutex".into()],
+        dropped_interactions: 2,
+        explored: Some(Explored { up_to_size: 7, instances: 1, states: 12345 }),
+        ..open()
+    }
+}
+
+fn shown(report: &Question, detail: Detail) -> String {
+    question(report, "  ", &Style { detail, name_width: 6, color: false })
+}
+
+#[test]
+fn a_proof_is_one_line() {
+    assert_snapshot!(shown(&proved(), Detail::Normal), @"  proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)");
+}
+
+#[test]
+fn a_proof_in_full() {
+    assert_snapshot!(shown(&proved(), Detail::Verbose), @r#"
+    proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)
+        error:     #Node.busy == 0
+        proof:     checked: 12 configurations, 1,234 sets, 1 part
+        written:   lost.json
+        smallest:  1 component, Ring.1
+          Node  #1 idle
+    "#);
+}
+
+#[test]
+fn an_error_without_markings_needs_no_invariants() {
+    let report = Question { invariants: vec![], dropped_interactions: 0, ..proved() };
+    assert_snapshot!(shown(&report, Detail::Normal), @"  proved    lost    for every size: no marking at all is an error  (12 ms)");
+}
+
+#[test]
+fn a_violation_shows_instance_steps_and_marking() {
+    assert_snapshot!(shown(&violated(), Detail::Normal), @r#"
+    violated  lost    4 components, 2 steps  (12 ms)
+        instance:  4 components, Ring.1(Chain.2^2(Chain.1))
+          Node  #1..#2 idle, #3 busy
+          Root  #1 go
+        remark:    Node#2 takes part in nothing
+        steps:
+          1. Chain.2: out(Node#3) in(Root#1)  Node#3 busy -> idle, Root#1 stays go
+          2. Chain.2: Node#1 alone            Node#1 idle -> off
+        reached:
+          Node  #1 off, #2..#3 idle
+          Root  #1 go
+    "#);
+}
+
+#[test]
+fn a_violation_may_need_no_step() {
+    let report = Question { trace: Some(vec![]), remarks: vec![], ..violated() };
+    assert_snapshot!(shown(&report, Detail::Normal), @r#"
+    violated  lost    4 components, at the start  (12 ms)
+        instance:  4 components, Ring.1(Chain.2^2(Chain.1))
+          Node  #1..#2 idle, #3 busy
+          Root  #1 go
+        steps:     none: the initial marking is an error
+    "#);
+}
+
+#[test]
+fn an_unknown_shows_what_is_known() {
+    assert_snapshot!(shown(&spurious(), Detail::Normal), @r#"
+    unknown   lost    not proved, no violation found  (12 ms)
+        reason:    the invariants allow the candidate below
+        candidate: 4 components, Ring.1(Chain.2^2(Chain.1))
+          Node  #1..#2 idle, #3 busy
+          Root  #1 go
+        marking:
+          Node  #1 idle, #2..#3 busy
+          Root  #1 go
+        tried:     trap, mutex
+        dropped:   2 interactions that never fire
+        explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)
+        next:      try stronger invariants (`--invariants all:3,dead`), or a larger search
+                   (`--max-states`) if the candidate looks possible in a larger instance
+    "#);
+}
+
+#[test]
+fn an_unknown_may_know_nothing() {
+    assert_snapshot!(shown(&open(), Detail::Normal), @r#"
+    unknown   lost    time limit reached  (12 ms)
+        tried:     trap
+        explored:  no instance was explored to the end
+        next:      give it more time (`--time-limit`), or fewer invariants (`--invariants
+                   trap,mutex`)
+    "#);
+}
+
+#[test]
+fn quiet_is_the_verdict_line() {
+    assert_snapshot!(shown(&violated(), Detail::Quiet), @"  violated  lost    4 components, 2 steps  (12 ms)");
+    assert_snapshot!(shown(&spurious(), Detail::Quiet), @"  unknown   lost    not proved, no violation found  (12 ms)");
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    let style = Style { color: true, detail: Detail::Quiet, name_width: 4 };
+    assert_snapshot!(question(&violated(), "", &style).escape_debug(), @r#"\u{1b}[1;31mviolated\u{1b}[0m  lost  4 components, 2 steps  \u{1b}[2m(12 ms)\u{1b}[0m\n"#);
+    assert!(!shown(&violated(), Detail::Verbose).contains('\x1b'));
+}
+
+fn statistics() -> Statistics {
+    Statistics { types: 1, states: vec![2], predicates: 2, rules: 3, interactions: 3, kappa: 1 }
+}
+
+#[test]
+fn the_header_has_the_facts() {
+    assert_snapshot!(header("ring.rs", "Ring", &statistics(), &Style::default()), @"ring.rs: system Ring, 1 component type (2 states), 2 predicates, 3 rules, 3 interactions, κ = 1");
+}
+
+#[test]
+fn terms_show_the_tree_and_shorten_chains() {
+    assert_eq!(names::term(&ring().tree), "Ring.1(Chain.2^2(Chain.1))");
+    let tree = [
+        node("Tree.1", None, &[1, 2]),
+        node("Tree.1", Some(0), &[3, 4]),
+        node("Leaf.1", Some(0), &[]),
+        node("Leaf.1", Some(1), &[]),
+        node("Leaf.2", Some(1), &[]),
+    ];
+    assert_eq!(names::term(&tree), "Tree.1(Tree.1(Leaf.1, Leaf.2), Leaf.1)");
+    assert_eq!(names::term(&[]), "");
+}
+
+#[test]
+fn terms_of_deep_trees_need_no_deep_stack() {
+    let count = 200_000;
+    let tree: Vec<Node> = (0..count)
+        .map(|position| {
+            let rule = if position % 2 == 0 { "A.1" } else { "B.1" };
+            let child = position + 1;
+            let children = [child];
+            node(rule, usize::checked_sub(position, 1), if child < count { &children } else { &[] })
+        })
+        .collect();
+    assert!(names::term(&tree).ends_with(&")".repeat(count - 1)));
+}
+
+#[test]
+fn numbers_and_times_read_well() {
+    assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    let times = [0.0, 1.24, 9.96, 999.4, 999.6, 12_345.0, 119_600.0, 3_600_000.0].map(time);
+    assert_eq!(times, ["0.0 ms", "1.2 ms", "10 ms", "999 ms", "1.0 s", "12 s", "2 min 0 s", "60 min 0 s"]);
+}
+
+#[test]
+fn one_file_stands_at_the_top() {
+    let report = FileReport { results: vec![violated()], ..FileReport::new("ring.rs") };
+    let document = serde_json::to_value(Document::new(vec![report.clone()])).unwrap();
+    assert_eq!(document["schema_version"], 1);
+    assert_eq!(document["file"], "ring.rs");
+    assert_eq!(document["results"][0]["verdict"], "violated");
+    assert_eq!(document["results"][0]["trace"][1]["interaction"], serde_json::Value::Null);
+    assert!(document.get("files").is_none());
+    let document = serde_json::to_value(Document::new(vec![report.clone(), report])).unwrap();
+    assert_eq!(document["files"][1]["file"], "ring.rs");
+    assert!(document.get("file").is_none());
+}
+
+#[test]
+fn diagnostics_have_places() {
+    let source = SourceFile::new("ring.rs", "system X;\nörror y;\n");
+    let found = Diagnostic::new(&input::NO_SUCH_ERROR, "no such error", Span::new(10, 16), "here").help("h");
+    let report = json::diagnostic(&found, Some(&source));
+    assert_eq!(
+        (report.line, report.column, report.end_line, report.end_column),
+        (Some(2), Some(1), Some(2), Some(6))
+    );
+    assert_eq!((report.code, report.severity, report.source.as_deref()), ("E0004", "error", Some("ring.rs")));
+    let report = json::diagnostic(&found, None);
+    assert_eq!((report.line, report.source, report.labels), (None, None, vec![]));
+}

@@ -1,0 +1,356 @@
+//! Reports as lines for a person.
+//!
+//! One line of facts about the file, one line per question, and below a question what the answer rests
+//! on. Colours are ANSI sequences in the strings, only where [`Style::color`] asks for them; whether a
+//! terminal shows them is the command line's business.
+
+use std::fmt::Write;
+
+use crate::model::statistics::Statistics;
+use crate::report::{Answer, Instance, Participant, Place, Question, Step, names};
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// The verdict lines.
+    Quiet,
+    /// Evidence of violations, and what is known where the answer is unknown.
+    #[default]
+    Normal,
+    /// Also definitions, sizes of proofs and smallest instances.
+    Verbose,
+}
+
+/// How a report looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Whether to use colours.
+    pub color: bool,
+    /// How much is said.
+    pub detail: Detail,
+    /// How wide the column of error names is.
+    pub name_width: usize,
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const GREEN: &str = "1;32";
+const RED: &str = "1;31";
+const YELLOW: &str = "1;33";
+
+/// How wide facts are.
+const FACT_WIDTH: usize = 83;
+/// Beyond this the second column of steps is not lined up.
+const STEP_COLUMN: usize = 48;
+
+impl Style {
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// The line that introduces a file: `ring.rs: system Ring, 1 component type, …`.
+pub fn header(file: &str, system: &str, statistics: &Statistics, style: &Style) -> String {
+    format!("{}: system {}, {statistics}\n", style.paint(BOLD, file), style.paint(BOLD, system))
+}
+
+/// The lines of one question. `prefix` stands before the verdict: blanks, or a file's name where no
+/// header line tells it.
+pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
+    let code = match question.verdict {
+        Answer::Proved => GREEN,
+        Answer::Violated => RED,
+        Answer::Unknown => YELLOW,
+    };
+    let verdict = style.paint(code, &format!("{:<8}", question.verdict.word()));
+    let mut text = format!(
+        "{prefix}{verdict}  {:<width$}  {}  {}\n",
+        question.error,
+        summary(question),
+        style.paint(DIM, &format!("({})", time(question.time_ms))),
+        width = style.name_width,
+    );
+    if style.detail == Detail::Quiet {
+        return text;
+    }
+    let mut lines = Lines { text: &mut text, style };
+    if style.detail == Detail::Verbose {
+        lines.fact("error", &question.formula);
+    }
+    match question.verdict {
+        Answer::Proved => {}
+        Answer::Violated => violated(question, &mut lines),
+        Answer::Unknown => unknown(question, &mut lines),
+    }
+    if style.detail == Detail::Verbose {
+        verbose(question, &mut lines);
+    }
+    text
+}
+
+/// The most important fact, for the verdict line.
+fn summary(question: &Question) -> String {
+    match question.verdict {
+        Answer::Proved => {
+            let mut text = if question.invariants.is_empty() {
+                "for every size: no marking at all is an error".to_owned()
+            } else {
+                format!("for every size, by {}", question.invariants.join(" + "))
+            };
+            if question.dropped_interactions > 0 {
+                let dropped = plural(question.dropped_interactions, "interaction");
+                let _ = write!(text, ", {dropped} dropped as dead");
+            }
+            text
+        }
+        Answer::Violated => {
+            let size = question.instance.as_ref().map_or(0, |instance| instance.size);
+            let when = match question.trace.as_ref().map_or(0, Vec::len) {
+                0 => "at the start".to_owned(),
+                steps => plural(steps, "step"),
+            };
+            format!("{}, {when}", plural(size, "component"))
+        }
+        Answer::Unknown => {
+            question.reason.as_ref().map_or("", |reason| summary_of_reason(reason.code)).into()
+        }
+    }
+}
+
+fn summary_of_reason(code: &str) -> &'static str {
+    match code {
+        "spurious" => "not proved, no violation found",
+        "candidate-too-large" => "the candidate's instance is too large to explore",
+        "time-limit" => "time limit reached",
+        "memory-limit" => "memory limit reached",
+        "interrupted" => "interrupted",
+        _ => "not supported",
+    }
+}
+
+fn is_stop(code: &str) -> bool {
+    matches!(code, "time-limit" | "memory-limit" | "interrupted")
+}
+
+fn violated(question: &Question, lines: &mut Lines<'_>) {
+    if let Some(instance) = &question.instance {
+        lines.instance("instance", instance);
+        for remark in &question.remarks {
+            lines.fact("remark", &remark.text);
+        }
+    }
+    match question.trace.as_deref() {
+        None | Some([]) => return lines.fact("steps", "none: the initial marking is an error"),
+        Some(steps) => {
+            lines.fact("steps", "");
+            lines.steps(steps);
+        }
+    }
+    if let (Some(instance), Some(marking)) = (&question.instance, &question.marking) {
+        lines.fact("reached", "");
+        lines.marking(instance, marking);
+    }
+}
+
+fn unknown(question: &Question, lines: &mut Lines<'_>) {
+    let is_tried = !question.tried.is_empty();
+    // A limit that was reached is all in the verdict line.
+    if let Some(reason) = question.reason.as_ref().filter(|reason| !is_stop(reason.code)) {
+        lines.fact("reason", &reason.text);
+    }
+    if let Some(instance) = &question.instance {
+        lines.instance("candidate", instance);
+        if let Some(marking) = &question.marking {
+            lines.fact("marking", "");
+            lines.marking(instance, marking);
+        }
+    }
+    if is_tried {
+        lines.fact("tried", &question.tried.join(", "));
+    }
+    if question.dropped_interactions > 0 {
+        let dropped = plural(question.dropped_interactions, "interaction");
+        lines.fact("dropped", &format!("{dropped} that never fire"));
+    }
+    if let Some(explored) = question.explored.as_ref().filter(|_| is_tried) {
+        let what = if explored.instances == 0 {
+            "no instance was explored to the end".to_owned()
+        } else {
+            format!(
+                "no instance of up to {} reaches the error ({}, {})",
+                plural(explored.up_to_size, "component"),
+                plural(explored.instances, "instance"),
+                plural(explored.states, "state"),
+            )
+        };
+        lines.fact("explored", &what);
+    }
+    if let Some(reason) = &question.reason {
+        lines.fact("next", advice(reason.code));
+    }
+}
+
+/// What the user can do next.
+fn advice(code: &str) -> &'static str {
+    match code {
+        "spurious" => {
+            "try stronger invariants (`--invariants all:3,dead`), or a larger search (`--max-states`) \
+             if the candidate looks possible in a larger instance"
+        }
+        "candidate-too-large" => {
+            "let the search visit more states (`--max-states`), or try stronger invariants \
+             (`--invariants all:3,dead`)"
+        }
+        "time-limit" => "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)",
+        "memory-limit" => {
+            "give it more memory (`--memory-limit`), fewer states (`--max-states`) or fewer invariants \
+             (`--invariants trap,mutex`)"
+        }
+        "interrupted" => "let it run to the end, or set a limit (`--time-limit`)",
+        _ => "ask about counts, local patterns or `deadlock` instead",
+    }
+}
+
+fn verbose(question: &Question, lines: &mut Lines<'_>) {
+    if let Some(proof) = &question.proof {
+        let size = [
+            plural(proof.configurations, "configuration"),
+            plural(proof.sets, "set"),
+            plural(proof.parts, "part"),
+        ];
+        lines.fact("proof", &format!("checked: {}", size.join(", ")));
+    }
+    if let Some(path) = &question.certificate {
+        lines.fact("written", path);
+    }
+    lines.instance("smallest", &question.smallest_instance);
+}
+
+/// Writes the indented lines below a verdict.
+struct Lines<'a> {
+    text: &'a mut String,
+    style: &'a Style,
+}
+
+impl Lines<'_> {
+    /// A named fact; long ones go on below themselves.
+    fn fact(&mut self, name: &str, what: &str) {
+        let mut start = format!("      {} ", self.style.paint(DIM, &format!("{:<10}", format!("{name}:"))));
+        let mut width = 0;
+        for word in what.split(' ') {
+            let length = word.chars().count() + 1;
+            if width > 0 && width + length > FACT_WIDTH {
+                self.line(&start);
+                start = " ".repeat(17);
+                width = 0;
+            }
+            start.push_str(word);
+            start.push(' ');
+            width += length;
+        }
+        self.line(&start);
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn instance(&mut self, name: &str, instance: &Instance) {
+        let what = format!("{}, {}", plural(instance.size, "component"), names::term(&instance.tree));
+        self.fact(name, &what);
+        let states = instance.components.iter().map(|component| component.initial.as_str());
+        self.by_type(instance, states);
+    }
+
+    fn marking(&mut self, instance: &Instance, marking: &[Place]) {
+        self.by_type(instance, marking.iter().map(|place| place.state.as_str()));
+    }
+
+    /// One line per component type; neighbours in one state are written as a range.
+    fn by_type<'s>(&mut self, instance: &Instance, states: impl Iterator<Item = &'s str>) {
+        // Types in order of first occurrence; a system has few.
+        let mut types: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (component, state) in instance.components.iter().zip(states) {
+            let name = component.component_type.as_str();
+            match types.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, states)) => states.push(state),
+                None => types.push((name, vec![state])),
+            }
+        }
+        let width = types.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        for (name, states) in types {
+            let mut runs: Vec<String> = Vec::new();
+            let mut first = 0;
+            for run in states.chunk_by(|one, other| one == other) {
+                let last = first + run.len();
+                let state = run.first().copied().unwrap_or_default();
+                runs.push(match run.len() {
+                    1 => format!("#{last} {state}"),
+                    _ => format!("#{}..#{last} {state}", first + 1),
+                });
+                first = last;
+            }
+            let _ = writeln!(self.text, "        {name:<width$}  {}", runs.join(", "));
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        let digits = steps.len().to_string().len();
+        let whats: Vec<String> = steps.iter().map(step).collect();
+        let widths = whats.iter().map(|what| what.chars().count());
+        let width = widths.filter(|&width| width <= STEP_COLUMN).max().unwrap_or(0);
+        for (index, (step, what)) in steps.iter().zip(whats).enumerate() {
+            let changes = itertools::join(step.participants.iter().map(change), ", ");
+            let _ = writeln!(self.text, "        {:>digits$}. {what:<width$}  {changes}", index + 1);
+        }
+    }
+}
+
+/// `Chain.2: out(Node#1) in(Node#2)`, or `Chain.2: Node#1 alone`.
+fn step(step: &Step) -> String {
+    let participants = step.participants.iter().map(|participant| match &participant.port {
+        Some(port) => format!("{port}({})", participant.component),
+        None => format!("{} alone", participant.component),
+    });
+    format!("{}: {}", step.rule, itertools::join(participants, " "))
+}
+
+fn change(participant: &Participant) -> String {
+    let Participant { component, from, to, .. } = participant;
+    if from == to { format!("{component} stays {from}") } else { format!("{component} {from} -> {to}") }
+}
+
+/// `1 rule`, `12,345 rules`.
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number with separators: `12,345`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Milliseconds with two significant digits or so: `0.3 ms`, `12 ms`, `1.2 s`, `3 min 20 s`.
+pub fn time(ms: f64) -> String {
+    if ms < 9.95 {
+        format!("{ms:.1} ms")
+    } else if ms < 999.5 {
+        format!("{ms:.0} ms")
+    } else if ms < 9_950.0 {
+        format!("{:.1} s", ms / 1000.0)
+    } else if ms < 119_500.0 {
+        format!("{:.0} s", ms / 1000.0)
+    } else {
+        let seconds = (ms / 1000.0).round() as u64;
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    }
+}

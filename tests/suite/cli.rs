@@ -1,0 +1,143 @@
+//! The program as a user sees it: streams, exit codes, files.
+//!
+//! Every test starts the built binary. Times are redacted; nothing depends on how long a run takes,
+//! except that a child that should end is waited for generously.
+
+mod answers;
+mod commands;
+mod inputs;
+mod json;
+mod limits;
+mod schema;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Proved: deadlock by traps, lost only by traps and mutexes together.
+pub const THIEF: &str = "tests/cases/classic/loose-mutex-thief.rs";
+/// Proved: deadlock, critical, lost.
+pub const MUX: &str = "tests/cases/classic/mux-array.rs";
+/// Violated: one, in two components.
+pub const HERMAN: &str = "tests/cases/classic/herman-ring.rs";
+
+/// What a run of the program came to.
+#[derive(Debug)]
+pub struct Run {
+    /// Standard output, times redacted.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+    /// The exit code.
+    pub code: i32,
+}
+
+impl Run {
+    /// The standard output of a run that must end with `code` and say nothing else.
+    #[track_caller]
+    pub fn output_of(self, code: i32) -> String {
+        assert_eq!((self.code, self.errors.as_str()), (code, ""), "{}", self.output);
+        self.output
+    }
+
+    /// The messages of a run that must end with `code` and print nothing.
+    #[track_caller]
+    pub fn errors_of(self, code: i32) -> String {
+        assert_eq!((self.code, self.output.as_str()), (code, ""), "{}", self.errors);
+        self.errors
+    }
+}
+
+/// The program, in the repository's folder, away from the settings of whoever runs the tests.
+pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_paramcheck"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program without input.
+pub fn run(arguments: &[impl AsRef<OsStr>]) -> Run {
+    finish(command(arguments))
+}
+
+/// Runs the program with `input` on standard input.
+pub fn run_with(arguments: &[impl AsRef<OsStr>], input: impl AsRef<[u8]>) -> Run {
+    let mut command = command(arguments);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
+    output(child.wait_with_output().unwrap())
+}
+
+fn finish(mut command: Command) -> Run {
+    output(command.output().unwrap())
+}
+
+fn output(output: std::process::Output) -> Run {
+    Run {
+        output: redact(&String::from_utf8(output.stdout).unwrap()),
+        errors: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap_or(-1),
+    }
+}
+
+/// Replaces times in parentheses, `(1.2 ms)`, by `(TIME)`.
+fn redact(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('(') {
+        result += before;
+        let time = after.split_once(')').filter(|(inside, _)| {
+            inside.ends_with(" ms")
+                || inside.ends_with(" s") && inside.starts_with(|c: char| c.is_ascii_digit())
+        });
+        match time {
+            Some((_, after)) => {
+                result += "(TIME)";
+                rest = after;
+            }
+            None => {
+                result.push('(');
+                rest = after;
+            }
+        }
+    }
+    result + rest
+}
+
+/// A fresh folder for the files of one test.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A file with these contents in a fresh folder.
+pub fn file(folder: &Path, name: &str, contents: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, contents).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A token ring: `deadlock` and `exclusion` are proved, `quiet` is violated at once.
+pub const RING: &str = "\
+component Node {
+  states idle, busy;
+  init idle;
+  busy -out-> idle;
+  idle -in-> busy;
+}
+
+Ring() <- new x, y . <out(y) in(x)> (Chain(x, y));
+Chain(x, y) <- <out(x) in(y)> (Node(x), Node[busy](y));
+Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));
+
+error exclusion = #busy >= 2;
+error moved = #idle >= 2 & #busy == 1;
+";

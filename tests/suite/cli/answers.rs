@@ -1,0 +1,103 @@
+//! Answers, their texts and exit codes.
+
+use insta::assert_snapshot;
+
+use super::{HERMAN, MUX, RING, THIEF, run, run_with};
+
+#[test]
+fn help() {
+    assert_snapshot!("help", run(&["--help"]).output_of(0));
+    assert_snapshot!("help-short", run(&["-h"]).output_of(0));
+}
+
+#[test]
+fn version() {
+    assert_eq!(run(&["--version"]).output_of(0), format!("paramcheck {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn everything_proved() {
+    assert_snapshot!("proved", run(&[MUX]).output_of(0));
+}
+
+#[test]
+fn everything_proved_in_full() {
+    assert_snapshot!("proved-verbose", run(&[MUX, "--verbose", "--error", "critical"]).output_of(0));
+}
+
+#[test]
+fn violated() {
+    assert_snapshot!("violated", run(&[HERMAN]).output_of(1));
+}
+
+#[test]
+fn violated_at_the_start() {
+    let run = run_with(&["-", "--error", "none = #busy == 1"], RING);
+    assert_snapshot!("violated-at-the-start", run.output_of(1));
+}
+
+#[test]
+fn violated_after_some_steps() {
+    let model = "component A { states a, b, c; init a; a -go-> b; b -> c; c -stay-> c; }\n\
+                 S() <- new x, y . <go(x) go(y) + stay(x)> (A(x), A(y));";
+    let run = run_with(&["-", "--error", "late = #c >= 2"], model);
+    assert_snapshot!("violated-after-steps", run.output_of(1));
+}
+
+#[test]
+fn unknown() {
+    // Whatever is not proved by traps alone, and is true, stays open.
+    let arguments = [THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"];
+    assert_snapshot!("unknown", run(&arguments).output_of(3));
+}
+
+#[test]
+fn unsupported() {
+    let run = run_with(&["-", "--error", "odd = wsks { true }"], RING);
+    assert_snapshot!("unsupported", run.output_of(3));
+}
+
+#[test]
+fn quiet_is_one_line_per_question() {
+    assert_snapshot!("quiet", run(&[HERMAN, "--quiet"]).output_of(1));
+    assert_snapshot!("quiet-several", run(&["-q", HERMAN, MUX]).output_of(1));
+}
+
+#[test]
+fn errors_can_be_chosen_and_defined() {
+    let arguments = ["-q", MUX, "--error", "lost", "--error", "deadlock", "--error", "lost"];
+    assert_snapshot!(run(&arguments).output_of(0), @r#"
+    proved    lost      for every size, by trap  (TIME)
+    proved    deadlock  for every size, by trap  (TIME)
+    "#);
+    let run = run_with(&["-q", "-", "--error", "two = #busy >= 2 | deadlock;"], RING);
+    assert_snapshot!(run.output_of(0), @"proved    two  for every size, by mutex  (TIME)");
+}
+
+#[test]
+fn the_invariants_can_be_chosen() {
+    let verdict =
+        |kinds: &str| run(&["-q", THIEF, "--error", "lost", "--invariants", kinds, "--max-states", "9"]);
+    assert_eq!(verdict("trap").code, 3);
+    assert_eq!(verdict("mutex").code, 3);
+    assert_snapshot!(verdict("mutex,trap").output_of(0), @"proved    lost  for every size, by trap + mutex  (TIME)");
+    assert_eq!(verdict("all").code, 0);
+    assert_eq!(verdict("all:3,dead").code, 0);
+}
+
+#[test]
+fn the_worst_answer_is_the_exit_code() {
+    assert_eq!(run(&["-q", MUX, HERMAN]).code, 1);
+    assert_eq!(run(&["-q", THIEF, "--error", "lost", "--invariants", "trap", "--time-limit", "0"]).code, 3);
+    assert_eq!(run(&["-q", HERMAN, "no-such-file.rs", MUX]).code, 2);
+}
+
+#[test]
+fn colours_where_wanted() {
+    let output = |color: &str| run(&["-q", MUX, "--error", "lost", "--color", color]).output_of(0);
+    assert!(output("always").starts_with("\x1b[1;32mproved"));
+    assert!(!output("never").contains('\x1b'));
+    assert_eq!(output("auto"), output("never"));
+    assert!(run(&["--color", "always", "no-such-file.rs"]).errors_of(2).contains('\x1b'));
+    assert!(run(&["--color", "always", "--help"]).output_of(0).contains('\x1b'));
+}

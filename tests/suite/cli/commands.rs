@@ -1,0 +1,161 @@
+//! `fmt`, `explain`, `certify`, `completions`, and streams that end early.
+
+use std::fs;
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+
+use super::{HERMAN, MUX, RING, THIEF, command, file, folder, run, run_with};
+
+const UNTIDY: &str = "component N{states a;init a;a-t->a;}S()<-new x.<t(x)>(N(x)); // end\n";
+
+#[test]
+fn fmt_prints() {
+    let text = run_with(&["fmt", "-"], UNTIDY).output_of(0);
+    assert_snapshot!(text, @r#"
+    component N {
+        states a;
+        init a;
+        a -t-> a;
+    }
+
+    S() <- new x . <t(x)> (N(x)); // end
+    "#);
+    assert_eq!(run_with(&["fmt", "-"], &text).output_of(0), text);
+}
+
+#[test]
+fn fmt_checks_and_writes() {
+    let folder = folder("fmt");
+    let (tidy, untidy) = (file(&folder, "tidy.rs", ""), file(&folder, "untidy.rs", UNTIDY));
+    fs::write(&tidy, run_with(&["fmt", "-"], UNTIDY).output).unwrap();
+    let check = |paths: &[&String]| {
+        let words: Vec<&str> =
+            ["fmt", "--check"].into_iter().chain(paths.iter().map(|path| path.as_str())).collect();
+        run(&words)
+    };
+    assert_eq!(check(&[&tidy]).output_of(0), "");
+    assert_eq!(check(&[&tidy, &untidy]).output_of(1), format!("{untidy}: not in canonical form\n"));
+    assert_eq!(fs::read_to_string(&untidy).unwrap(), UNTIDY);
+    assert_eq!(run(&["fmt", "--write", &untidy, &tidy]).output_of(0), "");
+    assert_eq!(fs::read_to_string(&untidy).unwrap(), fs::read_to_string(&tidy).unwrap());
+    assert_eq!(check(&[&tidy, &untidy]).output_of(0), "");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn fmt_leaves_broken_files_alone() {
+    let folder = folder("fmt-broken");
+    let (broken, untidy) = (file(&folder, "broken.rs", "component {"), file(&folder, "untidy.rs", UNTIDY));
+    let run = run(&["fmt", "--write", &broken, &untidy]);
+    assert_eq!(run.code, 2);
+    assert!(run.errors.contains("broken.rs"), "{}", run.errors);
+    assert_eq!(fs::read_to_string(&broken).unwrap(), "component {");
+    assert_ne!(fs::read_to_string(&untidy).unwrap(), UNTIDY);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn explain() {
+    assert_snapshot!("explain", run(&["explain", "e0004"]).output_of(0));
+    let list = run(&["explain"]).output_of(0);
+    let codes: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(codes.len() > 20, "{list}");
+    for code in codes {
+        let text = run(&["explain", code]).output_of(0);
+        assert!(text.starts_with(code) && text.lines().count() > 3, "{text}");
+    }
+    assert_snapshot!(run(&["explain", "E9999"]).errors_of(2), @r#"
+    error: there is no code `E9999`
+      `paramcheck explain` lists all codes
+    "#);
+}
+
+#[test]
+fn certificates_come_and_go() {
+    let folder = folder("certify");
+    let path = folder.join("lost.json");
+    let name = path.to_str().unwrap();
+    run(&["-q", THIEF, "--error", "lost", "--certificate", name]).output_of(0);
+    assert_snapshot!(run(&["certify", THIEF, name]).output_of(0), @"accepted: no instance of Ring reaches `lost` (#Node.t + #First.t == 0)");
+    let text = fs::read_to_string(&path).unwrap();
+    assert_snapshot!(run_with(&["certify", MUX, "-"], &text).output_of(1), @"refused: the certificate's formula is `#Node.t + #First.t == 0`, but it should be `#Cell.it + #Cell.wt + #Cell.ct + #First.it + #First.wt + #First.ct == 0`");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+
+    let spoilt = text.replacen("\"marked\": 1", "\"marked\": 0", 1);
+    assert_ne!(spoilt, text);
+    let run_spoilt = run_with(&["certify", THIEF, "-"], spoilt);
+    assert!(run_spoilt.output.starts_with("refused: "), "{}", run_spoilt.output);
+    assert_eq!(run_spoilt.code, 1);
+
+    assert_snapshot!(run_with(&["certify", THIEF, "-"], "{\n  \"format\": 1\n}").errors_of(2), @"error: `<stdin>` is no certificate: invalid type: integer `1`, expected a string at line 2 column 13");
+    assert_snapshot!(run_with(&["certify", THIEF, "-"], "").errors_of(2), @"error: `<stdin>` is no certificate: EOF while parsing a value at line 1 column 0");
+    assert_eq!(run(&["certify", "no-such-file.rs", name]).code, 2);
+    assert_eq!(run(&["certify", THIEF, "no-such-file.json"]).code, 2);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn certificates_of_errors_defined_on_the_spot() {
+    let folder = folder("certify-defined");
+    let model = file(&folder, "ring.rs", RING);
+    let certificate = folder.join("two.json");
+    let certificate = certificate.to_str().unwrap();
+    run(&["-q", &model, "--error", "two = #busy >= 2", "--certificate", certificate]).output_of(0);
+    assert_eq!(run(&["certify", &model, certificate]).code, 2);
+    let run_defined = run(&["certify", &model, certificate, "--error", "two = #busy >= 2"]);
+    assert_snapshot!(run_defined.output_of(0), @"accepted: no instance of Ring reaches `two` (#Node.busy >= 2)");
+    assert_eq!(run(&["certify", &model, certificate, "--error", "two = #busy >= 1"]).code, 1);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn no_certificate_without_proof() {
+    let folder = folder("no-proof");
+    let path = folder.join("one.json");
+    let run = run(&["-q", HERMAN, "--error", "one", "--certificate", path.to_str().unwrap()]);
+    assert_eq!(run.code, 1);
+    assert!(run.errors.contains("no certificate written"), "{}", run.errors);
+    assert!(!path.exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn certificates_that_cannot_be_written() {
+    let run = run(&["-q", MUX, "--error", "lost", "--certificate", "no-such-folder/lost.json"]);
+    assert_eq!(run.code, 2);
+    assert!(run.output.starts_with("proved"), "{}", run.output);
+    assert!(run.errors.contains("no-such-folder/lost.json"), "{}", run.errors);
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["completions", shell]).output_of(0);
+        assert!(script.contains("paramcheck") && script.contains("max-states"), "{shell}: {script}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    for call in
+        [&["--help"][..], &["explain"], &[MUX], &["--json", MUX], &["fmt", MUX], &["completions", "bash"]]
+    {
+        let mut child = command(call).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.is_empty()), (Some(0), true), "{call:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(call).stdout(Stdio::from(full)).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{call:?}");
+        assert!(errors.contains("cannot write to standard output: No space left on device"), "{errors}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Calls and files that are wrong, and what is said about them.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use super::{MUX, RING, file, folder, run, run_with};
+
+#[test]
+fn standard_input() {
+    let run = run_with(&["-"], RING);
+    assert!(run.output.starts_with("<stdin>: system Ring,"), "{}", run.output);
+    assert_eq!(run.code, 1);
+}
+
+#[test]
+fn several_files_and_a_bad_one() {
+    let run = run(&["-q", MUX, "no-such-file.rs", "src", MUX, "--error", "lost"]);
+    assert_eq!(run.code, 2);
+    assert_snapshot!(run.output, @r#"
+    tests/cases/classic/mux-array.rs: proved    lost  for every size, by trap  (TIME)
+    tests/cases/classic/mux-array.rs: proved    lost  for every size, by trap  (TIME)
+    "#);
+    assert_snapshot!(run.errors, @r#"
+    error[E0001]: cannot read `no-such-file.rs`: No such file or directory
+    error[E0001]: cannot read `src`: Is a directory
+    "#);
+}
+
+#[test]
+fn syntax_errors() {
+    let run = run_with(&["-"], "component Node { states idle; init idle;\nRing() <- (Node(x));\n");
+    assert_snapshot!("syntax-error", run.errors_of(2));
+}
+
+#[test]
+fn errors_of_meaning() {
+    let model = RING.replace("<out(y) in(x)>", "<ouut(y) in(x)>");
+    assert_snapshot!("meaning-error", run_with(&["-"], model).errors_of(2));
+}
+
+#[test]
+fn warnings_do_not_stop() {
+    let model = format!("{RING}Spare(x) <- (Node(x));\n");
+    let run = run_with(&["-", "--error", "exclusion"], &model);
+    assert_eq!(run.code, 0);
+    assert!(run.errors.contains("warning") && run.errors.contains("Spare"), "{}", run.errors);
+    assert_eq!(run_with(&["-", "--error", "exclusion", "--quiet"], &model).errors, "");
+}
+
+#[test]
+fn unknown_errors() {
+    assert_snapshot!("unknown-error", run_with(&["-", "--error", "exlusion"], RING).errors_of(2));
+    assert_snapshot!("unknown-error-far", run_with(&["-", "--error", "zzz"], RING).errors_of(2));
+}
+
+#[test]
+fn wrong_definitions() {
+    assert_snapshot!("bad-definition", run_with(&["-", "--error", "two = #bussy >= 2"], RING).errors_of(2));
+    let twice = ["-q", "-", "--error", "two = #busy >= 2", "--error", "two = #busy >= 3"];
+    let twice = run_with(&twice, RING);
+    assert_eq!(twice.code, 2);
+    assert!(twice.errors.contains("`two` is defined twice in this call"), "{}", twice.errors);
+    assert_eq!(run_with(&["-", "--error", "exclusion = #busy >= 3"], RING).code, 2);
+    assert_eq!(run_with(&["-", "--error", "two = "], RING).code, 2);
+    assert_eq!(run_with(&["-", "--error", "= #busy >= 2"], RING).code, 2);
+    assert_eq!(run_with(&["-", "--error", ""], RING).code, 2);
+}
+
+#[test]
+fn a_wrong_question_does_not_stop_the_right_one() {
+    let run = run_with(&["-q", "-", "--error", "zzz", "--error", "exclusion"], RING);
+    assert_eq!(run.code, 2);
+    assert!(run.output.starts_with("proved"), "{}", run.output);
+}
+
+#[test]
+fn files_without_text() {
+    let folder = folder("no-text");
+    assert_eq!(run(&[file(&folder, "empty.rs", "")]).code, 2);
+    assert_eq!(run(&[file(&folder, "nul.rs", [0; 10])]).code, 2);
+    assert_snapshot!(run_with(&["-"], b"component \xe4;").errors_of(2), @r#"
+    error[E0002]: `<stdin>` is not UTF-8: invalid byte at offset 10
+     --> <stdin>:1:11
+      |
+    1 | component �;
+      |           ^ here
+      |
+      = help: save the file as UTF-8
+    "#);
+    let huge = run(&[file(&folder, "huge.rs", vec![b' '; (16 << 20) + 1])]).errors_of(2);
+    assert!(huge.contains("larger than 16 MiB"), "{huge}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn files_called_like_commands() {
+    let folder = folder("called-fmt");
+    file(&folder, "fmt", RING);
+    let mut command = super::command(&["-q", "./fmt", "--error", "exclusion"]);
+    assert_eq!(command.current_dir(&folder).status().unwrap().code(), Some(0));
+    assert!(run(&["--json", "fmt", "x.rs"]).output.contains("comes first"));
+}
+
+#[test]
+fn usage_errors() {
+    let calls: &[&[&str]] = &[
+        &[],
+        &["--jsn", MUX],
+        &["--error"],
+        &["--invariants", "trpa", MUX],
+        &["--invariants", "all:0", MUX],
+        &["--invariants", "dead", MUX],
+        &["--time-limit", "-1", MUX],
+        &["--time-limit", "soon", MUX],
+        &["--memory-limit", "0", MUX],
+        &["--max-states", "many", MUX],
+        &["--color", "sometimes", MUX],
+        &["--quiet", "--verbose", MUX],
+        &["-", "-"],
+        &["--certificate", "c.json", MUX],
+        &["--certificate", "c.json", MUX, MUX, "--error", "lost"],
+        &["fmt"],
+        &["fmt", "--check", "--write", MUX],
+        &["certify", MUX],
+        &["completions", "tcl"],
+        &["explain", "E0001", "E0002"],
+    ];
+    let mut transcript = String::new();
+    for call in calls {
+        transcript += &format!("$ paramcheck {}\n{}\n", call.join(" "), run(call).errors_of(2));
+    }
+    assert_snapshot!("usage-errors", transcript);
+}

@@ -1,0 +1,137 @@
+//! Runs that are ended: by time, memory or Ctrl-C.
+
+use super::{THIEF, run};
+#[cfg(target_os = "linux")]
+use super::{file, folder};
+
+/// Instances whose number of states grows sixtyfold with each clock, and whose states are large. There
+/// is one token, but siphons alone can't know that.
+#[cfg(target_os = "linux")]
+fn endless() -> String {
+    let list = |count: usize, separator: &str, item: &dyn Fn(usize) -> String| {
+        (0..count).map(item).collect::<Vec<_>>().join(separator)
+    };
+    format!(
+        "component Stone {{ states lies; init lies; }}\n\
+         component Clock {{ states {}; init s0; {} }}\n\
+         component Cell {{ states none, token; init none; token -out-> none; none -in-> token; }}\n\
+         Heap() <- new p, q, t, {} . <out(p) in(q) + out(q) in(p)>\n\
+           (Cell(p), Cell[token](q), Clocks(t), {});\n\
+         Clocks(t) <- (Clock(t));\n\
+         Clocks(t) <- new u . (Clock(t), Clocks(u));\n\
+         error two = #token >= 2;\n",
+        list(60, ", ", &|number| format!("s{number}")),
+        list(60, " ", &|number| format!("s{number} -> s{};", (number + 1) % 60)),
+        list(250, ", ", &|number| format!("x{number}")),
+        list(250, ", ", &|number| format!("Stone(x{number})")),
+    )
+}
+
+/// The arguments for [`endless`] in the file `model`: what siphons leave open, and a search that
+/// would fill any memory.
+#[cfg(target_os = "linux")]
+fn search(model: &str) -> [&str; 7] {
+    [model, "--error", "two", "--invariants", "siphon", "--max-states", "1000000000000"]
+}
+
+#[test]
+fn no_time_at_all() {
+    let run = run(&["-q", THIEF, "--time-limit", "0"]);
+    assert_eq!(run.code, 3, "{}", run.output);
+    assert!(run.output.lines().all(|line| line.contains("time limit reached")), "{}", run.output);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn time_runs_out() {
+    let folder = folder("time");
+    let model = file(&folder, "endless.rs", endless());
+    let run = run(&[&search(&model)[..], &["--time-limit", "0.5"]].concat());
+    assert_eq!(run.code, 3, "{}", run.output);
+    assert!(run.output.contains("time limit reached"), "{}", run.output);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_runs_out() {
+    let folder = folder("memory");
+    let model = file(&folder, "endless.rs", endless());
+    let run = run(&[&search(&model)[..], &["--memory-limit", "32"]].concat());
+    assert_eq!(run.code, 3, "{}", run.output);
+    assert!(run.output.contains("memory limit reached"), "{}", run.output);
+}
+
+/// Ctrl-C, as far as the program can tell.
+#[cfg(target_os = "linux")]
+fn press(child: &std::process::Child) {
+    let pid = child.id().to_string();
+    let status = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    assert!(status.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_what_was_found() {
+    use std::io::{BufRead, BufReader, Read};
+
+    // The first question is answered before the key is pressed: its line has been read.
+    let folder = folder("interrupt");
+    let model = file(&folder, "endless.rs", endless());
+    let mut call = vec!["-q", &model, "--error", "none = #lies == 0"];
+    call.extend(&search(&model)[1..]);
+    let mut child = super::command(&call).spawn().unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut output = String::new();
+    reader.read_line(&mut output).unwrap();
+    assert!(output.starts_with("proved    none"), "{output}");
+    press(&child);
+    reader.read_to_string(&mut output).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(output.contains("unknown   two") && output.contains("interrupted"), "{output}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_still_gives_a_document() {
+    use std::io::Read;
+
+    let folder = folder("interrupt-json");
+    let model = file(&folder, "endless.rs", endless());
+    let mut child = super::command(&[&search(&model)[..], &["--json"]].concat()).spawn().unwrap();
+    // Long enough for the program to be where it can be interrupted; when it is not there yet, it ends
+    // at once and without a document, so the test waits until it has used some time.
+    let stat = format!("/proc/{}/stat", child.id());
+    let ticks = || -> u64 {
+        let text = std::fs::read_to_string(&stat).unwrap();
+        text.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap().parse().unwrap()
+    };
+    while ticks() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    press(&child);
+    let mut output = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let document: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(document["results"][0]["reason"]["code"], "interrupted");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_wait_for_input() {
+    let mut child = super::command(&["-"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    // Held open here: `wait` would close the child's input.
+    let input = child.stdin.take();
+    // Caught or not yet, the key ends the program; only before it is caught it may be ignored, as it is
+    // for programs that a script puts into the background.
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        press(&child);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    };
+    drop(input);
+    let is_killed = std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
+    assert!(status.code() == Some(130) || is_killed, "{status:?}");
+}

@@ -1,0 +1,56 @@
+//! What several tests need: the corpus, random systems, and naive twins of the engines.
+
+use std::fs;
+use std::path::Path;
+
+use paramcheck::model::error::NamedError;
+use paramcheck::model::lower::load;
+use paramcheck::model::system::System;
+use serde_json::Value;
+
+pub mod forge;
+pub mod naive;
+pub mod random;
+pub mod repair;
+pub mod subsets;
+
+/// The system of `text`, which has a meaning.
+pub fn system(text: &str) -> System {
+    let loaded = load(text);
+    loaded.system.unwrap_or_else(|| panic!("no system: {:#?}\n{text}", loaded.diagnostics))
+}
+
+/// The system of a case, as in `table1/star.rs`.
+pub fn case(name: &str) -> System {
+    system(&read(name))
+}
+
+/// What is expected of the cases of a folder: model and error by name, and the entry.
+pub fn expected(folder: &str) -> Vec<(String, String, Value)> {
+    let all: Value = serde_json::from_str(&read(&format!("{folder}/expected.json"))).expect("valid JSON");
+    let models = all.as_object().expect("an object").iter();
+    models
+        .flat_map(|(model, errors)| {
+            let errors = errors.as_object().expect("an object").iter();
+            errors.map(move |(error, entry)| (format!("{folder}/{model}"), error.clone(), entry.clone()))
+        })
+        .collect()
+}
+
+/// The errors of a system, `deadlock` first.
+pub fn errors(system: &System) -> Vec<NamedError> {
+    std::iter::once(System::deadlock()).chain(system.errors.iter().cloned()).collect()
+}
+
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` says how many (10,000 in the long run;
+/// `usual` where it is not set), `PARAMCHECK_SEED` where to begin.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let first = number("PARAMCHECK_SEED").unwrap_or(1);
+    first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
+}
