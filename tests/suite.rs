@@ -10,10 +10,12 @@ mod suite {
     mod examples;
     mod explore;
     mod forged;
+    mod formulas;
     mod instance;
     mod lower;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
+    mod mona_program;
     mod naive;
     mod support;
     mod syntax;

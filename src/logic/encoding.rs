@@ -27,7 +27,13 @@ mod binding;
 mod counting;
 mod error;
 mod invariant;
+mod paper;
+mod path;
+#[cfg(test)]
+mod tests;
 mod tree;
+
+pub use path::{Direction, PathAutomaton, PathState, PathTransition};
 
 use binding::{Closure, Label, LabelKey};
 
@@ -49,8 +55,8 @@ pub enum EncodeError {
     #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::BOUND_LIMIT)]
     Bound(u64),
     /// An error that this encoding does not know.
-    #[error("{0}")]
-    Unsupported(String),
+    #[error("{0} has no formula yet")]
+    Unsupported(&'static str),
 }
 
 /// Makes formulas about one system. See the module's text.
@@ -78,7 +84,7 @@ pub struct Encoder<'a> {
     rtree: Option<FormulaId>,
     mark: Option<FormulaId>,
     choices: Option<FormulaId>,
-    closures: FxHashMap<(PredicateId, usize, TypeId), std::rc::Rc<Closure>>,
+    closures: FxHashMap<(PredicateId, usize, Vec<TypeId>), std::rc::Rc<Closure>>,
     bindings: FxHashMap<LabelKey, Label>,
 }
 
@@ -169,13 +175,19 @@ impl<'a> Encoder<'a> {
         let mut ports = Vec::new();
         let mut moves = Vec::new();
         for m in &firing.moves {
-            let component = &self.system.types[m.component];
             let variable = &rule.variables[m.variable].name;
-            if let Some(port) = component.transitions[m.transition].port {
+            let mut cases = Vec::new();
+            for case in &m.cases {
+                let component = &self.system.types[case.component];
+                let (from, to) = (&component.states[case.from].name, &component.states[case.to].name);
+                cases.push(format!("{} from {from} to {to}", component.name));
+            }
+            if let Some(case) = m.cases.first()
+                && let Some(port) = self.system.types[case.component].transitions[case.transition].port
+            {
                 ports.push(format!("{}({variable})", self.system.ports[port]));
             }
-            let (from, to) = (&component.states[m.from].name, &component.states[m.to].name);
-            moves.push(format!("{variable}: {} from {from} to {to}", component.name));
+            moves.push(format!("{variable}: {}", cases.join(" or ")));
         }
         let number = firing.interaction.map_or("internal".to_owned(), |id| (id.index() + 1).to_string());
         let ports = if ports.is_empty() { "an internal transition".to_owned() } else { ports.join(" ") };

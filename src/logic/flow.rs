@@ -3,10 +3,12 @@
 //!
 //! A [`Firing`] stands for one net transition at every node of a rewriting tree with its rule, where
 //! the variables are bound to components of its types (paper: Inter(r), with the ports resolved; an
-//! instance that lacks a port has no such transition, rather than one with an empty pre-set).
+//! instance that lacks a port has no such transition, rather than one with an empty pre-set). Component
+//! types that offer a port by one transition each are taken together, as cases of one firing: a formula
+//! need not know which of them it is.
 
-use crate::model::component::{StateId, TransitionId, TypeId};
-use crate::model::rule::{InteractionId, RuleId, VariableId};
+use crate::model::component::{PortId, StateId, TransitionId, TypeId};
+use crate::model::rule::{Interaction, InteractionId, RuleId, VariableId};
 use crate::model::system::System;
 
 /// An interaction of a rule in one combination.
@@ -20,11 +22,9 @@ pub struct InteractionFiring {
     pub combination: Vec<(TypeId, TransitionId)>,
 }
 
-/// What a firing does to one component.
+/// What a firing does to a component of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FiringMove {
-    /// The variable of the rule that the component is bound to.
-    pub variable: VariableId,
+pub struct Case {
     /// The component's type.
     pub component: TypeId,
     /// The transition it makes.
@@ -35,7 +35,17 @@ pub struct FiringMove {
     pub to: StateId,
 }
 
-/// A family of net transitions: one per node with this rule whose variables have these types.
+/// What a firing does to one component.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FiringMove {
+    /// The variable of the rule that the component is bound to.
+    pub variable: VariableId,
+    /// By the component's type, at most one case each and at least one in all.
+    pub cases: Vec<Case>,
+}
+
+/// A family of net transitions: one per node with this rule whose variables are bound to components of
+/// types that are among the cases.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Firing {
     /// The rule.
@@ -47,11 +57,37 @@ pub struct Firing {
 }
 
 impl Firing {
-    /// Whether it is the combination that `name` names.
-    pub fn is(&self, name: &InteractionFiring) -> bool {
-        self.rule == name.rule
-            && self.interaction == Some(name.interaction)
-            && name.combination.iter().copied().eq(self.moves.iter().map(|m| (m.component, m.transition)))
+    /// The same transitions, those of each combination of types as a firing of its own.
+    pub fn combinations(&self) -> Vec<Firing> {
+        let mut result: Vec<Vec<FiringMove>> = vec![Vec::new()];
+        for m in &self.moves {
+            result = result
+                .iter()
+                .flat_map(|moves| {
+                    m.cases.iter().map(|&case| {
+                        let one = FiringMove { variable: m.variable, cases: vec![case] };
+                        [moves.as_slice(), &[one]].concat()
+                    })
+                })
+                .collect();
+        }
+        result
+            .into_iter()
+            .map(|moves| Firing { rule: self.rule, interaction: self.interaction, moves })
+            .collect()
+    }
+
+    /// The name of an interaction's firing that has one case per move.
+    pub fn name(&self) -> Option<InteractionFiring> {
+        let cases = self.moves.iter().map(|m| match m.cases.as_slice() {
+            [case] => Some((case.component, case.transition)),
+            _ => None,
+        });
+        Some(InteractionFiring {
+            rule: self.rule,
+            interaction: self.interaction?,
+            combination: cases.collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -64,7 +100,8 @@ pub struct Firings {
     pub dropped: Vec<Firing>,
 }
 
-/// All firings of the reachable rules of `system`; `None` where there are more than `limit`.
+/// All firings of the reachable rules of `system`, the combinations in `dropped` apart; `None` where there
+/// are more than `limit`.
 pub fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> Option<Firings> {
     let mut result = Firings::default();
     for (rule_id, rule) in system.rules.enumerate() {
@@ -72,36 +109,20 @@ pub fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> 
             continue;
         }
         for (id, interaction) in rule.interactions.enumerate() {
-            let mut combinations: Vec<Vec<FiringMove>> = vec![Vec::new()];
-            for &(port, variable) in &interaction.participants {
-                let choices: Vec<FiringMove> =
-                    rule.variables[variable]
-                        .types
-                        .iter()
-                        .flat_map(|&component| {
-                            system.types[component].transitions_on(port).map(move |(transition, t)| {
-                                FiringMove { variable, component, transition, from: t.from, to: t.to }
-                            })
-                        })
-                        .collect();
-                if combinations.len().saturating_mul(choices.len()) > limit {
+            let all = of_interaction(system, rule_id, id, interaction, limit)?;
+            if dropped.iter().any(|name| (name.rule, name.interaction) == (rule_id, id)) {
+                let count: usize =
+                    all.iter().map(|f| f.moves.iter().map(|m| m.cases.len()).product::<usize>()).sum();
+                if count > limit {
                     return None;
                 }
-                combinations = combinations
-                    .iter()
-                    .flat_map(|moves| {
-                        choices.iter().map(move |&choice| [moves.as_slice(), &[choice]].concat())
-                    })
-                    .collect();
-            }
-            for moves in combinations {
-                if moves.is_empty() {
-                    continue;
+                for firing in all.iter().flat_map(Firing::combinations) {
+                    let is_dropped = firing.name().is_some_and(|name| dropped.contains(&name));
+                    let list = if is_dropped { &mut result.dropped } else { &mut result.alive };
+                    list.push(firing);
                 }
-                let firing = Firing { rule: rule_id, interaction: Some(id), moves };
-                let is_dropped = dropped.iter().any(|name| firing.is(name));
-                let list = if is_dropped { &mut result.dropped } else { &mut result.alive };
-                list.push(firing);
+            } else {
+                result.alive.extend(all);
             }
             if result.alive.len() + result.dropped.len() > limit {
                 return None;
@@ -109,16 +130,55 @@ pub fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> 
         }
         for instance in rule.instance_atoms() {
             for (transition, t) in system.types[instance.component].internal_transitions() {
-                let moves = vec![FiringMove {
-                    variable: instance.variable,
-                    component: instance.component,
-                    transition,
-                    from: t.from,
-                    to: t.to,
-                }];
+                let case = Case { component: instance.component, transition, from: t.from, to: t.to };
+                let moves = vec![FiringMove { variable: instance.variable, cases: vec![case] }];
                 result.alive.push(Firing { rule: rule_id, interaction: None, moves });
             }
         }
     }
     Some(result)
+}
+
+/// The firings of one interaction: one per choice, for each participant, of the first, second, …
+/// transition on its port.
+fn of_interaction(
+    system: &System,
+    rule: RuleId,
+    id: InteractionId,
+    interaction: &Interaction,
+    limit: usize,
+) -> Option<Vec<Firing>> {
+    let mut all: Vec<Vec<FiringMove>> = vec![Vec::new()];
+    for &(port, variable) in &interaction.participants {
+        let choices = choices(system, port, &system.rules[rule].variables[variable].types);
+        if all.len().saturating_mul(choices.len()) > limit {
+            return None;
+        }
+        all = all
+            .iter()
+            .flat_map(|moves| {
+                choices.iter().map(move |cases| {
+                    let one = FiringMove { variable, cases: cases.clone() };
+                    [moves.as_slice(), &[one]].concat()
+                })
+            })
+            .collect();
+    }
+    all.retain(|moves| !moves.is_empty());
+    Some(all.into_iter().map(|moves| Firing { rule, interaction: Some(id), moves }).collect())
+}
+
+/// The k-th element: what each type does by its k-th transition on the port.
+fn choices(system: &System, port: PortId, types: &[TypeId]) -> Vec<Vec<Case>> {
+    let mut result: Vec<Vec<Case>> = Vec::new();
+    for &component in types {
+        for (k, (transition, t)) in system.types[component].transitions_on(port).enumerate() {
+            let case = Case { component, transition, from: t.from, to: t.to };
+            match result.get_mut(k) {
+                Some(cases) => cases.push(case),
+                None => result.push(vec![case]),
+            }
+        }
+    }
+    result
 }

@@ -14,30 +14,51 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::logic::encoding::Encoder;
+use crate::logic::flow::{Case, FiringMove};
 use crate::logic::formula::{FormulaId, SetVariable, TermId};
 use crate::logic::tracks::Places;
 use crate::model::component::{StateId, TypeId};
 use crate::model::rule::{Ownership, PredicateId, RuleId, VariableId};
 use crate::support::index::Idx;
 
-/// A property of components.
+/// A property of components: whatever type it has, a function of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Property {
-    /// It is of this type.
-    IsType(TypeId),
-    /// It is of this type, and this place of it is in the tuple.
-    IsIn(Places, TypeId, StateId),
+    /// It is of one of these types, ascending.
+    IsOf(Vec<TypeId>),
+    /// One of these places is its own and in the tuple. Ascending.
+    IsIn(Places, Vec<(TypeId, StateId)>),
 }
 
 impl Property {
-    fn component(&self) -> TypeId {
-        match *self {
-            Property::IsType(component) | Property::IsIn(_, component, _) => component,
+    /// The component is of one of the types that `m` moves.
+    pub(super) fn is_of(m: &FiringMove) -> Property {
+        let mut types: Vec<TypeId> = m.cases.iter().map(|case| case.component).collect();
+        types.sort_unstable();
+        Property::IsOf(types)
+    }
+
+    /// The place that `m` leaves, or enters, is in the tuple.
+    pub(super) fn is_in(places: &Places, m: &FiringMove, place: impl Fn(&Case) -> StateId) -> Property {
+        let mut wanted: Vec<_> = m.cases.iter().map(|case| (case.component, place(case))).collect();
+        wanted.sort_unstable();
+        Property::IsIn(places.clone(), wanted)
+    }
+
+    /// The types that can have it, ascending.
+    fn types(&self) -> Vec<TypeId> {
+        match self {
+            Property::IsOf(types) => types.clone(),
+            Property::IsIn(_, places) => {
+                let mut types: Vec<TypeId> = places.iter().map(|place| place.0).collect();
+                types.dedup();
+                types
+            }
         }
     }
 }
 
-/// Parameters that can be bound to one component of some type, connected by rules that pass it on.
+/// Parameters that can be bound to one component of some types, connected by rules that pass it on.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Closure {
     /// Predicate and position, ascending.
@@ -98,16 +119,17 @@ impl Encoder<'_> {
             .is_some_and(|parameter| parameter.ownership == Ownership::Owned)
     }
 
-    fn can_be(&self, predicate: PredicateId, position: usize, component: TypeId) -> bool {
+    fn can_be(&self, predicate: PredicateId, position: usize, types: &[TypeId]) -> bool {
         self.system.predicates[predicate]
             .parameters
             .get(position)
-            .is_some_and(|parameter| parameter.types.contains(&component))
+            .is_some_and(|parameter| parameter.types.iter().any(|component| types.contains(component)))
     }
 
-    /// The closure of a parameter for components of one type.
-    fn closure(&mut self, predicate: PredicateId, position: usize, component: TypeId) -> Rc<Closure> {
-        if let Some(known) = self.closures.get(&(predicate, position, component)) {
+    /// The closure of a parameter for components of these types.
+    fn closure(&mut self, predicate: PredicateId, position: usize, types: &[TypeId]) -> Rc<Closure> {
+        let key = (predicate, position, types.to_vec());
+        if let Some(known) = self.closures.get(&key) {
             return Rc::clone(known);
         }
         let mut edges: Vec<[(PredicateId, usize); 2]> = Vec::new();
@@ -132,7 +154,7 @@ impl Encoder<'_> {
             next += 1;
             for edge in &edges {
                 for (one, two) in [(edge[0], edge[1]), (edge[1], edge[0])] {
-                    if one == member && !members.contains(&two) && self.can_be(two.0, two.1, component) {
+                    if one == member && !members.contains(&two) && self.can_be(two.0, two.1, types) {
                         members.push(two);
                     }
                 }
@@ -141,14 +163,14 @@ impl Encoder<'_> {
         members.sort_unstable();
         let closure = Rc::new(Closure { members });
         for &(predicate, position) in &closure.members {
-            self.closures.insert((predicate, position, component), Rc::clone(&closure));
+            self.closures.insert((predicate, position, types.to_vec()), Rc::clone(&closure));
         }
         closure
     }
 
     /// The sets L of a property for a parameter and all that are bound with it.
     fn binding(&mut self, property: &Property, predicate: PredicateId, position: usize) -> Label {
-        let closure = self.closure(predicate, position, property.component());
+        let closure = self.closure(predicate, position, &property.types());
         let Some(&(first, at)) = closure.members.first() else {
             let links = self.store.truth();
             return Label { sets: Rc::default(), links };
@@ -157,24 +179,13 @@ impl Encoder<'_> {
         if let Some(known) = self.bindings.get(&key) {
             return known.clone();
         }
-        let component = &self.system.types[property.component()];
-        let name = match *property {
-            Property::IsType(_) => component.name.clone(),
-            Property::IsIn(_, _, state) => format!("{}_{}", component.name, component.states[state].name),
-        };
+        let (name, what) = self.property_text(property);
         let mut sets: BTreeMap<usize, SetVariable> = BTreeMap::new();
         for &(_, position) in &closure.members {
             let store = &mut self.store;
             sets.entry(position).or_insert_with(|| store.new_set(format!("L{}_{name}", position + 1)));
         }
         let links = self.links(property, &closure, &sets);
-        let what = match *property {
-            Property::IsType(_) => format!("is a {}", component.name),
-            Property::IsIn(_, _, state) => format!(
-                "is a {} whose place `{}` is in the tuple",
-                component.name, component.states[state].name
-            ),
-        };
         self.define(
             links,
             format!("bound_{name}"),
@@ -258,18 +269,38 @@ impl Encoder<'_> {
         }
     }
 
+    /// A name and a description of a property.
+    fn property_text(&self, property: &Property) -> (String, String) {
+        let system = self.system;
+        match property {
+            Property::IsOf(types) => {
+                let names: Vec<&str> =
+                    types.iter().map(|&component| system.types[component].name.as_str()).collect();
+                (names.join("_"), format!("is a {}", names.join(" or ")))
+            }
+            Property::IsIn(_, places) => {
+                let names: Vec<String> =
+                    places.iter().map(|&(component, state)| system.state_name(component, state)).collect();
+                let place = if names.len() == 1 { "place" } else { "places" };
+                (names.join("_"), format!("has its {place} {} in the tuple", names.join(" or ")))
+            }
+        }
+    }
+
     /// The property of the j-th component of x, of type `component`.
     fn created(&mut self, property: &Property, j: usize, component: TypeId) -> FormulaId {
-        if component != property.component() {
-            return self.store.falsity();
-        }
         match property {
-            Property::IsType(_) => self.store.truth(),
-            Property::IsIn(places, _, state) => {
-                match places.get(j).and_then(|tracks| tracks.get(state.index())) {
-                    Some(&track) => self.store.member(self.node, track),
-                    None => self.store.falsity(),
-                }
+            Property::IsOf(types) if types.contains(&component) => self.store.truth(),
+            Property::IsOf(_) => self.store.falsity(),
+            Property::IsIn(places, wanted) => {
+                let tracks: Vec<SetVariable> = wanted
+                    .iter()
+                    .filter(|place| place.0 == component)
+                    .filter_map(|place| places.get(j)?.get(place.1.index()).copied())
+                    .collect();
+                let parts: Vec<FormulaId> =
+                    tracks.into_iter().map(|track| self.store.member(self.node, track)).collect();
+                self.store.or(parts)
             }
         }
     }
@@ -284,10 +315,11 @@ impl Encoder<'_> {
         needed: &mut Needed,
     ) -> FormulaId {
         let types = &self.rule(rule).variables[variable].types;
-        if !types.contains(&property.component()) {
+        let possible = property.types();
+        if !types.iter().any(|component| possible.contains(component)) {
             return self.store.falsity();
         }
-        if matches!(property, Property::IsType(_)) && types.len() == 1 {
+        if matches!(property, Property::IsOf(wanted) if types.iter().all(|t| wanted.contains(t))) {
             return self.store.truth();
         }
         let (node, predicate, position) = match self.source(rule, variable) {

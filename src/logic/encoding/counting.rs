@@ -106,7 +106,8 @@ impl Encoder<'_> {
         result
     }
 
-    fn counted_node(&mut self, position: usize) -> NodeVariable {
+    /// Another node variable, told apart from x by its number (from 1).
+    pub(super) fn counted_node(&mut self, position: usize) -> NodeVariable {
         while self.counted.len() < position {
             let name = format!("x{}", self.counted.len() + 2);
             let node = self.store.new_node(name);

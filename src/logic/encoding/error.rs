@@ -44,7 +44,8 @@ impl Encoder<'_> {
                 Step::Enter(ErrorFormula::Count(count)) => self.count(count)?,
                 Step::Enter(ErrorFormula::Pattern(group)) => self.pattern(*group),
                 Step::Enter(other) => {
-                    return Err(EncodeError::Unsupported(format!("no formula for {other:?} yet")));
+                    debug_assert!(matches!(other, ErrorFormula::Wsks(_)));
+                    return Err(EncodeError::Unsupported("an error over components (`wsks { … }`)"));
                 }
                 Step::Not => {
                     let part = done.pop().unwrap_or_else(|| self.store.truth());
@@ -114,8 +115,9 @@ impl Encoder<'_> {
     /// At some node all pre-places of a combination of an interaction are marked by X.
     pub fn fires(&mut self, name: &InteractionFiring) -> FormulaId {
         let all = self.firings.alive.iter().chain(&self.firings.dropped);
-        let found = all.into_iter().find(|firing| firing.is(name)).cloned();
-        match found {
+        let same = all.filter(|f| f.rule == name.rule && f.interaction == Some(name.interaction));
+        let mut found = same.flat_map(Firing::combinations).filter(|f| f.name().as_ref() == Some(name));
+        match found.next() {
             Some(firing) => self.enabled(&firing),
             None => self.store.falsity(),
         }
@@ -147,7 +149,7 @@ impl Encoder<'_> {
     fn enabled_here(&mut self, firing: &Firing, needed: &mut Needed) -> FormulaId {
         let mut parts = vec![self.labelled(self.node, firing.rule)];
         for m in &firing.moves {
-            let property = Property::IsIn(self.tracks.marking.clone(), m.component, m.from);
+            let property = Property::is_in(&self.tracks.marking, m, |case| case.from);
             parts.push(self.property_of(&property, firing.rule, m.variable, needed));
         }
         self.store.and(parts)
@@ -193,12 +195,8 @@ impl Encoder<'_> {
                 let mut needed = Needed::default();
                 let mut parts = vec![self.labelled(self.node, rule)];
                 for (variable, places) in &pattern.conditions {
-                    let mut states = Vec::new();
-                    for &(component, state) in places {
-                        let property = Property::IsIn(self.tracks.marking.clone(), component, state);
-                        states.push(self.property_of(&property, rule, *variable, &mut needed));
-                    }
-                    parts.push(self.store.or(states));
+                    let property = Property::IsIn(self.tracks.marking.clone(), places.clone());
+                    parts.push(self.property_of(&property, rule, *variable, &mut needed));
                 }
                 let here = self.store.and(parts);
                 let occurs = self.somewhere(here);

@@ -64,18 +64,12 @@ impl Encoder<'_> {
         let mut types = Vec::new();
         let (mut pre, mut post) = (Vec::new(), Vec::new());
         for m in &firing.moves {
-            let mut of = |encoder: &mut Self, property: &Property| {
-                encoder.property_of(property, firing.rule, m.variable, &mut needed)
+            let mut of = |encoder: &mut Self, property: Property| {
+                encoder.property_of(&property, firing.rule, m.variable, &mut needed)
             };
-            types.push(of(self, &Property::IsType(m.component)));
-            if m.from == m.to {
-                let stays = of(self, &Property::IsIn(theta.clone(), m.component, m.from));
-                pre.push((1, stays));
-                post.push((1, stays));
-            } else {
-                pre.push((1, of(self, &Property::IsIn(theta.clone(), m.component, m.from))));
-                post.push((1, of(self, &Property::IsIn(theta.clone(), m.component, m.to))));
-            }
+            types.push(of(self, Property::is_of(m)));
+            pre.push((1, of(self, Property::is_in(theta, m, |case| case.from))));
+            post.push((1, of(self, Property::is_in(theta, m, |case| case.to))));
         }
         if pre == post {
             return self.store.truth();

@@ -128,7 +128,7 @@ impl Encoder<'_> {
         self.define(formula, "mark", "mark(X, U): every component is in exactly one state of its type.")
     }
 
-    fn at_most_one_of(&mut self, parts: &[FormulaId]) -> FormulaId {
+    pub(super) fn at_most_one_of(&mut self, parts: &[FormulaId]) -> FormulaId {
         let mut pairs = Vec::new();
         for (position, &one) in parts.iter().enumerate() {
             for &two in parts.iter().skip(position + 1) {
@@ -179,26 +179,30 @@ impl Encoder<'_> {
         self.define(formula, "choices", "Components with several initial states start in one of them.")
     }
 
-    /// Per component of node x: it starts in a place of `set`. The paper's *init*, as places of `set`
-    /// rather than a tuple of its own.
-    pub fn initially_in(&mut self, set: &Places) -> Vec<FormulaId> {
+    /// The j-th component of node x starts in its state number s.
+    pub(super) fn starts_in(&mut self, j: usize, s: usize) -> FormulaId {
         let instances = self.instances();
+        let fixed = instances
+            .iter()
+            .filter(|(_, number, atom)| *number == j && atom.initial == [StateId::new(s)])
+            .map(|(rule, ..)| *rule);
+        let fixed = self.labelled_any(self.node, fixed);
+        let chosen = match self.tracks.choices.get(j).and_then(|tracks| tracks.get(s)).copied().flatten() {
+            Some(choice) => self.store.member(self.node, choice),
+            None => self.store.falsity(),
+        };
+        self.store.or([fixed, chosen])
+    }
+
+    /// Per component of node x: it starts in a place of `set`. (The paper quantifies the initial marking,
+    /// *init*, instead.)
+    pub fn initially_in(&mut self, set: &Places) -> Vec<FormulaId> {
         let mut result = Vec::new();
         for (j, tracks) in set.iter().enumerate() {
             let mut parts = Vec::new();
             for (s, &track) in tracks.iter().enumerate() {
                 let inside = self.store.member(self.node, track);
-                let fixed = instances
-                    .iter()
-                    .filter(|(_, number, atom)| *number == j && atom.initial == [StateId::new(s)])
-                    .map(|(rule, ..)| *rule);
-                let fixed = self.labelled_any(self.node, fixed);
-                let chosen =
-                    match self.tracks.choices.get(j).and_then(|tracks| tracks.get(s)).copied().flatten() {
-                        Some(choice) => self.store.member(self.node, choice),
-                        None => self.store.falsity(),
-                    };
-                let starts = self.store.or([fixed, chosen]);
+                let starts = self.starts_in(j, s);
                 parts.push(self.store.and([starts, inside]));
             }
             result.push(self.store.or(parts));

@@ -1,10 +1,9 @@
 //! From a formula to a plan.
 //!
 //! A pass over the parts of the formula, parts before wholes, never a recursion. Every variable has a
-//! *rank*: the order of ranks is the order of tracks in all diagrams. Free variables come first, then
-//! bound ones as a reader meets their quantifiers: the outer, the higher up, so that projection works
-//! at the bottom of the diagrams. Each variable owns two ranks; the second is its twin's in ∃₁.
-//! Below all of them lie the nodes named by terms that are no variables.
+//! *rank*: the order of ranks is the order of tracks in all diagrams, set variables in the order of
+//! their creation, then first-order ones, which are mostly bound inside. Each variable owns two ranks;
+//! the second is its twin's in ∃₁. Below all of them lie the nodes named by terms that are no variables.
 //!
 //! Quantifiers in front of everything are dropped: what is satisfiable with them is so without, and
 //! the witness then tells their values.
@@ -71,10 +70,13 @@ pub fn lower(store: &Store, root: FormulaId, successors: u8) -> Result<Lowered, 
     let (matrix, front) = strip(store, root);
     let mut variables = store.free_variables(root).to_vec();
     variables.extend(front);
+    let ranks = ranks(store, matrix, &variables);
+    // Tracks of the whole are numbered by position in this list.
+    variables.sort_unstable_by_key(|variable| ranks.get(variable).copied());
     let mut lowering = Lowering {
         store,
         successors,
-        ranks: ranks(store, matrix, &variables),
+        ranks,
         plan: Plan::default(),
         sources: Vec::new(),
         known: FxHashMap::default(),
@@ -115,25 +117,16 @@ fn strip(store: &Store, root: FormulaId) -> (FormulaId, Vec<Variable>) {
     }
 }
 
-/// The rank of every variable: those of `first` in their order, then the others as quantifiers bind
-/// them, read from the outside and from left to right.
+/// The rank of every variable: sets before nodes, each in the order of their creation. Whoever makes the
+/// variables so decides which tracks lie side by side.
 fn ranks(store: &Store, root: FormulaId, first: &[Variable]) -> FxHashMap<Variable, Rank> {
-    let mut ranks = FxHashMap::default();
-    let mut add = |variable| {
-        let next = 2 * ranks.len() as Rank;
-        ranks.entry(variable).or_insert(next);
-    };
-    first.iter().copied().for_each(&mut add);
-    let mut seen: FxHashSet<FormulaId> = FxHashSet::default();
-    let mut open = vec![root];
-    while let Some(next) = open.pop() {
-        if seen.insert(next) {
-            let formula = store.get(next);
-            formula.bound().into_iter().for_each(&mut add);
-            open.extend(formula.parts().iter().rev());
-        }
+    let mut variables = first.to_vec();
+    for part in store.parts_of(root) {
+        variables.extend(store.get(part).bound());
     }
-    ranks
+    variables.sort_unstable_by_key(|variable| (matches!(variable, Variable::Node(_)), *variable));
+    variables.dedup();
+    variables.into_iter().zip((0..).step_by(2)).collect()
 }
 
 struct Lowering<'a> {
