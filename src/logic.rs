@@ -15,4 +15,5 @@ pub mod formula;
 pub mod normalize;
 pub mod print;
 pub mod question;
+pub mod simplify;
 pub mod tracks;
