@@ -7,6 +7,7 @@ mod suite {
     mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
+    mod components;
     mod examples;
     mod explore;
     mod forged;

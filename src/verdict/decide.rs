@@ -158,7 +158,7 @@ impl Explorer<'_> {
             return Ok(whole.then_some(false));
         }
         let net = unfold(self.system, tree);
-        let Some(check) = ErrorCheck::new(self.system, &net, &self.error.formula) else { return Ok(None) };
+        let check = ErrorCheck::new(self.system, &net, &self.error.formula);
         let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
         let whole = match found {
             SearchOutcome::Reached { trace, .. } => {
@@ -166,7 +166,7 @@ impl Explorer<'_> {
                 return Ok(Some(true));
             }
             SearchOutcome::Exhausted { .. } => true,
-            SearchOutcome::StateLimit { .. } => false,
+            SearchOutcome::StateLimit { .. } | SearchOutcome::Undecided { .. } => false,
             SearchOutcome::Stopped { reason, .. } => return Err(reason),
         };
         self.last = Some((tree.clone(), whole));
@@ -199,7 +199,7 @@ impl Explorer<'_> {
                     explored.states += outcome.states;
                 }
                 InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
-                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Unsupported => break,
+                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Undecided => break,
             }
         }
         (reason, explored)
@@ -243,7 +243,7 @@ impl Witness for Explorer<'_> {
                             alive.insert((transition.rule, interaction, combination(&net, transition)));
                         }
                     }
-                    false
+                    Some(false)
                 };
                 let found = search(&net, note, left, self.budget);
                 // An instance costs a little even when it has few markings.

@@ -138,8 +138,11 @@ fn decide(name: &str, system: &System, error: &str, kinds: &[InvariantKind]) -> 
     assert_eq!(check_tree(system, &tree), Ok(()), "{name}");
     let net = unfold(system, &tree);
     let marking = from_tree(&net, &marking).unwrap();
-    let check = ErrorCheck::new(system, &net, &error.formula).unwrap();
-    assert!(check.holds(&net, &marking), "{name}: the example is no error: {tree:?} {marking:?}");
+    let check = ErrorCheck::new(system, &net, &error.formula);
+    assert!(
+        check.holds(&net, &marking) == Some(true),
+        "{name}: the example is no error: {tree:?} {marking:?}"
+    );
     true
 }
 

@@ -44,7 +44,7 @@ impl Encoder<'_> {
                 Step::Enter(ErrorFormula::Count(count)) => self.count(count)?,
                 Step::Enter(ErrorFormula::Pattern(group)) => self.pattern(*group),
                 Step::Enter(other) => {
-                    debug_assert!(matches!(other, ErrorFormula::Wsks(_)));
+                    debug_assert!(matches!(other, ErrorFormula::Components(_)));
                     return Err(EncodeError::Unsupported("an error over components (`wsks { … }`)"));
                 }
                 Step::Not => {

@@ -228,7 +228,15 @@ fn check_types(system: &System) {
 
 fn check_formula(system: &System, formula: &ErrorFormula) {
     match formula {
-        ErrorFormula::Deadlock | ErrorFormula::Wsks(_) => {}
+        ErrorFormula::Deadlock => {}
+        ErrorFormula::Components(formula) => {
+            let mut places: Vec<_> = formula.colours().iter().flatten().copied().collect();
+            let count = places.len();
+            places.sort_unstable();
+            places.dedup();
+            let all: usize = system.types.iter().map(|component| component.states.len()).sum();
+            assert_eq!((count, places.len()), (all, all), "every place has one colour");
+        }
         ErrorFormula::Pattern(group) => {
             let mut patterns = system.rules.iter().flat_map(|rule| &rule.patterns);
             assert!(patterns.any(|pattern| pattern.group == *group), "a group has a pattern");
