@@ -7,6 +7,8 @@ mod suite {
     mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
+    #[cfg(all(feature = "mona", feature = "cli"))]
+    mod engines;
     mod examples;
     mod explore;
     mod forged;
