@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod engines;
 mod inputs;
 mod json;
 mod limits;
