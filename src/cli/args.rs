@@ -40,6 +40,22 @@ Examples:
   paramcheck emit ring.rs --as mona --error exclusion --output ring.mona && mona -q ring.mona
   paramcheck emit ring.rs --as formula --invariants trap | less";
 
+/// The version, what is in the program, and under which licence it is.
+#[cfg(feature = "mona")]
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "
+with MONA 1.4-18, which is under the GNU General Public License, version 2 or later:
+so is this program as a whole. Without MONA it is under MIT or Apache-2.0."
+);
+#[cfg(not(feature = "mona"))]
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "
+without MONA (see mona/README.md)
+Licence: MIT or Apache-2.0"
+);
+
 /// Proves safety of distributed systems of every size at once.
 ///
 /// Reads rewriting systems and answers, for each error asked for, whether some instance of the system
@@ -49,6 +65,7 @@ Examples:
 #[command(
     name = "paramcheck",
     version,
+    long_version = LONG_VERSION,
     max_term_width = 100,
     after_help = AFTER_HELP,
     args_conflicts_with_subcommands = true,
@@ -121,6 +138,22 @@ Use exactly these kinds of invariants, all together; a list with commas of
 Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     pub invariants: Option<InvariantChoice>,
 
+    /// Who is asked for a proof: direct (the default), mona or both
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true,
+        long_help = "\
+Who is asked for a proof:
+  direct  tree automata over rewriting trees; gives a certificate (the default)
+  mona    formulas of WSkS, decided by MONA; needs a build with MONA
+  both    both of them; that they contradict each other is a bug (exit code 101)"
+    )]
+    pub engine: EngineArgument,
+
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -133,7 +166,7 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
-    /// End when the process uses this much memory, in MiB
+    /// End when the process (or that of MONA) uses this much memory, in MiB
     #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
 
@@ -145,7 +178,7 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print definitions, sizes of proofs and smallest instances too
+    /// Print definitions, sizes of proofs, smallest instances and what MONA was asked too
     #[arg(long, short)]
     pub verbose: bool,
 }
@@ -159,6 +192,18 @@ impl CheckArguments {
             _ => Detail::Normal,
         }
     }
+}
+
+/// Who is asked for a proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EngineArgument {
+    /// Tree automata over rewriting trees
+    #[default]
+    Direct,
+    /// Formulas of WSkS, decided by MONA
+    Mona,
+    /// Both
+    Both,
 }
 
 /// `fmt`

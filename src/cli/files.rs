@@ -144,6 +144,11 @@ pub fn replace(path: &Path, contents: &str) -> io::Result<()> {
     result
 }
 
+/// Writes a file that must not exist yet.
+pub fn create(path: &Path, contents: &str) -> io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(contents.as_bytes())
+}
+
 /// A name in the same folder, hence on the same disk, that no other process picks.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;

@@ -6,6 +6,7 @@
 mod answers;
 mod commands;
 mod emit;
+mod engines;
 mod inputs;
 mod json;
 mod limits;
