@@ -8,6 +8,8 @@ mod suite {
     #[cfg(feature = "cli")]
     mod cli;
     mod components;
+    #[cfg(all(feature = "mona", feature = "cli"))]
+    mod engines;
     mod examples;
     mod explore;
     mod forged;

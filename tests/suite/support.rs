@@ -12,6 +12,7 @@ pub mod forge;
 pub mod naive;
 pub mod random;
 pub mod repair;
+pub mod standalone;
 pub mod subsets;
 
 /// The system of `text`, which has a meaning.

@@ -82,7 +82,7 @@ impl ErrorAutomaton {
         let mut automaton = Self::empty();
         let formula = formula
             .counting()
-            .map_err(|reason| Unsupported(format!("{reason}; `--engine mona` may decide it")))?;
+            .map_err(|reason| Unsupported(reason.to_string()))?;
         automaton.formula = automaton.number(&formula)?;
         if automaton.groups.len() > 64 {
             return Err(Unsupported("the error speaks of more than 64 groups of patterns".to_owned()));

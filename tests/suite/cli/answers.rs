@@ -12,7 +12,13 @@ fn help() {
 
 #[test]
 fn version() {
-    assert_eq!(run(&["--version"]).output_of(0), format!("paramcheck {}\n", env!("CARGO_PKG_VERSION")));
+    let first = format!("paramcheck {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["-V"]).output_of(0), first);
+    let long = run(&["--version"]).output_of(0);
+    assert!(long.starts_with(&first), "{long}");
+    let is_gpl = long.contains("with MONA") && long.contains("GNU General Public License");
+    let is_free = long.contains("without MONA") && long.contains("MIT or Apache-2.0");
+    assert_eq!((is_gpl, is_free), (cfg!(feature = "mona"), !cfg!(feature = "mona")), "{long}");
 }
 
 #[test]
@@ -60,7 +66,10 @@ fn unknown() {
 
 #[test]
 fn unsupported() {
-    let run = run_with(&["-", "--error", "odd = wsks { true }"], RING);
+    // Two classes of states, each counted up to 128. The formula never holds: at most one is busy.
+    let formula = "odd = wsks { ex2 A, B, C, D, E, F: ex1 x, y: x in busy & y in busy & x != y \
+                   & x in A & x in B & x in C & y in D & y in E & y in F }";
+    let run = run_with(&["-", "--error", formula], RING);
     assert_snapshot!("unsupported", run.output_of(3));
 }
 
