@@ -25,7 +25,10 @@ use paramcheck::logic::tracks::Witness;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::system::System;
 use paramcheck::support::limits::Budget;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
 
+use super::components;
 use super::support::standalone::{self, Limits};
 use super::support::subsets::{MOST_PLACES, in_all_invariants};
 use super::support::{self, random};
@@ -246,6 +249,29 @@ fn engines_agree_on_random_systems() {
         "{tally:#?}"
     );
     assert!(tally.refutations_tried > tally.satisfiable / 2, "{tally:#?}");
+}
+
+/// The direct engine works with the counts that a formula over components stands for, MONA with the formula.
+#[test]
+fn engines_agree_on_random_formulas_over_components() {
+    assert!(standalone::has_mona());
+    let system = components::system();
+    let kinds = [vec![InvariantKind::TRAP, InvariantKind::MUTEX], vec![InvariantKind::TRAP]];
+    let mut questions = Vec::new();
+    for seed in support::seeds(150) {
+        let (text, sets) = components::random::formula(&mut SmallRng::seed_from_u64(3_000_000 + seed));
+        let (_, error) = components::read(&system, &text);
+        if sets <= 2 && error.formula.counting().is_ok() {
+            questions.push((questions.len(), text, error));
+        }
+    }
+    let tally = for_each(&questions, |(number, text, error), tally| {
+        let kinds = kinds[number % 2].clone();
+        let case = Case { name: text, system: &system, error: error.clone(), kinds };
+        compare(&case, number % 5 == 0, tally);
+    });
+    assert!(tally.open.len() <= questions.len() / 20, "{tally:#?}");
+    assert!(tally.unsatisfiable > 15 && tally.satisfiable > 50, "{tally:#?}");
 }
 
 /// Random systems, with their texts in their names.

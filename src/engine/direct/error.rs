@@ -80,9 +80,7 @@ impl ErrorAutomaton {
     /// counts, or more than 64 groups of patterns.
     pub fn new(formula: &ErrorFormula) -> Result<Self, Unsupported> {
         let mut automaton = Self::empty();
-        let formula = formula
-            .counting()
-            .map_err(|reason| Unsupported(reason.to_string()))?;
+        let formula = formula.counting().map_err(|reason| Unsupported(reason.to_string()))?;
         automaton.formula = automaton.number(&formula)?;
         if automaton.groups.len() > 64 {
             return Err(Unsupported("the error speaks of more than 64 groups of patterns".to_owned()));

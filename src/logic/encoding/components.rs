@@ -309,7 +309,9 @@ impl Encoder<'_> {
         }
         let mut ways = vec![self.labelled_any(node, whole)];
         for (state, rules) in partly.into_iter().enumerate() {
-            let Some(&track) = self.tracks.marking.get(j).and_then(|tracks| tracks.get(state)) else { continue };
+            let Some(&track) = self.tracks.marking.get(j).and_then(|tracks| tracks.get(state)) else {
+                continue;
+            };
             if rules.is_empty() {
                 continue;
             }
