@@ -1,14 +1,14 @@
-// The token ring with two kinds of stations, and errors written as formulas over components: what is
-// said of *which* components there are, where counting them would need several sums.
+// The token ring with two kinds of stations, and errors that say which components there are.
 //
-//   host:   idle <-- busy     guest:  idle <-- busy --> late
-//                -->                       -->      (a guest may keep the token for a while)
+//   host:   idle --in--> busy --out--> idle
+//   guest:  idle --in--> busy --out--> idle,  busy --> late --> busy (it may keep the token)
 //
-//   Ring: the system.    Stations(x, z): the stations from x to z; the last one starts with the token.
+//   Ring: the system.    Stations(x, z): the stations from x to z; the last one has the token.
 //
-// Errors: shared (two stations have the token), owner (not exactly one has it), alone (the owner is a
-// guest that is late, and no other guest is there), deadlock.
-// Answer: shared and owner are impossible, by a mutex over busy and late of all stations. Alone is violated by the smallest ring, a host and a guest. No deadlock.
+// Errors, as formulas over components: shared (two stations have the token), owner (it is not so
+// that exactly one has it), alone (a guest is late, and there is no other guest); deadlock.
+// Answer: shared and owner are impossible, by a mutex over busy and late of all stations. Alone is
+// violated by the smallest ring, a host and a guest. No deadlock.
 
 component Host {
     states idle, busy;

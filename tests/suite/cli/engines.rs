@@ -47,6 +47,20 @@ mod with_mona {
     }
 
     #[test]
+    fn a_formula_over_components_that_is_too_much_for_counting() {
+        let formula = super::super::answers::TOO_MANY_CASES;
+        let ask = |engine| run_with(&["-q", "-", "--error", formula, "--engine", engine], super::super::RING);
+        assert_snapshot!(ask("direct").output_of(3), @"unknown   odd  not supported  (TIME)");
+        let proved = "proved    odd  for every size, by mutex, says MONA  (TIME)";
+        assert_eq!(ask("mona").output_of(0).trim_end(), proved);
+        assert_eq!(ask("both").output_of(0).trim_end(), proved);
+        // It stays possible to find a violation.
+        let other = formula.replace("y in busy", "y in idle");
+        let run = run_with(&["-q", "-", "--error", &other], super::super::RING);
+        assert!(run.output_of(1).starts_with("violated  odd  2 components"));
+    }
+
+    #[test]
     fn both() {
         assert_snapshot!("both-proved", run(&[MUX, "--engine", "both"]).output_of(0));
         let output = run(&[HERMAN, "--engine", "both", "--error", "one"]).output_of(1);

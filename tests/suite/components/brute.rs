@@ -70,17 +70,13 @@ impl Naive<'_> {
             Order::First => (0..self.components.len()).map(Value::Component).collect(),
             Order::Second => (0..1_u32 << self.components.len()).map(Value::Set).collect(),
         };
-        let mut holds = |value: Value| {
+        let holds = |value: Value| {
             scope.push((name, value));
             let holds = self.quantified(quantifier, rest, body, scope);
             scope.pop();
             holds
         };
-        if quantifier.is_universal {
-            values.into_iter().all(|value| holds(value))
-        } else {
-            values.into_iter().any(|value| holds(value))
-        }
+        if quantifier.is_universal { values.into_iter().all(holds) } else { values.into_iter().any(holds) }
     }
 
     /// The innermost variable of that name, or the components in a state or of a type.
