@@ -6,6 +6,9 @@
 //! refutes it. It is never smaller than the direct engine's, which is the smallest there is. What one of
 //! the engines does not get done with is counted, and must stay rare.
 
+#[cfg(unix)]
+mod limits;
+
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
