@@ -16,24 +16,7 @@ mod with_mona {
     use serde_json::Value;
 
     use super::super::{HERMAN, MUX, THIEF, command, file, folder, run, run_with};
-
-    /// A ring of components with so many states that MONA takes long and then gives out.
-    fn large(states: usize) -> String {
-        let list = |separator: &str, item: &dyn Fn(usize) -> String| {
-            (0..states).map(item).collect::<Vec<_>>().join(separator)
-        };
-        format!(
-            "component Node {{ states {}; init s0; {} }}\n\
-             link l(x, y) = <{}>;\n\
-             Ring() <- new a, b . <l(b, a)> (Chain(a, b));\n\
-             Chain(x, y) <- <l(x, y)> (Node(x), Node[s1](y));\n\
-             Chain(x, z) <- new y . <l(x, y)> (Node(x), Chain(y, z));\n\
-             error two = #s1 >= 2;\n",
-            list(", ", &|s| format!("s{s}")),
-            list(" ", &|s| format!("s{s} -p{s}-> s{};", (s + 1) % states)),
-            list(" + ", &|s| format!("p{s}(x) p{}(y)", (s + 1) % states)),
-        )
-    }
+    use crate::suite::support::large_ring as large;
 
     const ASK: [&str; 7] = ["-", "--engine", "mona", "--error", "two", "--invariants", "trap,mutex"];
 
