@@ -3,7 +3,7 @@
 //! A formula over components (`wsks { … }`) is evaluated by how many components are of each of its colours;
 //! where that takes too much work it is *not decided*, and so is what depends on it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -49,6 +49,8 @@ pub fn to_tree(net: &Net, marking: &Marking, nodes: usize) -> TreeMarking {
 
 /// The most work on a formula over components in one marking.
 const MOST_WORK: u64 = 1_000_000;
+/// The most work on a formula over components in all markings of a net: nobody looks at the clock meanwhile.
+const MOST_WORK_TOGETHER: u64 = 5_000_000;
 
 /// Whether `marking` is an error; `None` where that is too much work to decide (formulas over components
 /// only). To ask this of many markings, make an [`ErrorCheck`] once.
@@ -88,6 +90,8 @@ struct PreparedComponents {
     colours: Vec<ColourId>,
     /// What was found out, by the numbers of components per colour: markings share them.
     known: RefCell<FxHashMap<Vec<u64>, Option<bool>>>,
+    /// The work that is left.
+    work: Cell<u64>,
 }
 
 impl PreparedComponents {
@@ -100,7 +104,8 @@ impl PreparedComponents {
                 }
             }
         }
-        PreparedComponents { formula: Arc::clone(formula), colours, known: RefCell::default() }
+        let work = Cell::new(MOST_WORK_TOGETHER);
+        PreparedComponents { formula: Arc::clone(formula), colours, known: RefCell::default(), work }
     }
 
     fn holds(&self, net: &Net, marking: &Marking) -> Option<bool> {
@@ -111,9 +116,11 @@ impl PreparedComponents {
         if let Some(&known) = self.known.borrow().get(&counts) {
             return known;
         }
-        let holds = self.formula.holds(&counts, MOST_WORK).ok();
-        self.known.borrow_mut().insert(counts, holds);
-        holds
+        let left = self.work.get();
+        let (holds, cost) = self.formula.holds_and_cost(&counts, MOST_WORK.min(left));
+        self.work.set(left - cost);
+        self.known.borrow_mut().insert(counts, holds.ok());
+        holds.ok()
     }
 }
 

@@ -108,6 +108,33 @@ fn what_takes_too_long_is_not_decided() {
 }
 
 #[test]
+fn work_on_many_markings_of_a_net_ends_too() {
+    let system = token_ring();
+    let net = unfold(&system, &trees(&system, 12).next().unwrap());
+    // Somebody is busy and not busy: whoever and whatever sets are tried. Each marking alone is no trouble.
+    let variable = |number| Variable::new(number).expect("few variables");
+    let mut builder = Builder::default();
+    let busy = SetTerm::States(builder.set((None, "busy".to_owned()), &[(TypeId::new(0), StateId::new(1))]));
+    let inside = builder.add(Part::In(variable(2), busy));
+    let outside = builder.add(Part::Not(inside));
+    let sets = [0, 1].map(|set| builder.add(Part::In(variable(2), SetTerm::Variable(variable(set)))));
+    let mut whole = builder.add(Part::And([sets.as_slice(), &[inside, outside]].concat()));
+    for (number, order) in [(2, Order::First), (1, Order::Second), (0, Order::Second)] {
+        let (quantifier, name) = (Quantifier { is_universal: false, order }, format!("v{number}"));
+        whole = builder.add(Part::Quantified { quantifier, variable: variable(number), name, body: whole });
+    }
+    let formula = ErrorFormula::Components(Arc::new(builder.finish(whole, &system.types)));
+    let check = ErrorCheck::new(&system, &net, &formula);
+    let with_busy = |busy: usize| marking(&(0..12).map(|node| usize::from(node < busy)).collect::<Vec<_>>());
+    assert!((0..=12).all(|busy| evaluate(&system, &net, &formula, &with_busy(busy)) == Some(false)));
+    let decided = || (0..=12).filter(|&busy| check.holds(&net, &with_busy(busy)).is_some()).count();
+    let first = decided();
+    assert!((2..12).contains(&first), "{first}");
+    // Those that were decided stay so.
+    assert_eq!(decided(), first);
+}
+
+#[test]
 fn markings_by_node_and_back() {
     let system = token_ring();
     let tree = trees(&system, 3).next().unwrap();

@@ -9,14 +9,18 @@ use nom::Parser;
 
 use super::error::{connective, is_word_not, wrong_connective};
 use super::inner;
-use super::input::{Input, ParseResult, close, name};
-use super::item::{begins_item, qualified};
+use super::input::{Input, ParseResult, close};
+use super::item::begins_item;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
-use crate::syntax::ast::{
-    Ident, Order, Quantifier, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation,
-};
-use crate::syntax::lexer::token::{Symbol, TokenKind, shortened};
+use crate::syntax::ast::{Ident, Quantifier, Wsks, WsksFormula, WsksQuantified};
+use crate::syntax::lexer::token::{Symbol, TokenKind};
+
+mod atom;
+mod quantifier;
+
+use atom::operand;
+use quantifier::{colon, quantifier, variables};
 
 /// How deep parentheses, quantifiers and other operators may be nested.
 const MAX_DEPTH: usize = 200;
@@ -279,103 +283,6 @@ fn opens(input: Input<'_>) -> Result<Option<(Input<'_>, Open)>, nom::Err<super::
     Ok(Some((input, Open::Quantifier(quantifier, variables, span))))
 }
 
-/// The quantifier whose word comes next. Another word for one is reported.
-fn quantifier(input: Input<'_>) -> Option<Quantifier> {
-    let token = input.peek();
-    if token.kind != TokenKind::Name {
-        return None;
-    }
-    let text = input.text_of(token);
-    if let Some(quantifier) = Quantifier::ALL.into_iter().find(|quantifier| quantifier.word() == text) {
-        return Some(quantifier);
-    }
-    let word = text.to_ascii_lowercase();
-    let is_universal = match word.as_str() {
-        "ex" | "ex0" | "exist" | "exists" | "some" => false,
-        "all" | "all0" | "forall" | "every" => true,
-        _ => return None,
-    };
-    // Such a word may also be the name of a variable.
-    let variable = input.peek_at(1);
-    let first = input.text_of(variable);
-    if variable.kind != TokenKind::Name || WORDS.contains(&first) || is_relation(input.advance()) {
-        return None;
-    }
-    let order = if first.starts_with(char::is_uppercase) { Order::Second } else { Order::First };
-    let (one, many) = if is_universal { ("all1", "all2") } else { ("ex1", "ex2") };
-    input.report(
-        Diagnostic::new(
-            &codes::syntax::WRONG_QUANTIFIER,
-            format!("`{text}` is no quantifier"),
-            token.span,
-            format!("expected `{one}` or `{many}`"),
-        )
-        .help(format!("`{one}` speaks of components, `{many}` of sets of components")),
-    );
-    Some(Quantifier { is_universal, order })
-}
-
-/// The variables of a quantifier. A missing comma is reported.
-fn variables(mut input: Input<'_>) -> ParseResult<'_, Vec<Ident>> {
-    let mut variables = Vec::new();
-    loop {
-        let token = input.peek();
-        let text = input.text_of(token);
-        if token.kind == TokenKind::Name && WORDS.contains(&text) {
-            input.report(
-                Diagnostic::new(
-                    &codes::syntax::RESERVED_WORD,
-                    format!("`{text}` means something in formulas over components"),
-                    token.span,
-                    "expected a variable",
-                )
-                .help(format!("choose another name, such as `{text}_`")),
-            );
-        }
-        let (rest, variable) = name("a variable").parse(input)?;
-        variables.push(variable);
-        input = rest;
-        if input.at(Symbol::Comma) {
-            input = input.advance();
-            continue;
-        }
-        let next = input.peek();
-        let goes_on = matches!(input.peek_at(1).kind, TokenKind::Symbol(Symbol::Comma | Symbol::Colon));
-        let is_variable = next.kind == TokenKind::Name && !WORDS.contains(&input.text_of(next));
-        if !(is_variable && goes_on) {
-            return Ok((input, variables));
-        }
-        input.report(
-            Diagnostic::new(
-                &codes::syntax::MISSING_COMMA,
-                format!("missing `,` before {}", input.found()),
-                input.gap(),
-                "expected `,`",
-            )
-            .help("the variables of a quantifier are separated by commas"),
-        );
-    }
-}
-
-/// The `:` behind a quantifier's variables. A missing one is reported and taken as written.
-fn colon(input: Input<'_>, quantifier: Quantifier) -> Input<'_> {
-    if input.at(Symbol::Colon) {
-        return input.advance();
-    }
-    let is_dot = input.at(Symbol::Dot);
-    let place = if is_dot { input.peek().span } else { input.gap() };
-    input.report(
-        Diagnostic::new(
-            &codes::syntax::MISSING_COLON,
-            format!("missing `:` behind the variables of `{}`", quantifier.word()),
-            place,
-            "expected `:`",
-        )
-        .help(format!("a quantifier is written `{} x: …`", quantifier.word())),
-    );
-    if is_dot { input.advance() } else { input }
-}
-
 fn is_word(input: Input<'_>, word: &str) -> bool {
     let token = input.peek();
     token.kind == TokenKind::Name && input.text_of(token) == word
@@ -385,108 +292,4 @@ fn is_word(input: Input<'_>, word: &str) -> bool {
 fn is_relation(input: Input<'_>) -> bool {
     matches!(input.kind(), TokenKind::Symbol(Symbol::Equal | Symbol::NotEqual | Symbol::DoubleEqual))
         || ["in", "notin", "sub"].iter().any(|word| is_word(input, word))
-}
-
-/// What formulas are made of: `true`, `false`, `x in busy` and the like.
-fn operand(input: Input<'_>) -> ParseResult<'_, WsksFormula> {
-    let token = input.peek();
-    let text = input.text_of(token);
-    match token.kind {
-        TokenKind::Name if matches!(text, "true" | "false") && !is_relation(input.advance()) => {
-            Ok((input.advance(), WsksFormula::Constant(text == "true", token.span)))
-        }
-        TokenKind::Name => atom.map(WsksFormula::Atom).parse(input),
-        TokenKind::Symbol(Symbol::Hash) => input.fail(
-            malformed("a count within a formula over components", token.span)
-                .help("counts stand outside of the braces: `#busy >= 2 & wsks { … }`"),
-        ),
-        TokenKind::Keyword(_) if !token.starts_line => atom.map(WsksFormula::Atom).parse(input),
-        _ => input.expected("a formula such as `x in busy`, `x = y` or `ex1 x: …`"),
-    }
-}
-
-/// `x in busy`, `x = y`, `X sub Y`
-fn atom(start: Input<'_>) -> ParseResult<'_, WsksAtom> {
-    let (input, left) = operand_name(start, "a variable")?;
-    let (input, relation) = relation(input, &left)?;
-    let what = match relation {
-        WsksRelation::In | WsksRelation::NotIn => "a state, a component type or a set",
-        WsksRelation::Sub => "a set, a state or a component type",
-        WsksRelation::Equal | WsksRelation::NotEqual => "a variable",
-    };
-    let (input, right) = operand_name(input, what)?;
-    Ok((input, WsksAtom { left, relation, right, span: input.span_from(start.peek().span) }))
-}
-
-fn operand_name<'a>(input: Input<'a>, what: &'static str) -> ParseResult<'a, WsksName> {
-    let (input, (component, name)) = qualified(what).parse(input)?;
-    Ok((input, WsksName { component, name }))
-}
-
-fn malformed(message: impl Into<String>, span: Span) -> Diagnostic {
-    Diagnostic::new(&codes::syntax::MALFORMED_CONDITION, message, span, "expected such as `x in busy`")
-}
-
-/// What is said of `left` and what follows. Small slips are reported and read as meant.
-fn relation<'a>(input: Input<'a>, left: &WsksName) -> ParseResult<'a, WsksRelation> {
-    let token = input.peek();
-    let text = input.text_of(token);
-    let found = match token.kind {
-        TokenKind::Symbol(Symbol::Equal) => Some(WsksRelation::Equal),
-        TokenKind::Symbol(Symbol::NotEqual) => Some(WsksRelation::NotEqual),
-        TokenKind::Name => match text {
-            "in" => Some(WsksRelation::In),
-            "notin" => Some(WsksRelation::NotIn),
-            "sub" => Some(WsksRelation::Sub),
-            _ => None,
-        },
-        _ => None,
-    };
-    if let Some(relation) = found {
-        return Ok((input.advance(), relation));
-    }
-    let slip = |span: Span, right: WsksRelation| {
-        let message = format!("`{}` is written `{}`", shortened(input.slice(span)), right.spelling());
-        input.report(
-            Diagnostic::new(&codes::syntax::MALFORMED_CONDITION, message, span, "")
-                .help(format!("write `{}`", right.spelling())),
-        );
-        right
-    };
-    match token.kind {
-        TokenKind::Symbol(Symbol::DoubleEqual) => {
-            Ok((input.advance(), slip(token.span, WsksRelation::Equal)))
-        }
-        TokenKind::Name if matches!(text, "subset" | "subseteq") => {
-            Ok((input.advance(), slip(token.span, WsksRelation::Sub)))
-        }
-        TokenKind::Name if text == "not" && is_word(input.advance(), "in") => {
-            let both = token.span.to(input.peek_at(1).span);
-            Ok((input.advance().advance(), slip(both, WsksRelation::NotIn)))
-        }
-        TokenKind::Symbol(Symbol::LeftParen) => {
-            let state = shortened(input.slice(left.span()));
-            input.fail(
-                malformed(format!("`{state}(…)` says nothing in a formula over components"), left.span())
-                    .help(format!("that x is in a state is written `x in {state}`")),
-            )
-        }
-        _ => {
-            let name = shortened(input.slice(left.span()));
-            let help = if left.component.is_none() && name == "deadlock" {
-                "errors are combined outside of the braces: `deadlock & wsks { … }`".to_owned()
-            } else {
-                format!("say something of it, as in `{name} in busy` or `{name} = y`")
-            };
-            input.fail(
-                Diagnostic::new(
-                    &codes::syntax::MALFORMED_CONDITION,
-                    format!("expected `in`, `=` or `sub` behind `{name}`, found {}", input.found()),
-                    token.span,
-                    "expected a relation",
-                )
-                .help(help),
-            )
-        }
-    }
 }

@@ -25,6 +25,13 @@ impl ComponentFormula {
     pub fn holds(&self, counts: &[u64], work: u64) -> Result<bool, TooMuchWork> {
         Evaluation::new(self, work).whole(counts)
     }
+
+    /// As [`ComponentFormula::holds`], and how many steps were taken.
+    pub fn holds_and_cost(&self, counts: &[u64], work: u64) -> (Result<bool, TooMuchWork>, u64) {
+        let mut evaluation = Evaluation::new(self, work);
+        let holds = evaluation.whole(counts);
+        (holds, work - evaluation.work)
+    }
 }
 
 /// Components that look alike to the variables in scope.
@@ -189,8 +196,9 @@ impl<'a> Evaluation<'a> {
     }
 
     fn spend(&mut self, steps: u64) -> Result<(), TooMuchWork> {
-        self.work = self.work.checked_sub(steps).ok_or(TooMuchWork)?;
-        Ok(())
+        let left = self.work.checked_sub(steps);
+        self.work = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(TooMuchWork)
     }
 }
 
