@@ -1,10 +1,114 @@
 //! Engines: from a question to a proof or a candidate.
 //!
-//! An engine looks for a marking that is in every invariant and in the error set. None: proved, with
-//! a certificate. Some: the smallest is the *candidate*; whether its instance really reaches it is not
-//! the engine's business (see `verdict`).
+//! An engine looks for a marking that is in every invariant and in the error set. None: proved. Some:
+//! a smallest one is the *candidate*; whether its instance really reaches it is not the engine's business
+//! (see `verdict`). There are two, which share what is in this file and nothing else:
 //!
-//! [`mona`] does not know models but formulas: it answers what `logic` asks.
+//! - [`direct`]: tree automata over rewriting trees, with a certificate for what it proves;
+//! - [`wsks`]: the paper's formulas (`logic`), decided by [`mona`], which does not know models.
+
+use rustc_hash::FxHashSet;
+
+use crate::invariant::InvariantKind;
+use crate::model::component::{TransitionId, TypeId};
+use crate::model::rule::{InteractionId, RuleId};
+use crate::model::tree::{RewritingTree, TreeMarking};
+use crate::support::limits::Stop;
 
 pub mod direct;
 pub mod mona;
+pub mod wsks;
+
+/// What an engine found. `P` is its evidence for a proof.
+#[derive(Clone, Debug)]
+pub enum Outcome<P> {
+    /// No marking of any instance is in all invariants and in the error set.
+    Proved {
+        /// The kinds of invariants that the proof uses, cheapest first.
+        invariants: Vec<InvariantKind>,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+        /// The evidence.
+        evidence: P,
+    },
+    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is [`direct`].
+    Candidate {
+        /// The instance.
+        tree: RewritingTree,
+        /// The marking.
+        marking: TreeMarking,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The run was ended; the best candidate so far, if there is one, is in every invariant of the
+    /// stages that were finished.
+    Stopped {
+        /// Why.
+        reason: GaveUp,
+        /// A candidate of an earlier stage.
+        candidate: Option<(RewritingTree, TreeMarking)>,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// Nothing was settled: the scout found an error first, or no invariants were allowed.
+    Unsettled {
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The engine does not decide this error.
+    Unsupported(String),
+}
+
+/// Why an engine ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GaveUp {
+    /// A limit, or the user.
+    Stopped(Stop),
+    /// MONA gave out.
+    Mona {
+        /// What gave out.
+        what: mona::What,
+        /// The subformula that it was working on, if work had begun.
+        at: Option<String>,
+    },
+}
+
+impl From<Stop> for GaveUp {
+    fn from(stop: Stop) -> Self {
+        GaveUp::Stopped(stop)
+    }
+}
+
+/// Interactions known to fire in some instance, each in one combination of component types and
+/// transitions: they need not be suspected of never firing. Empty is always right.
+pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
+
+/// Who looks at concrete instances while an engine works on all of them. What it says saves time and
+/// never makes a proof.
+pub trait Scout {
+    /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
+    /// there is nothing to prove.
+    fn confirms(&mut self, tree: &RewritingTree) -> bool;
+    /// Whether the error is reached in some small instance. Asked where the proof takes an effort; the
+    /// `round` (from 0) says how much may be spent on looking.
+    fn finds(&mut self, round: usize) -> bool;
+    /// Interactions seen to fire.
+    fn alive(&mut self) -> Alive;
+}
+
+/// A scout that knows nothing.
+pub struct NoScout;
+
+impl Scout for NoScout {
+    fn confirms(&mut self, _: &RewritingTree) -> bool {
+        false
+    }
+
+    fn finds(&mut self, _: usize) -> bool {
+        false
+    }
+
+    fn alive(&mut self) -> Alive {
+        Alive::default()
+    }
+}

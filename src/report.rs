@@ -12,8 +12,10 @@
 use serde::Serialize;
 
 pub mod build;
+mod engines;
 pub mod json;
 pub mod names;
+pub mod reproducer;
 pub mod text;
 
 /// The three answers.
@@ -66,16 +68,67 @@ pub struct Question {
     pub remarks: Vec<Remark>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
+    /// The engines that were asked, in this order, and what each came to.
+    pub engines: Vec<Engine>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
     /// The kinds of invariants that were tried, cheapest first; empty unless unknown.
     pub tried: Vec<String>,
     /// What was explored without reaching the error; `None` unless unknown.
     pub explored: Option<Explored>,
-    /// How large the proof is; `None` unless proved.
+    /// How large the proof is; `None` unless proved with a certificate.
     pub proof: Option<ProofSize>,
     /// Where the certificate was written, if it was.
     pub certificate: Option<String>,
+}
+
+/// What one engine came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Engine {
+    /// `direct` or `mona`.
+    pub engine: String,
+    /// Its answer.
+    pub verdict: Answer,
+    /// Why it has none; `None` unless unknown.
+    pub reason: Option<Reason>,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: f64,
+    /// The formulas that MONA was asked, in this order; empty for `direct`.
+    pub formulas: Vec<Formula>,
+}
+
+/// A formula that MONA was asked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Formula {
+    /// The markings looked for: the error's name, or an interaction that is suspected of never firing.
+    pub asks: String,
+    /// The kinds of invariants that they are to be in.
+    pub invariants: Vec<String>,
+    /// How many interactions had been dropped.
+    pub dropped_interactions: usize,
+    /// How many different subformulas it has.
+    pub subformulas: usize,
+    /// `unsatisfiable` (there is no such marking), `satisfiable` or `gave-out`.
+    pub answer: &'static str,
+    /// Wall-clock time in milliseconds, from making the formula to the answer.
+    pub time_ms: f64,
+    /// How many automata were built.
+    pub automaton_count: usize,
+    /// The automata, in the order of building. Only where details are wanted.
+    pub automata: Vec<Automaton>,
+}
+
+/// An automaton that MONA built.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Automaton {
+    /// The subformula that it is for, shortened; `None` for a product of conjuncts of the whole.
+    pub subformula: Option<String>,
+    /// Its states.
+    pub states: u32,
+    /// The nodes of its decision diagrams.
+    pub nodes: u32,
+    /// Wall-clock time in milliseconds, without its parts.
+    pub time_ms: f64,
 }
 
 /// An instance: a rewriting tree with chosen initial states, and its components.
@@ -166,8 +219,8 @@ pub struct Remark {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
-    /// A stable word: `spurious`, `candidate-too-large`, `time-limit`, `memory-limit`, `interrupted` or
-    /// `unsupported`.
+    /// A stable word: `spurious`, `candidate-too-large`, `time-limit`, `memory-limit`, `interrupted`,
+    /// `mona-nodes`, `mona-failed`, `no-formula` or `unsupported`.
     pub code: &'static str,
     /// The reason in words.
     pub text: String,

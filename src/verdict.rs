@@ -1,16 +1,20 @@
 //! From question to verdict: engine, recheck of its certificate, search of its candidate.
 //!
 //! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
-//! accepted, *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
+//! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
+mod agree;
 mod decide;
+mod explore;
 
 use std::time::Duration;
 
 pub use decide::{InternalBug, decide};
 
 use crate::certificate::data::Certificate;
+use crate::engine::mona::{What, Worker};
+use crate::engine::wsks::Asked;
 use crate::explore::trace::Trace;
 use crate::instance::marking::Marking;
 use crate::instance::net::Net;
@@ -73,9 +77,32 @@ impl InvariantChoice {
     }
 }
 
+/// How MONA is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonaSetup {
+    /// How to start its process.
+    pub worker: Worker,
+    /// How many bytes that process may use.
+    pub memory: Option<u64>,
+}
+
+/// Who is asked for a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// The direct engine.
+    #[default]
+    Direct,
+    /// The paper's formulas, decided by MONA.
+    Mona(MonaSetup),
+    /// One after the other; that they contradict each other is a bug.
+    Both(MonaSetup),
+}
+
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Who is asked for a proof.
+    pub engine: EngineChoice,
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
     /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
@@ -87,7 +114,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { invariants: InvariantChoice::default(), max_states: 1_000_000, budget: Budget::unlimited() }
+        Options {
+            engine: EngineChoice::default(),
+            invariants: InvariantChoice::default(),
+            max_states: 1_000_000,
+            budget: Budget::unlimited(),
+        }
     }
 }
 
@@ -100,8 +132,73 @@ pub struct Verdict {
     pub status: Status,
     /// The smallest instance of the system (fewest components).
     pub smallest: RewritingTree,
+    /// The engines that were asked, in this order.
+    pub engines: Vec<EngineRun>,
     /// How long it took.
     pub elapsed: Duration,
+}
+
+/// The name of an engine, as on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineName {
+    /// [`crate::engine::direct`]
+    Direct,
+    /// [`crate::engine::wsks`]
+    Mona,
+}
+
+impl std::fmt::Display for EngineName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            EngineName::Direct => "direct",
+            EngineName::Mona => "mona",
+        })
+    }
+}
+
+/// What one engine came to, its candidate judged.
+#[derive(Clone, Debug)]
+pub struct EngineRun {
+    /// Which.
+    pub engine: EngineName,
+    /// Its answer without the evidence.
+    pub finding: Finding,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The formulas that were decided for it.
+    pub asked: Vec<Asked>,
+}
+
+impl EngineRun {
+    fn new(engine: EngineName, status: &Status, elapsed: Duration, asked: Vec<Asked>) -> Self {
+        let finding = match status {
+            Status::Proved(_) => Finding::Proved,
+            Status::Violated(_) => Finding::Violated,
+            Status::Unknown(unknown) => Finding::Unknown(unknown.reason.clone()),
+        };
+        EngineRun { engine, finding, elapsed, asked }
+    }
+}
+
+/// An answer without its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// No instance reaches the error.
+    Proved,
+    /// Some instance does.
+    Violated,
+    /// Neither was found, and why.
+    Unknown(Reason),
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Finding::Proved => "proved",
+            Finding::Violated => "violated",
+            Finding::Unknown(_) => "unknown",
+        })
+    }
 }
 
 /// The three answers.
@@ -121,8 +218,11 @@ pub struct Proved {
     /// The kinds of invariants that were needed, cheapest first. Empty where no marking at all is an
     /// error.
     pub invariants: Vec<InvariantKind>,
-    /// Accepted by `certificate::check`.
-    pub certificate: Certificate,
+    /// How many interactions were dropped because they provably never fire.
+    pub dropped: usize,
+    /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
+    /// that could be rechecked.
+    pub certificate: Option<Certificate>,
 }
 
 /// Evidence of *violated*.
@@ -171,8 +271,17 @@ pub enum Reason {
     CandidateTooLarge,
     /// A limit ended the run.
     Stopped(Stop),
-    /// The engine does not decide this kind of error; says which part.
+    /// MONA gave out.
+    MonaGaveOut {
+        /// What gave out.
+        what: What,
+        /// The subformula that it was working on, if work had begun.
+        at: Option<String>,
+    },
+    /// The direct engine does not decide this kind of error; says which part.
     Unsupported(String),
+    /// The question has no formula for MONA; says why.
+    NoFormula(String),
 }
 
 /// A marking in every invariant and in the error set.

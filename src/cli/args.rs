@@ -35,6 +35,27 @@ Examples:
   paramcheck ring.rs --json | jq .results       for programs
   paramcheck ./fmt                              a file that is called like a command";
 
+const EMIT_AFTER_HELP: &str = "\
+Examples:
+  paramcheck emit ring.rs --as mona --error exclusion --output ring.mona && mona -q ring.mona
+  paramcheck emit ring.rs --as formula --invariants trap | less";
+
+/// The version, what is in the program, and under which licence it is.
+#[cfg(feature = "mona")]
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "
+with MONA 1.4-18, which is under the GNU General Public License, version 2 or later:
+so is this program as a whole. Without MONA it is under MIT or Apache-2.0."
+);
+#[cfg(not(feature = "mona"))]
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "
+without MONA (see mona/README.md)
+Licence: MIT or Apache-2.0"
+);
+
 /// Proves safety of distributed systems of every size at once.
 ///
 /// Reads rewriting systems and answers, for each error asked for, whether some instance of the system
@@ -44,6 +65,7 @@ Examples:
 #[command(
     name = "paramcheck",
     version,
+    long_version = LONG_VERSION,
     max_term_width = 100,
     after_help = AFTER_HELP,
     args_conflicts_with_subcommands = true,
@@ -79,6 +101,8 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Check a certificate against a model
     Certify(CertifyArguments),
+    /// Write a question in the language of another program, or for people
+    Emit(EmitArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -114,6 +138,22 @@ Use exactly these kinds of invariants, all together; a list with commas of
 Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     pub invariants: Option<InvariantChoice>,
 
+    /// Who is asked for a proof: direct (the default), mona or both
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true,
+        long_help = "\
+Who is asked for a proof:
+  direct  tree automata over rewriting trees; gives a certificate (the default)
+  mona    formulas of WSkS, decided by MONA; needs a build with MONA
+  both    both of them; that they contradict each other is a bug (exit code 101)"
+    )]
+    pub engine: EngineArgument,
+
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -126,7 +166,7 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
-    /// End when the process uses this much memory, in MiB
+    /// End when the process (or that of MONA) uses this much memory, in MiB
     #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
 
@@ -138,7 +178,7 @@ Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print definitions, sizes of proofs and smallest instances too
+    /// Print definitions, sizes of proofs, smallest instances and what MONA was asked too
     #[arg(long, short)]
     pub verbose: bool,
 }
@@ -152,6 +192,18 @@ impl CheckArguments {
             _ => Detail::Normal,
         }
     }
+}
+
+/// Who is asked for a proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EngineArgument {
+    /// Tree automata over rewriting trees
+    #[default]
+    Direct,
+    /// Formulas of WSkS, decided by MONA
+    Mona,
+    /// Both
+    Both,
 }
 
 /// `fmt`
@@ -193,6 +245,44 @@ pub struct CertifyArguments {
     #[arg(long = "error", value_name = "ERROR")]
     pub error: Option<String>,
 }
+
+/// `emit`
+#[derive(Debug, Args)]
+#[command(after_help = EMIT_AFTER_HELP)]
+pub struct EmitArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// What to write: mona (a program for MONA) or formula (mathematical notation)
+    #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    pub format: Format,
+
+    /// The error: a name, or a definition as in 'two = #busy >= 2'
+    #[arg(long = "error", value_name = "ERROR", default_value = "deadlock")]
+    pub error: String,
+
+    /// The invariants, as in checking (without `dead`)
+    #[arg(long, value_name = "LIST", value_parser = parse_kinds, default_value = "trap,mutex")]
+    pub invariants: Kinds,
+
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// What a question or model is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A program for MONA that decides one question
+    Mona,
+    /// One question in mathematical notation
+    Formula,
+}
+
+/// Kinds of invariants, all together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kinds(pub Vec<InvariantKind>);
 
 /// `completions`
 #[derive(Debug, Args)]
@@ -270,6 +360,15 @@ fn parse_mebibytes(text: &str) -> Result<u64, String> {
 fn parse_count(text: &str) -> Result<usize, String> {
     // `1_000_000` is how the limit looks in Rust and is easier to read.
     text.replace('_', "").parse().map_err(|_| "give a whole number, as in 1000000".to_owned())
+}
+
+fn parse_kinds(text: &str) -> Result<Kinds, String> {
+    let choice = parse_invariants(text)?;
+    if choice.dead_interactions {
+        // Which interactions are dead is found by asking one question after the other.
+        return Err("`dead` is a search of many questions, and one is written".to_owned());
+    }
+    Ok(Kinds(choice.kinds()))
 }
 
 const NAMES: [&str; 10] =

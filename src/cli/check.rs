@@ -10,16 +10,17 @@ use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::{Diagnostic, Severity};
+use paramcheck::engine::mona;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::statistics::Statistics;
 use paramcheck::model::system::System;
 use paramcheck::report::json::{self, Document, FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
-use paramcheck::report::{Answer, Question, build};
+use paramcheck::report::{Answer, Question, build, reproducer};
 use paramcheck::source::SourceFile;
-use paramcheck::verdict::{self, Options, Status, Verdict};
+use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
 
-use super::args::{Arguments, CheckArguments};
+use super::args::{Arguments, CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch, resident_memory};
@@ -42,7 +43,9 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
         memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
         shows_progress: !arguments.quiet && console.shows_progress(arguments.json),
     };
-    let mut call = Call { arguments, watch, console, exit: Exit::AllProved, reports: Vec::new() };
+    let engine = engine(arguments)?;
+    let mut call =
+        Call { arguments, engine, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
     for (name, input) in inputs {
         call.reports.push(FileReport::new(name));
         match input {
@@ -77,6 +80,15 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             "--certificate names the model itself: the proof would replace it",
         );
     }
+    if arguments.engine != EngineArgument::Direct && !mona::IS_BUILT {
+        return usage(ErrorKind::InvalidValue, &format!("--engine: {}", mona::What::NotBuilt));
+    }
+    if arguments.certificate.is_some() && arguments.engine == EngineArgument::Mona {
+        return usage(
+            ErrorKind::ArgumentConflict,
+            "--certificate: MONA gives none; use `--engine direct` or `--engine both`",
+        );
+    }
     if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
         return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
     }
@@ -89,13 +101,34 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The engine wanted. MONA runs in a process of this same program.
+fn engine(arguments: &CheckArguments) -> Result<EngineChoice, Failure> {
+    let setup = || {
+        let memory = arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
+        let program = std::env::current_exe()?;
+        Ok::<_, std::io::Error>(MonaSetup { worker: mona::Worker { program }, memory })
+    };
+    let not_found = |error: std::io::Error| {
+        let message = format!("--engine: this program can't find itself to run MONA: {error}");
+        Failure::Usage(Arguments::command().error(ErrorKind::Io, message))
+    };
+    Ok(match arguments.engine {
+        EngineArgument::Direct => EngineChoice::Direct,
+        EngineArgument::Mona => EngineChoice::Mona(setup().map_err(not_found)?),
+        EngineArgument::Both => EngineChoice::Both(setup().map_err(not_found)?),
+    })
+}
+
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a CheckArguments,
+    engine: EngineChoice,
     watch: Watch,
     console: &'a mut Console,
     /// The worst so far.
     exit: Exit,
+    /// How many bugs were told.
+    bugs: usize,
     /// One per file; the last is being written.
     reports: Vec<FileReport>,
 }
@@ -147,7 +180,12 @@ impl Call<'_> {
     ) -> Result<(), Failure> {
         let title = format!("{}: {}", source.name, error.name);
         let verdict = self.watch.run(&title, |budget| {
-            let mut options = Options { max_states: self.arguments.max_states, budget, ..Options::default() };
+            let mut options = Options {
+                engine: self.engine.clone(),
+                max_states: self.arguments.max_states,
+                budget,
+                ..Options::default()
+            };
             if let Some(choice) = &self.arguments.invariants {
                 options.invariants = choice.clone();
             }
@@ -155,14 +193,14 @@ impl Call<'_> {
         });
         let verdict = match verdict {
             Ok(verdict) => verdict,
-            Err(bug) => {
-                let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
-                self.diagnostic(&files::plain(&codes::BUG, message).help("please report it"), None)?;
-                self.raise(Exit::Bug);
-                return Ok(());
-            }
+            Err(bug) => return self.bug(system, source, error, &bug),
         };
         let mut question = build::question(system, &verdict);
+        if style.detail < Detail::Verbose {
+            // Long lists: for those who ask.
+            let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
+            formulas.for_each(|formula| formula.automata.clear());
+        }
         self.write_certificate(&verdict, &mut question)?;
         self.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
@@ -182,6 +220,34 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// Tells of a bug, and leaves what is needed to reproduce it in a file.
+    fn bug(
+        &mut self,
+        system: &System,
+        source: &SourceFile,
+        error: &NamedError,
+        bug: &InternalBug,
+    ) -> Result<(), Failure> {
+        let call: Vec<String> =
+            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let file = format!("paramcheck-bug-{}-{}.txt", std::process::id(), self.bugs);
+        let path = std::env::temp_dir().join(file);
+        self.bugs += 1;
+        let text = reproducer::text(system, source, error, bug, &call);
+        let help = match files::create(&path, &text) {
+            Ok(()) => format!("please report it, with the file {}", files::name(&path)),
+            Err(reason) => format!(
+                "please report it, with the model and the call ({} can't be written: {})",
+                files::name(&path),
+                files::reason(&reason)
+            ),
+        };
+        let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
+        self.diagnostic(&files::plain(&codes::BUG, message).help(help), None)?;
+        self.raise(Exit::Bug);
+        Ok(())
+    }
+
     /// Writes the certificate, if one is wanted and there is one.
     fn write_certificate(&mut self, verdict: &Verdict, question: &mut Question) -> Result<(), Failure> {
         let Some(path) = &self.arguments.certificate else { return Ok(()) };
@@ -192,7 +258,14 @@ impl Call<'_> {
             }
             return Ok(());
         };
-        let written = serde_json::to_string_pretty(&proved.certificate)
+        // Where MONA alone proved it, there is none.
+        let Some(certificate) = &proved.certificate else {
+            if !self.arguments.json {
+                self.console.note(&format!("no certificate written to {name}: only MONA proved the error"));
+            }
+            return Ok(());
+        };
+        let written = serde_json::to_string_pretty(certificate)
             .map_err(std::io::Error::from)
             .and_then(|text| files::replace(path, &(text + "\n")));
         match written {

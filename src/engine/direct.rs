@@ -22,17 +22,16 @@ mod place;
 mod refute;
 mod sets;
 
-use rustc_hash::FxHashSet;
-
 use crate::certificate::data::{Certificate, Proof};
 use crate::instance::{marking, unfold::unfold};
 use crate::invariant::InvariantKind;
 use crate::model::component::{TransitionId, TypeId};
 use crate::model::error::NamedError;
-use crate::model::rule::{InteractionId, RuleId};
 use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeMarking};
 use crate::support::limits::{Budget, Phase, Stop};
+
+use super::Scout;
 
 use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
@@ -42,76 +41,8 @@ use grammar::{Grammar, SymbolId};
 use place::Places;
 use sets::{Parts, SetState, Sets};
 
-/// What the engine found.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// No marking of any instance is in all invariants and in the error set.
-    Proved {
-        /// The kinds of invariants that were needed, cheapest first.
-        invariants: Vec<InvariantKind>,
-        /// The evidence.
-        certificate: Box<Certificate>,
-    },
-    /// The smallest instance and marking that no invariant excludes.
-    Candidate {
-        /// The instance.
-        tree: RewritingTree,
-        /// The marking.
-        marking: TreeMarking,
-        /// How many interactions were dropped on the way.
-        dropped: usize,
-    },
-    /// The run was ended; the best candidate so far, if there is one, is in every invariant of the
-    /// stages that were finished.
-    Stopped {
-        /// Why.
-        reason: Stop,
-        /// A candidate of an earlier stage.
-        candidate: Option<(RewritingTree, TreeMarking)>,
-        /// How many interactions were dropped on the way.
-        dropped: usize,
-    },
-    /// Nothing was settled: the witness found an error first, or no invariants were allowed.
-    Unsettled {
-        /// How many interactions were dropped on the way.
-        dropped: usize,
-    },
-    /// The engine does not decide this error.
-    Unsupported(String),
-}
-
-/// Interactions known to fire in some instance: they need not be suspected. Empty is always right.
-pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
-
-/// Who looks at concrete instances while the engine works on all of them. What it says saves time and
-/// never makes a proof.
-pub trait Witness {
-    /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
-    /// there is nothing to prove.
-    fn confirms(&mut self, tree: &RewritingTree) -> bool;
-    /// Whether the error is reached in some small instance. Asked where the proof takes an effort; the
-    /// `round` (from 0) says how much may be spent on looking.
-    fn finds(&mut self, round: usize) -> bool;
-    /// Interactions seen to fire.
-    fn alive(&mut self) -> Alive;
-}
-
-/// A witness that knows nothing.
-pub struct NoWitness;
-
-impl Witness for NoWitness {
-    fn confirms(&mut self, _: &RewritingTree) -> bool {
-        false
-    }
-
-    fn finds(&mut self, _: usize) -> bool {
-        false
-    }
-
-    fn alive(&mut self) -> Alive {
-        Alive::default()
-    }
-}
+/// What the engine found, with the certificate of a proof.
+pub type Outcome = super::Outcome<Box<Certificate>>;
 
 /// The direct engine for one system.
 pub struct Direct<'a> {
@@ -156,19 +87,23 @@ impl<'a> Direct<'a> {
     }
 
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
-    /// error set. The stages are tried in order until one proves, or `witness` confirms one's
+    /// error set. The stages are tried in order until one proves, or `scout` confirms one's
     /// candidate. `dead_interactions` says whether to drop what never fires before giving up.
     pub fn decide(
         &self,
         error: &NamedError,
         stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
-        witness: &mut dyn Witness,
+        scout: &mut dyn Scout,
         budget: &Budget,
     ) -> Outcome {
         let mut automaton = match ErrorAutomaton::new(&error.formula) {
             Ok(automaton) => automaton,
-            Err(error::Unsupported(what)) => return Outcome::Unsupported(what),
+            Err(error::Unsupported(what)) => {
+                // No proof to be had; an error may be found all the same.
+                let _found = scout.finds(0) || scout.finds(1);
+                return Outcome::Unsupported(what);
+            }
         };
         budget.progress.enter(Phase::Proving);
         let mut session = Session {
@@ -180,18 +115,20 @@ impl<'a> Direct<'a> {
             dropped: vec![],
         };
         let mut candidate = None;
-        match session.run(&mut automaton, stages, dead_interactions, witness, &mut candidate) {
+        match session.run(&mut automaton, stages, dead_interactions, scout, &mut candidate) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
-                Outcome::Proved { invariants, certificate }
+                Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
             }
             Ok(None) => match candidate {
                 Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
                 // An error found before any stage ended, or no stage at all.
                 None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
-            Err(reason) => Outcome::Stopped { reason, candidate, dropped: session.dropped.len() },
+            Err(reason) => {
+                Outcome::Stopped { reason: reason.into(), candidate, dropped: session.dropped.len() }
+            }
         }
     }
 }
@@ -202,7 +139,7 @@ impl<'e> Session<'e, '_> {
         automaton: &mut ErrorAutomaton,
         stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
-        witness: &mut dyn Witness,
+        scout: &mut dyn Scout,
         candidate: &mut Option<(RewritingTree, TreeMarking)>,
     ) -> Result<Option<Proof>, Stop> {
         // Kinds that can't prove it. (Neither can any of them alone.)
@@ -212,7 +149,7 @@ impl<'e> Session<'e, '_> {
             let is_open = |failed: &[&[InvariantKind]], kinds: &Vec<InvariantKind>| {
                 !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
             };
-            if round > 0 && stages.iter().any(|kinds| is_open(&failed, kinds)) && witness.finds(round - 1) {
+            if round > 0 && stages.iter().any(|kinds| is_open(&failed, kinds)) && scout.finds(round - 1) {
                 return Ok(None);
             }
             for kinds in stages {
@@ -222,7 +159,7 @@ impl<'e> Session<'e, '_> {
                 match self.ask(automaton, kinds, None, effort)? {
                     Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
                     Answer::Candidate(tree, marking) => {
-                        let real = witness.confirms(&tree);
+                        let real = scout.confirms(&tree);
                         *candidate = Some((tree, marking));
                         failed.push(kinds);
                         if real {
@@ -237,7 +174,7 @@ impl<'e> Session<'e, '_> {
         if !dead_interactions {
             return Ok(None);
         }
-        let alive = witness.alive();
+        let alive = scout.alive();
         let mut suspects: Vec<Suspect> = suspects(self.engine.system)
             .filter(|suspect| {
                 !alive.contains(&(suspect.rule, suspect.interaction, suspect.combination.clone()))

@@ -10,10 +10,11 @@
 //! Rejected: MONA's program on a printed formula. It shares less (no memo across order of operands and
 //! polarity), starts by parsing, loses its last words, and its trees are not small.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::logic::formula::{FormulaId, Store, Variable};
-use crate::support::limits::Budget;
+use crate::logic::formula::{FormulaId, SetVariable, Store, Variable};
+use crate::support::limits::{Budget, Stop};
 
 pub mod plan;
 #[cfg(feature = "mona")]
@@ -103,6 +104,19 @@ impl Witness {
         address
     }
 
+    /// Per node, named by the children taken from the root, the sets that it is in.
+    pub fn sets(&self) -> BTreeMap<Vec<u8>, Vec<SetVariable>> {
+        let mut sets = BTreeMap::<Vec<u8>, Vec<SetVariable>>::new();
+        for (variable, value) in &self.values {
+            if let (Variable::Set(set), Value::Set(nodes)) = (*variable, value) {
+                for &node in nodes {
+                    sets.entry(self.address(node)).or_default().push(set);
+                }
+            }
+        }
+        sets
+    }
+
     /// The value of a variable.
     pub fn value(&self, variable: Variable) -> Option<&Value> {
         self.values.iter().find(|(other, _)| *other == variable).map(|(_, value)| value)
@@ -173,6 +187,18 @@ pub enum What {
     /// The child did not understand the request: a bug.
     #[error("the process that runs MONA refused the request (a bug): {0}")]
     Refused(String),
+}
+
+impl What {
+    /// The limit, if it is one that the caller set.
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            What::Memory => Some(Stop::Memory),
+            What::Time => Some(Stop::Time),
+            What::Interrupted => Some(Stop::Interrupted),
+            _ => None,
+        }
+    }
 }
 
 /// There is no answer.

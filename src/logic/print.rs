@@ -19,6 +19,8 @@ use names::Names;
 
 /// Subformulas below this number of symbols are repeated rather than defined.
 const SMALLEST_SHARED: u64 = 12;
+/// Where brevity is wanted, more arguments than these are left out.
+const BRIEF_ARGUMENTS: usize = 3;
 /// Lines are broken beyond this many characters.
 const WIDTH: usize = 100;
 
@@ -92,6 +94,39 @@ pub fn mona(
     Ok(Printer::new(store, formula, definitions, Notation::Mona(kappa)).print(describe))
 }
 
+/// Subformulas on one line each, in mathematical notation, for lists of them.
+pub struct Summaries<'a>(Printer<'a>);
+
+impl<'a> Summaries<'a> {
+    /// Of subformulas of `formula`. Those that have a definition are written as calls of it.
+    pub fn new(store: &'a Store, formula: FormulaId, definitions: &[Definition]) -> Self {
+        let mut printer = Printer::unprepared(store, formula, Notation::Mathematics);
+        printer.define_named(definitions);
+        printer.is_brief = true;
+        Summaries(printer)
+    }
+
+    /// The subformula `part`, in no more than `width` characters; `…` stands for the rest.
+    pub fn of(&mut self, part: FormulaId, width: usize) -> String {
+        let printer = &mut self.0;
+        printer.out.clear();
+        let mut open = vec![Task::Formula { id: part, indent: 0, is_head: false }];
+        // A character has one byte or more: what is longer than this is cut off.
+        while printer.out.chars().nth(width).is_none()
+            && let Some(task) = open.pop()
+        {
+            printer.task(task, &mut open);
+        }
+        let is_whole = open.is_empty() && printer.out.chars().nth(width).is_none();
+        if is_whole {
+            return printer.out.clone();
+        }
+        let mut text: String = printer.out.chars().take(width.saturating_sub(1)).collect();
+        text.push('…');
+        text
+    }
+}
+
 /// What is still to be written.
 enum Task {
     Text(&'static str),
@@ -117,11 +152,22 @@ struct Printer<'a> {
     globals: FxHashSet<Variable>,
     /// Per part its length on one line.
     widths: FxHashMap<FormulaId, usize>,
+    /// Whether long lists of arguments are left out.
+    is_brief: bool,
     out: String,
 }
 
 impl<'a> Printer<'a> {
     fn new(store: &'a Store, root: FormulaId, definitions: &[Definition], notation: Notation) -> Self {
+        let mut printer = Printer::unprepared(store, root, notation);
+        printer.define_named(definitions);
+        printer.define_shared();
+        printer.measure();
+        printer
+    }
+
+    /// Without definitions, everything on one line.
+    fn unprepared(store: &'a Store, root: FormulaId, notation: Notation) -> Self {
         let parts = store.parts_of(root);
         let mut names = match notation {
             Notation::Mathematics => Names::for_people(),
@@ -140,7 +186,7 @@ impl<'a> Printer<'a> {
                 names.add_variable(variable, store.name(variable));
             }
         }
-        let mut printer = Printer {
+        Printer {
             store,
             root,
             notation,
@@ -149,15 +195,13 @@ impl<'a> Printer<'a> {
             defined: FxHashMap::default(),
             globals,
             widths: FxHashMap::default(),
+            is_brief: false,
             out: String::new(),
-        };
-        printer.define(definitions);
-        printer.measure();
-        printer
+        }
     }
 
-    /// Decides what becomes a definition.
-    fn define(&mut self, definitions: &[Definition]) {
+    /// What the caller has named becomes a definition.
+    fn define_named(&mut self, definitions: &[Definition]) {
         let present: FxHashSet<FormulaId> = self.parts.iter().copied().collect();
         for definition in definitions {
             let is_whole = definition.formula == self.root;
@@ -167,6 +211,10 @@ impl<'a> Printer<'a> {
                 self.defined.entry(definition.formula).or_insert((name, definition.comment.clone()));
             }
         }
+    }
+
+    /// What is large and occurs twice becomes a definition.
+    fn define_shared(&mut self) {
         let mut uses: FxHashMap<FormulaId, usize> = FxHashMap::default();
         let mut symbols: FxHashMap<FormulaId, u64> = FxHashMap::default();
         for &part in &self.parts {
@@ -279,6 +327,7 @@ impl<'a> Printer<'a> {
             })
             .collect();
         match (arguments.is_empty(), self.notation) {
+            (false, _) if self.is_brief && arguments.len() > BRIEF_ARGUMENTS => format!("{name}(…)"),
             (true, Notation::Mathematics) => name.to_owned(),
             (true, Notation::Mona(_)) => format!("{name}()"),
             (false, _) => format!("{name}({})", arguments.join(", ")),
@@ -288,15 +337,19 @@ impl<'a> Printer<'a> {
     fn formula(&mut self, id: FormulaId, indent: usize) {
         let mut open = vec![Task::Formula { id, indent, is_head: true }];
         while let Some(task) = open.pop() {
-            match task {
-                Task::Text(text) => self.out += text,
-                Task::Line(indent) => {
-                    self.out.truncate(self.out.trim_end_matches(' ').len());
-                    self.out.push('\n');
-                    self.out.extend(std::iter::repeat_n(' ', indent));
-                }
-                Task::Formula { id, indent, is_head } => self.step(id, indent, is_head, &mut open),
+            self.task(task, &mut open);
+        }
+    }
+
+    fn task(&mut self, task: Task, open: &mut Vec<Task>) {
+        match task {
+            Task::Text(text) => self.out += text,
+            Task::Line(indent) => {
+                self.out.truncate(self.out.trim_end_matches(' ').len());
+                self.out.push('\n');
+                self.out.extend(std::iter::repeat_n(' ', indent));
             }
+            Task::Formula { id, indent, is_head } => self.step(id, indent, is_head, open),
         }
     }
 

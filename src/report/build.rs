@@ -1,13 +1,16 @@
 //! From verdict to report: ids become names.
 
 use crate::certificate::data::{Certificate, Proof};
+use crate::engine::mona::What;
 use crate::instance::marking::Marking;
 use crate::instance::net::{Net, NetTransition};
 use crate::instance::unfold::unfold;
 use crate::invariant::InvariantKind;
 use crate::model::error::print::print_formula;
 use crate::model::system::System;
-use crate::report::{Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, names};
+use crate::report::{
+    Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, engines, names,
+};
 use crate::support::limits::Stop;
 use crate::verdict::{self, Status, Verdict};
 
@@ -26,6 +29,11 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         trace: None,
         remarks: Vec::new(),
         time_ms: verdict.elapsed.as_secs_f64() * 1000.0,
+        engines: verdict
+            .engines
+            .iter()
+            .map(|run| engines::engine(system, &verdict.error.name, run))
+            .collect(),
         reason: None,
         tried: Vec::new(),
         explored: None,
@@ -36,8 +44,8 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         Status::Proved(proved) => {
             question.verdict = Answer::Proved;
             question.invariants = kinds(&proved.invariants);
-            question.dropped_interactions = proved.certificate.dropped.len();
-            question.proof = Some(proof_size(&proved.certificate));
+            question.dropped_interactions = proved.dropped;
+            question.proof = proved.certificate.as_ref().map(proof_size);
         }
         Status::Violated(violated) => {
             let verdict::Violated { tree, net, trace, remarks } = violated;
@@ -51,7 +59,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         Status::Unknown(unknown) => {
             question.dropped_interactions = unknown.dropped;
             question.reason = Some(reason(&unknown.reason));
-            if !matches!(unknown.reason, verdict::Reason::Unsupported(_)) {
+            if !matches!(unknown.reason, verdict::Reason::Unsupported(_) | verdict::Reason::NoFormula(_)) {
                 question.tried = kinds(&unknown.tried);
             }
             if let Some(candidate) = &unknown.candidate {
@@ -66,7 +74,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
     question
 }
 
-fn kinds(kinds: &[InvariantKind]) -> Vec<String> {
+pub(super) fn kinds(kinds: &[InvariantKind]) -> Vec<String> {
     kinds.iter().map(InvariantKind::to_string).collect()
 }
 
@@ -132,7 +140,7 @@ fn remark_report(net: &Net, remark: &verdict::Remark) -> Remark {
     }
 }
 
-fn reason(reason: &verdict::Reason) -> Reason {
+pub(super) fn reason(reason: &verdict::Reason) -> Reason {
     let (code, text) = match reason {
         verdict::Reason::Spurious => (
             "spurious",
@@ -151,6 +159,21 @@ fn reason(reason: &verdict::Reason) -> Reason {
             };
             (code, stop.to_string())
         }
+        verdict::Reason::MonaGaveOut { what, at } => {
+            let code = match what {
+                What::Time => "time-limit",
+                What::Memory => "memory-limit",
+                What::Interrupted => "interrupted",
+                What::Nodes | What::Tracks | What::Successors(_) => "mona-nodes",
+                What::NotBuilt | What::Died(_) | What::NoChild(_) | What::Refused(_) => "mona-failed",
+            };
+            let text = match at {
+                Some(at) => format!("MONA gave out: {what}, at the subformula {at}"),
+                None => format!("MONA gave out: {what}"),
+            };
+            (code, text)
+        }
+        verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),
         verdict::Reason::Unsupported(what) => ("unsupported", format!("this error is not decided: {what}")),
     };
     Reason { code, text }

@@ -73,6 +73,7 @@ fn open() -> Question {
         trace: None,
         remarks: vec![],
         time_ms: 12.34,
+        engines: vec![],
         reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into() }),
         tried: vec!["trap".into()],
         explored: Some(Explored { up_to_size: 0, instances: 0, states: 0 }),

@@ -7,7 +7,9 @@
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
-use crate::report::{Answer, Instance, Participant, Place, Question, Step, names};
+use crate::report::{Answer, Instance, Participant, Place, Question, Reason, Step, names};
+
+mod engines;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +84,13 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
         Answer::Violated => violated(question, &mut lines),
         Answer::Unknown => unknown(question, &mut lines),
     }
+    if question.engines.len() > 1 {
+        let engines = question
+            .engines
+            .iter()
+            .map(|engine| format!("{} {} ({})", engine.engine, engine.verdict.word(), time(engine.time_ms)));
+        lines.fact("engines", &itertools::join(engines, ", "));
+    }
     if style.detail == Detail::Verbose {
         verbose(question, &mut lines);
     }
@@ -97,6 +106,9 @@ fn summary(question: &Question) -> String {
             } else {
                 format!("for every size, by {}", question.invariants.join(" + "))
             };
+            if question.proof.is_none() {
+                text += ", says MONA";
+            }
             if question.dropped_interactions > 0 {
                 let dropped = plural(question.dropped_interactions, "interaction");
                 let _ = write!(text, ", {dropped} dropped as dead");
@@ -124,6 +136,8 @@ fn summary_of_reason(code: &str) -> &'static str {
         "time-limit" => "time limit reached",
         "memory-limit" => "memory limit reached",
         "interrupted" => "interrupted",
+        "mona-nodes" | "mona-failed" => "MONA gave out",
+        "no-formula" => "too large for a formula",
         _ => "not supported",
     }
 }
@@ -154,8 +168,9 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
 
 fn unknown(question: &Question, lines: &mut Lines<'_>) {
     let is_tried = !question.tried.is_empty();
-    // A limit that was reached is all in the verdict line.
-    if let Some(reason) = question.reason.as_ref().filter(|reason| !is_stop(reason.code)) {
+    // A limit that was reached is all in the verdict line, but for where MONA was.
+    let is_told = |reason: &&Reason| !is_stop(reason.code) || reason.text.starts_with("MONA");
+    if let Some(reason) = question.reason.as_ref().filter(is_told) {
         lines.fact("reason", &reason.text);
     }
     if let Some(instance) = &question.instance {
@@ -207,7 +222,11 @@ fn advice(code: &str) -> &'static str {
              (`--invariants trap,mutex`)"
         }
         "interrupted" => "let it run to the end, or set a limit (`--time-limit`)",
-        _ => "ask about counts, local patterns or `deadlock` instead",
+        "mona-nodes" | "mona-failed" => {
+            "ask the other engine (`--engine direct`), or use fewer invariants (`--invariants trap,mutex`)"
+        }
+        "no-formula" => "ask the other engine (`--engine direct`)",
+        _ => "ask MONA (`--engine mona`), or ask about counts, local patterns or `deadlock` instead",
     }
 }
 
@@ -224,6 +243,7 @@ fn verbose(question: &Question, lines: &mut Lines<'_>) {
         lines.fact("written", path);
     }
     lines.instance("smallest", &question.smallest_instance);
+    question.engines.iter().for_each(|engine| lines.engine(engine));
 }
 
 /// Writes the indented lines below a verdict.
@@ -323,6 +343,11 @@ fn change(participant: &Participant) -> String {
 
 /// `1 rule`, `12,345 rules`.
 pub fn plural(count: usize, noun: &str) -> String {
+    if count != 1
+        && let Some(stem) = noun.strip_suffix("ton")
+    {
+        return format!("{} {stem}ta", grouped(count));
+    }
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 

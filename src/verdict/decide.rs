@@ -3,29 +3,26 @@
 use std::time::Instant;
 
 use crate::certificate::check::{self, Rejection};
-use crate::engine::direct::{Alive, Direct, Outcome, Witness};
-use crate::explore::instances::{InstancesEnd, ReachedError, search_instances};
-use crate::explore::search::{SearchOutcome, search};
+use crate::certificate::data::Certificate;
+use crate::engine::direct::Direct;
+use crate::engine::mona::Means;
+use crate::engine::wsks::{Asked, Wsks};
+use crate::engine::{GaveUp, Outcome};
+use crate::explore::instances::ReachedError;
 use crate::explore::trace::{self, ReplayError};
-use crate::instance::enumerate::{smallest_tree, trees};
-use crate::instance::marking::{self, ErrorCheck};
-use crate::instance::net::{Net, NetTransition};
-use crate::instance::unfold::unfold;
+use crate::instance::enumerate::smallest_tree;
+use crate::instance::marking;
+use crate::instance::net::Net;
+use crate::logic::tracks::DecodeError;
 use crate::model::error::NamedError;
 use crate::model::system::System;
-use crate::model::tree::{RewritingTree, TreeMarking};
-use crate::support::limits::{Budget, Phase, Stop};
+use crate::support::limits::{Phase, Stop};
 
-use super::{Candidate, Explored, Options, Proved, Reason, Remark, Status, Unknown, Verdict, Violated};
-
-/// Markings visited to see quickly whether a candidate's instance reaches the error.
-const QUICK_STATES: usize = 5_000;
-/// Markings visited in small instances before more and more effort goes into a proof.
-const FIND_STATES: [usize; 2] = [5_000, 100_000];
-/// The part of the allowed markings that is spent on instances without a candidate.
-const SWEEP_FRACTION: usize = 10;
-/// Markings visited to see which interactions fire.
-const ALIVE_STATES: usize = 20_000;
+use super::explore::Explorer;
+use super::{
+    EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reason, Remark,
+    Status, Unknown, Verdict, Violated, agree,
+};
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +34,32 @@ pub enum InternalBug {
         error: String,
         /// Why.
         rejection: Rejection,
+    },
+    /// An engine's candidate is no marking of an instance, or no error.
+    #[error(
+        "the candidate of engine `{engine}` for `{error}` is no instance with a marking that is in the error"
+    )]
+    Candidate {
+        /// The error asked for.
+        error: String,
+        /// The engine.
+        engine: EngineName,
+    },
+    /// MONA's model of a formula is no instance.
+    #[error("MONA's model of the formula for `{error}` is no instance: {reason}")]
+    Model {
+        /// The error asked for.
+        error: String,
+        /// Why.
+        reason: DecodeError,
+    },
+    /// The engines contradict each other.
+    #[error("the engines disagree about `{error}`: {} by `direct`, {} by `mona`", .findings[0], .findings[1])]
+    Disagreement {
+        /// The error asked for.
+        error: String,
+        /// What the direct engine found, and what MONA.
+        findings: Box<[Finding; 2]>,
     },
     /// The explorer's trace does not replay.
     #[error("the trace to `{error}` does not replay: {reason}")]
@@ -60,55 +83,147 @@ pub enum InternalBug {
 /// Answers whether any instance of `system` reaches `error`.
 ///
 /// # Errors
-/// [`InternalBug`] where the evidence of an answer does not stand up to its recheck.
+/// [`InternalBug`] where the evidence of an answer does not stand up to its recheck, or the engines
+/// contradict each other.
 pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<Verdict, InternalBug> {
     let start = Instant::now();
     let smallest = smallest_tree(system).ok_or(InternalBug::NoInstance)?;
-    let mut explorer = Explorer { system, error, budget: &options.budget, reached: None, last: None };
-    let outcome = Direct::new(system).decide(
-        error,
-        &options.invariants.stages,
-        options.invariants.dead_interactions,
-        &mut explorer,
-        &options.budget,
-    );
-    let unknown = |reason, candidate, dropped, explored| {
-        Status::Unknown(Unknown { reason, candidate, tried: options.invariants.kinds(), dropped, explored })
+    let question = Question { system, error, options };
+    let (status, engines) = match &options.engine {
+        EngineChoice::Direct => {
+            let (status, run) = question.direct()?;
+            (status, vec![run])
+        }
+        EngineChoice::Mona(setup) => {
+            let (status, run) = question.mona(setup)?;
+            (status, vec![run])
+        }
+        EngineChoice::Both(setup) => {
+            let (by_direct, direct) = question.direct()?;
+            let (by_mona, mona) = question.mona(setup)?;
+            if agree::contradict(&direct.finding, &mona.finding) {
+                let findings = Box::new([direct.finding, mona.finding]);
+                return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
+            }
+            (agree::better(by_direct, by_mona), vec![direct, mona])
+        }
     };
-    let none = Explored::default();
-    let status = match outcome {
-        Outcome::Proved { invariants, certificate } => {
+    Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
+}
+
+/// A question, to be asked of one engine or the other.
+struct Question<'a> {
+    system: &'a System,
+    error: &'a NamedError,
+    options: &'a Options,
+}
+
+impl Question<'_> {
+    fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
+        let Question { system, error, options } = *self;
+        let start = Instant::now();
+        let mut explorer = Explorer::new(system, error, &options.budget);
+        let outcome = Direct::new(system).decide(
+            error,
+            &options.invariants.stages,
+            options.invariants.dead_interactions,
+            &mut explorer,
+            &options.budget,
+        );
+        let recheck = |certificate: Box<Certificate>| {
             options.budget.progress.enter(Phase::Certifying);
             match check::check(system, error, &certificate, &options.budget) {
-                Ok(()) => Status::Proved(Proved { invariants, certificate: *certificate }),
-                Err(Rejection::Stopped(stop)) => unknown(Reason::Stopped(stop), None, 0, none),
-                Err(rejection) => {
-                    return Err(InternalBug::Certificate { error: error.name.clone(), rejection });
-                }
+                Ok(()) => Ok(Ok(Some(*certificate))),
+                Err(Rejection::Stopped(stop)) => Ok(Err(stop)),
+                Err(rejection) => Err(InternalBug::Certificate { error: error.name.clone(), rejection }),
             }
+        };
+        let status = self.settle(EngineName::Direct, outcome, explorer, recheck)?;
+        let run = EngineRun::new(EngineName::Direct, &status, start.elapsed(), Vec::new());
+        Ok((status, run))
+    }
+
+    fn mona(&self, setup: &MonaSetup) -> Result<(Status, EngineRun), InternalBug> {
+        let Question { system, error, options } = *self;
+        let start = Instant::now();
+        let means =
+            Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
+        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut engine = Wsks::new(system, &means);
+        let outcome = engine.decide(
+            error,
+            &options.invariants.stages,
+            options.invariants.dead_interactions,
+            &mut explorer,
+        );
+        let asked: Vec<Asked> = engine.into_asked();
+        let outcome = outcome.map_err(|reason| InternalBug::Model { error: error.name.clone(), reason })?;
+        let status = self.settle(EngineName::Mona, outcome, explorer, |()| Ok(Ok(None)))?;
+        let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), asked);
+        Ok((status, run))
+    }
+
+    /// What an engine's outcome comes to. `recheck` gives the certificate once it is checked, or why that
+    /// ended.
+    fn settle<P>(
+        &self,
+        engine: EngineName,
+        outcome: Outcome<P>,
+        mut explorer: Explorer<'_>,
+        recheck: impl FnOnce(P) -> Result<Result<Option<Certificate>, Stop>, InternalBug>,
+    ) -> Result<Status, InternalBug> {
+        let Question { system, error, options } = *self;
+        let unknown = |reason, candidate, dropped, explored| {
+            Status::Unknown(Unknown {
+                reason,
+                candidate,
+                tried: options.invariants.kinds(),
+                dropped,
+                explored,
+            })
+        };
+        let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
+            let checked = explorer.candidate(tree, &marking);
+            checked.ok_or_else(|| InternalBug::Candidate { error: error.name.clone(), engine })
+        };
+        let none = Explored::default();
+        let status = match outcome {
+            Outcome::Proved { invariants, dropped, evidence } => match recheck(evidence)? {
+                Ok(certificate) => Status::Proved(Proved { invariants, dropped, certificate }),
+                Err(stop) => unknown(Reason::Stopped(stop), None, 0, none),
+            },
+            // Where an error was found, that is the answer (below); else no invariants were allowed.
+            Outcome::Unsettled { dropped } => {
+                unknown(Reason::Unsupported("no invariants were chosen".to_owned()), None, dropped, none)
+            }
+            Outcome::Unsupported(what) => {
+                let reason = match engine {
+                    EngineName::Direct => Reason::Unsupported(what),
+                    EngineName::Mona => Reason::NoFormula(what),
+                };
+                unknown(reason, None, 0, none)
+            }
+            Outcome::Stopped { reason, candidate: found, dropped } => {
+                let reason = match reason {
+                    GaveUp::Stopped(stop) => Reason::Stopped(stop),
+                    GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
+                };
+                let found = found.map(|found| candidate(&explorer, found)).transpose()?;
+                unknown(reason, found, dropped, none)
+            }
+            Outcome::Candidate { tree, marking, dropped } => {
+                let found = candidate(&explorer, (tree, marking))?;
+                options.budget.progress.enter(Phase::Exploring);
+                let (reason, explored) = explorer.settle(&found.tree, options.max_states);
+                unknown(reason, Some(found), dropped, explored)
+            }
+        };
+        // Whatever the engine came to: an error that was reached and replays is an answer.
+        match explorer.reached {
+            Some(reached) => Ok(Status::Violated(violated(system, error, *reached)?)),
+            None => Ok(status),
         }
-        // Where an error was found, that is the answer (below); else no invariants were allowed.
-        Outcome::Unsettled { dropped } => {
-            unknown(Reason::Unsupported("no invariants were chosen".to_owned()), None, dropped, none)
-        }
-        Outcome::Unsupported(what) => unknown(Reason::Unsupported(what), None, 0, none),
-        Outcome::Stopped { reason, candidate, dropped } => {
-            let candidate = candidate.and_then(|(tree, marking)| explorer.candidate(tree, &marking));
-            unknown(Reason::Stopped(reason), candidate, dropped, none)
-        }
-        Outcome::Candidate { tree, marking, dropped } => {
-            options.budget.progress.enter(Phase::Exploring);
-            let (reason, explored) = explorer.settle(&tree, options.max_states);
-            let candidate = explorer.candidate(tree, &marking);
-            unknown(reason, candidate, dropped, explored)
-        }
-    };
-    // Whatever the engine came to: an error that was reached and replays is an answer.
-    let status = match explorer.reached {
-        Some(reached) => Status::Violated(violated(system, error, *reached)?),
-        None => status,
-    };
-    Ok(Verdict { error: error.clone(), status, smallest, elapsed: start.elapsed() })
+    }
 }
 
 /// Replays a trace by the plain semantics and looks at where it ends.
@@ -135,143 +250,4 @@ fn remarks(net: &Net) -> Vec<Remark> {
         .map(|(position, _)| position)
         .collect();
     if idle.is_empty() { vec![] } else { vec![Remark::Idle(idle)] }
-}
-
-/// Looks at concrete instances for one question.
-struct Explorer<'a> {
-    system: &'a System,
-    error: &'a NamedError,
-    budget: &'a Budget,
-    reached: Option<Box<ReachedError>>,
-    /// The last instance looked at without reaching the error, and whether it was seen whole.
-    last: Option<(RewritingTree, bool)>,
-}
-
-impl Explorer<'_> {
-    /// Searches one instance for the error. `Some(true)`: reached; `Some(false)`: not in any reachable
-    /// marking; `None`: not decided within `max_states`.
-    fn search(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Option<bool>, Stop> {
-        if let Some((last, whole)) = &self.last
-            && last == tree
-            && (*whole || max_states <= QUICK_STATES)
-        {
-            return Ok(whole.then_some(false));
-        }
-        let net = unfold(self.system, tree);
-        let Some(check) = ErrorCheck::new(self.system, &net, &self.error.formula) else { return Ok(None) };
-        let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
-        let whole = match found {
-            SearchOutcome::Reached { trace, .. } => {
-                self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
-                return Ok(Some(true));
-            }
-            SearchOutcome::Exhausted { .. } => true,
-            SearchOutcome::StateLimit { .. } => false,
-            SearchOutcome::Stopped { reason, .. } => return Err(reason),
-        };
-        self.last = Some((tree.clone(), whole));
-        Ok(whole.then_some(false))
-    }
-
-    /// Decides about the engine's last candidate, then looks at all instances, smallest first, as
-    /// far as a part of `max_states` reaches.
-    fn settle(&mut self, tree: &RewritingTree, max_states: usize) -> (Reason, Explored) {
-        let mut explored = Explored::default();
-        if self.reached.is_some() {
-            return (Reason::Spurious, explored);
-        }
-        let reason = match self.search(tree, max_states) {
-            Ok(Some(true)) => return (Reason::Spurious, explored),
-            Ok(Some(false)) => Reason::Spurious,
-            Ok(None) => Reason::CandidateTooLarge,
-            Err(stop) => return (Reason::Stopped(stop), explored),
-        };
-        // The candidate was the likeliest place; the rest is looked at for a fraction of that.
-        let mut left = max_states / SWEEP_FRACTION;
-        for size in sizes(self.system) {
-            let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
-            left -= outcome.states.min(left);
-            self.reached = outcome.reached;
-            match outcome.end {
-                InstancesEnd::AllExplored => {
-                    explored.up_to_size = size;
-                    explored.instances += outcome.instances;
-                    explored.states += outcome.states;
-                }
-                InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
-                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Unsupported => break,
-            }
-        }
-        (reason, explored)
-    }
-
-    fn candidate(&self, tree: RewritingTree, marking: &TreeMarking) -> Option<Candidate> {
-        let net = unfold(self.system, &tree);
-        let marking = marking::from_tree(&net, marking)?;
-        Some(Candidate { tree, net, marking })
-    }
-}
-
-impl Witness for Explorer<'_> {
-    fn confirms(&mut self, tree: &RewritingTree) -> bool {
-        matches!(self.search(tree, QUICK_STATES), Ok(Some(true)))
-    }
-
-    fn finds(&mut self, round: usize) -> bool {
-        let mut left = FIND_STATES[round.min(FIND_STATES.len() - 1)];
-        for size in sizes(self.system) {
-            let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
-            left -= outcome.states.min(left);
-            self.reached = outcome.reached;
-            if self.reached.is_some() || outcome.end != InstancesEnd::AllExplored {
-                break;
-            }
-        }
-        self.reached.is_some()
-    }
-
-    fn alive(&mut self) -> Alive {
-        let mut alive = Alive::default();
-        let mut left = ALIVE_STATES;
-        for size in sizes(self.system) {
-            for tree in trees(self.system, size) {
-                let net = unfold(self.system, &tree);
-                let note = |marking: &marking::Marking| {
-                    for id in net.enabled(marking) {
-                        let transition = &net.transitions()[id];
-                        if let Some(interaction) = transition.interaction {
-                            alive.insert((transition.rule, interaction, combination(&net, transition)));
-                        }
-                    }
-                    false
-                };
-                let found = search(&net, note, left, self.budget);
-                // An instance costs a little even when it has few markings.
-                left = left.saturating_sub(found.states() + 20);
-                if left == 0 || self.budget.check().is_err() {
-                    return alive;
-                }
-            }
-        }
-        alive
-    }
-}
-
-/// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.
-fn sizes(system: &System) -> impl Iterator<Item = usize> + '_ {
-    // Between two sizes of instances lies at most what a cycle of rules adds; if longer nothing came,
-    // it is time to end, and nothing wrong is claimed by ending.
-    let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
-    let mut empty = 0;
-    (1..).take_while(move |&size| {
-        empty = if trees(system, size).next().is_some() { 0 } else { empty + 1 };
-        empty <= atoms + 1
-    })
-}
-
-fn combination(
-    net: &Net,
-    transition: &NetTransition,
-) -> Vec<(crate::model::component::TypeId, crate::model::component::TransitionId)> {
-    transition.moves.iter().map(|m| (net.components()[m.component].component_type, m.transition)).collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! See [`support::seeds`] for how many. Whatever fails prints the seed and the system.
 
-use paramcheck::engine::direct::{Direct, NoWitness, Outcome};
+use paramcheck::engine::NoScout;
+use paramcheck::engine::direct::{Direct, Outcome};
 use paramcheck::explore::instances::{InstancesEnd, search_instances};
 use paramcheck::invariant::InvariantKind;
 use paramcheck::support::limits::Budget;
@@ -34,7 +35,7 @@ fn engine_agrees_with_its_naive_twin() {
                     error,
                     std::slice::from_ref(&kinds),
                     false,
-                    &mut NoWitness,
+                    &mut NoScout,
                     &Budget::unlimited(),
                 );
                 let direct = match direct {
@@ -64,7 +65,7 @@ fn dead_interactions_agree_with_the_naive_twin() {
                 &error,
                 std::slice::from_ref(&kinds),
                 true,
-                &mut NoWitness,
+                &mut NoScout,
                 &Budget::unlimited(),
             );
             let proved = matches!(direct, Outcome::Proved { .. });

@@ -5,6 +5,8 @@
 
 mod answers;
 mod commands;
+mod emit;
+mod engines;
 mod inputs;
 mod json;
 mod limits;

@@ -33,7 +33,7 @@ fn prove(name: String, system: &System, error: NamedError) -> Option<Safe> {
     match decide(system, &error, &options).expect("no bug").status {
         Status::Proved(proved) => {
             let system = system.clone();
-            Some(Safe { name, system, error, certificate: proved.certificate })
+            Some(Safe { name, system, error, certificate: proved.certificate? })
         }
         _ => None,
     }

@@ -146,6 +146,10 @@ fn cause(status: ExitStatus, words: &str) -> What {
     if status.code() == Some(EXIT_NODES) || words.contains("BDD too large") {
         return What::Nodes;
     }
+    // Ctrl-C on a terminal reaches the child too, and may do so before it reaches us.
+    if signal == Some(2) {
+        return What::Interrupted;
+    }
     let how = match (status.code(), signal) {
         (Some(code), _) => format!("exit code {code}"),
         (None, Some(signal)) => format!("signal {signal}"),

@@ -12,7 +12,13 @@ fn help() {
 
 #[test]
 fn version() {
-    assert_eq!(run(&["--version"]).output_of(0), format!("paramcheck {}\n", env!("CARGO_PKG_VERSION")));
+    let first = format!("paramcheck {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["-V"]).output_of(0), first);
+    let long = run(&["--version"]).output_of(0);
+    assert!(long.starts_with(&first), "{long}");
+    let is_gpl = long.contains("with MONA") && long.contains("GNU General Public License");
+    let is_free = long.contains("without MONA") && long.contains("MIT or Apache-2.0");
+    assert_eq!((is_gpl, is_free), (cfg!(feature = "mona"), !cfg!(feature = "mona")), "{long}");
 }
 
 #[test]
@@ -58,9 +64,13 @@ fn unknown() {
     assert_snapshot!("unknown", lines.join("\n"));
 }
 
+/// Two classes of states, each counted up to 128. The formula holds where two are busy.
+pub const TOO_MANY_CASES: &str = "odd = wsks { ex2 A, B, C, D, E, F: ex1 x, y: x in busy & y in busy & x != y \
+                                  & x in A & x in B & x in C & y in D & y in E & y in F }";
+
 #[test]
 fn unsupported() {
-    let run = run_with(&["-", "--error", "odd = wsks { true }"], RING);
+    let run = run_with(&["-", "--error", TOO_MANY_CASES], RING);
     assert_snapshot!("unsupported", run.output_of(3));
 }
 

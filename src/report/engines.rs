@@ -1,0 +1,65 @@
+//! What each engine came to, and what MONA was asked.
+
+use crate::engine::wsks::{Asked, Finding, Subject};
+use crate::logic::flow::InteractionFiring;
+use crate::model::system::System;
+use crate::report::{Answer, Automaton, Engine, Formula, build, names};
+use crate::verdict::{self, EngineRun};
+
+/// The report of a run of one engine about the error called `error`.
+pub fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
+    let (verdict, reason) = match &run.finding {
+        verdict::Finding::Proved => (Answer::Proved, None),
+        verdict::Finding::Violated => (Answer::Violated, None),
+        verdict::Finding::Unknown(reason) => (Answer::Unknown, Some(build::reason(reason))),
+    };
+    Engine {
+        engine: run.engine.to_string(),
+        verdict,
+        reason,
+        time_ms: run.elapsed.as_secs_f64() * 1000.0,
+        formulas: run.asked.iter().map(|asked| formula(system, error, asked)).collect(),
+    }
+}
+
+fn formula(system: &System, error: &str, asked: &Asked) -> Formula {
+    let automata = asked.automata.iter().map(|automaton| Automaton {
+        subformula: automaton.subformula.clone(),
+        states: automaton.states,
+        nodes: automaton.nodes,
+        time_ms: automaton.time.as_secs_f64() * 1000.0,
+    });
+    Formula {
+        asks: match &asked.subject {
+            Subject::Error => error.to_owned(),
+            Subject::Enabled(firing) => enabled(system, firing),
+        },
+        invariants: build::kinds(&asked.kinds),
+        dropped_interactions: asked.dropped,
+        subformulas: asked.subformulas,
+        answer: match asked.finding {
+            Finding::Unsatisfiable => "unsatisfiable",
+            Finding::Satisfiable => "satisfiable",
+            Finding::GaveOut(_) => "gave-out",
+        },
+        time_ms: asked.time.as_secs_f64() * 1000.0,
+        automaton_count: asked.automata.len(),
+        automata: automata.collect(),
+    }
+}
+
+/// `Ring.1: out(y2) in(y1) with Node busy -> idle, Node idle -> busy`
+fn enabled(system: &System, firing: &InteractionFiring) -> String {
+    let rule = &system.rules[firing.rule];
+    let interaction = rule
+        .interactions
+        .get(firing.interaction)
+        .map_or_else(String::new, |interaction| names::interaction(system, rule, interaction));
+    let moves = firing.combination.iter().map(|&(component, transition)| {
+        let component = &system.types[component];
+        let transition = &component.transitions[transition];
+        let [from, to] = [transition.from, transition.to].map(|state| &component.states[state].name);
+        format!("{} {from} -> {to}", component.name)
+    });
+    format!("{}: {interaction} with {}", rule.label, itertools::join(moves, ", "))
+}

@@ -1,0 +1,58 @@
+//! Everything that is needed to see a bug of this program again.
+
+use std::fmt::Write;
+
+use crate::engine::mona;
+use crate::model::error::NamedError;
+use crate::model::error::print::print_formula;
+use crate::model::system::System;
+use crate::source::SourceFile;
+use crate::verdict::InternalBug;
+
+/// A text for a bug report: what happened with which program, the call (its arguments), the question and
+/// the model as it was read.
+pub fn text(
+    system: &System,
+    source: &SourceFile,
+    error: &NamedError,
+    bug: &InternalBug,
+    arguments: &[String],
+) -> String {
+    let mut text = String::new();
+    let mona = if mona::IS_BUILT { "with" } else { "without" };
+    let version = env!("CARGO_PKG_VERSION");
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let _ = writeln!(text, "paramcheck {version} {mona} MONA on {os} ({arch})");
+    let _ = writeln!(text, "bug: {bug}");
+    let _ = writeln!(text, "in full: {bug:?}");
+    let _ = writeln!(text, "call: paramcheck {}", itertools::join(arguments.iter().map(|a| quoted(a)), " "));
+    let _ = writeln!(text, "error: {} = {}", error.name, print_formula(system, &error.formula));
+    let _ = writeln!(text, "model `{}`, as it was read:\n", source.name);
+    text.push_str(&source.text);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// As a POSIX shell wants it.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn arguments_are_quoted_for_a_shell() {
+        assert_eq!(quoted("--error"), "--error");
+        assert_eq!(quoted("two = #busy >= 2"), "'two = #busy >= 2'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

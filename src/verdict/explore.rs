@@ -1,0 +1,171 @@
+//! What concrete instances say about one question: the scout of the engines, and the judge of their
+//! candidates.
+
+use crate::engine::{Alive, Scout};
+use crate::explore::instances::{InstancesEnd, ReachedError, search_instances};
+use crate::explore::search::{SearchOutcome, search};
+use crate::instance::enumerate::trees;
+use crate::instance::marking::{self, ErrorCheck};
+use crate::instance::net::{Net, NetTransition};
+use crate::instance::unfold::{check_tree, unfold};
+use crate::model::component::{TransitionId, TypeId};
+use crate::model::error::NamedError;
+use crate::model::system::System;
+use crate::model::tree::{RewritingTree, TreeMarking};
+use crate::support::limits::{Budget, Stop};
+
+use super::{Candidate, Explored, Reason};
+
+/// Markings visited to see quickly whether a candidate's instance reaches the error.
+const QUICK_STATES: usize = 5_000;
+/// Markings visited in small instances before more and more effort goes into a proof.
+const FIND_STATES: [usize; 2] = [5_000, 100_000];
+/// The part of the allowed markings that is spent on instances without a candidate.
+const SWEEP_FRACTION: usize = 10;
+/// Markings visited to see which interactions fire.
+const ALIVE_STATES: usize = 20_000;
+
+/// Looks at concrete instances for one question.
+pub(super) struct Explorer<'a> {
+    system: &'a System,
+    error: &'a NamedError,
+    budget: &'a Budget,
+    /// An instance that reaches the error, once one was found.
+    pub(super) reached: Option<Box<ReachedError>>,
+    /// The last instance looked at without reaching the error, and whether it was seen whole.
+    last: Option<(RewritingTree, bool)>,
+}
+
+impl<'a> Explorer<'a> {
+    pub(super) fn new(system: &'a System, error: &'a NamedError, budget: &'a Budget) -> Self {
+        Explorer { system, error, budget, reached: None, last: None }
+    }
+
+    /// Searches one instance for the error. `Some(true)`: reached; `Some(false)`: not in any reachable
+    /// marking; `None`: not decided within `max_states`.
+    fn search(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Option<bool>, Stop> {
+        if let Some((last, whole)) = &self.last
+            && last == tree
+            && (*whole || max_states <= QUICK_STATES)
+        {
+            return Ok(whole.then_some(false));
+        }
+        let net = unfold(self.system, tree);
+        let check = ErrorCheck::new(self.system, &net, &self.error.formula);
+        let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
+        let whole = match found {
+            SearchOutcome::Reached { trace, .. } => {
+                self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
+                return Ok(Some(true));
+            }
+            SearchOutcome::Exhausted { .. } => true,
+            SearchOutcome::StateLimit { .. } | SearchOutcome::Undecided { .. } => false,
+            SearchOutcome::Stopped { reason, .. } => return Err(reason),
+        };
+        self.last = Some((tree.clone(), whole));
+        Ok(whole.then_some(false))
+    }
+
+    /// Decides about the engine's last candidate, then looks at all instances, smallest first, as
+    /// far as a part of `max_states` reaches.
+    pub(super) fn settle(&mut self, tree: &RewritingTree, max_states: usize) -> (Reason, Explored) {
+        let mut explored = Explored::default();
+        if self.reached.is_some() {
+            return (Reason::Spurious, explored);
+        }
+        let reason = match self.search(tree, max_states) {
+            Ok(Some(true)) => return (Reason::Spurious, explored),
+            Ok(Some(false)) => Reason::Spurious,
+            Ok(None) => Reason::CandidateTooLarge,
+            Err(stop) => return (Reason::Stopped(stop), explored),
+        };
+        // The candidate was the likeliest place; the rest is looked at for a fraction of that.
+        let mut left = max_states / SWEEP_FRACTION;
+        for size in sizes(self.system) {
+            let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
+            left -= outcome.states.min(left);
+            self.reached = outcome.reached;
+            match outcome.end {
+                InstancesEnd::AllExplored => {
+                    explored.up_to_size = size;
+                    explored.instances += outcome.instances;
+                    explored.states += outcome.states;
+                }
+                InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
+                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Undecided => break,
+            }
+        }
+        (reason, explored)
+    }
+
+    /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
+    /// far as that can be decided).
+    pub(super) fn candidate(&self, tree: RewritingTree, marking: &TreeMarking) -> Option<Candidate> {
+        check_tree(self.system, &tree).ok()?;
+        let net = unfold(self.system, &tree);
+        let marking = marking::from_tree(&net, marking)?;
+        let is_error = marking::evaluate(self.system, &net, &self.error.formula, &marking);
+        (is_error != Some(false)).then_some(Candidate { tree, net, marking })
+    }
+}
+
+impl Scout for Explorer<'_> {
+    fn confirms(&mut self, tree: &RewritingTree) -> bool {
+        matches!(self.search(tree, QUICK_STATES), Ok(Some(true)))
+    }
+
+    fn finds(&mut self, round: usize) -> bool {
+        let mut left = FIND_STATES[round.min(FIND_STATES.len() - 1)];
+        for size in sizes(self.system) {
+            let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
+            left -= outcome.states.min(left);
+            self.reached = outcome.reached;
+            if self.reached.is_some() || outcome.end != InstancesEnd::AllExplored {
+                break;
+            }
+        }
+        self.reached.is_some()
+    }
+
+    fn alive(&mut self) -> Alive {
+        let mut alive = Alive::default();
+        let mut left = ALIVE_STATES;
+        for size in sizes(self.system) {
+            for tree in trees(self.system, size) {
+                let net = unfold(self.system, &tree);
+                let note = |marking: &marking::Marking| {
+                    for id in net.enabled(marking) {
+                        let transition = &net.transitions()[id];
+                        if let Some(interaction) = transition.interaction {
+                            alive.insert((transition.rule, interaction, combination(&net, transition)));
+                        }
+                    }
+                    Some(false)
+                };
+                let found = search(&net, note, left, self.budget);
+                // An instance costs a little even when it has few markings.
+                left = left.saturating_sub(found.states() + 20);
+                if left == 0 || self.budget.check().is_err() {
+                    return alive;
+                }
+            }
+        }
+        alive
+    }
+}
+
+/// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.
+fn sizes(system: &System) -> impl Iterator<Item = usize> + '_ {
+    // Between two sizes of instances lies at most what a cycle of rules adds; if longer nothing came,
+    // it is time to end, and nothing wrong is claimed by ending.
+    let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
+    let mut empty = 0;
+    (1..).take_while(move |&size| {
+        empty = if trees(system, size).next().is_some() { 0 } else { empty + 1 };
+        empty <= atoms + 1
+    })
+}
+
+fn combination(net: &Net, transition: &NetTransition) -> Vec<(TypeId, TransitionId)> {
+    transition.moves.iter().map(|m| (net.components()[m.component].component_type, m.transition)).collect()
+}
