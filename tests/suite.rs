@@ -20,6 +20,8 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    #[cfg(all(feature = "mona", feature = "cli"))]
+    mod simplify;
     mod support;
     mod syntax;
     mod tidy;

@@ -167,7 +167,7 @@ impl<'a> Wsks<'a> {
             Subject::Error => Goal::Error(&error.formula),
             Subject::Enabled(firing) => Goal::Enabled(firing),
         };
-        let question = question(self.system, goal, kinds, dropped).map_err(Obstacle::NoFormula)?;
+        let question = question(self.system, goal, kinds, dropped).map_err(Obstacle::NoFormula)?.simplified();
         let asked =
             mona::Question { store: &question.store, formula: question.formula, successors: question.kappa };
         let decision = mona::decide(&asked, self.means);

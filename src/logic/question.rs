@@ -7,6 +7,7 @@ use crate::logic::flow::InteractionFiring;
 use crate::logic::formula::{FormulaId, Store, Variable};
 use crate::logic::normalize::{Normalized, normalize};
 use crate::logic::print::Definition;
+use crate::logic::simplify::{Effort, pays, simplify};
 use crate::logic::tracks::{DecodeError, Tracks, Witness};
 use crate::model::error::ErrorFormula;
 use crate::model::system::System;
@@ -66,6 +67,23 @@ pub fn question(
 }
 
 impl Question {
+    /// The question with a formula that means the same and needs less work, where [`pays`] expects that to
+    /// be worth it. Definitions follow their formulas.
+    #[must_use]
+    pub fn simplified(mut self) -> Question {
+        if !pays(&self.store, self.formula, self.kappa) {
+            return self;
+        }
+        let simplified = simplify(&mut self.store, self.formula, self.kappa, &Effort::default());
+        self.formula = simplified.formula;
+        for definition in &mut self.definitions {
+            if let Some(&formula) = simplified.parts.get(&definition.formula) {
+                definition.formula = formula;
+            }
+        }
+        self
+    }
+
     /// The instance and marking that a model of the formula stands for, κ-normalisation undone.
     ///
     /// # Errors

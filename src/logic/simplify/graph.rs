@@ -1,10 +1,9 @@
 //! The language of the e-graph: formulas by few connectives, and what is known of a class of equals.
 
-use std::rc::Rc;
-
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::tracks::{Numbers, Tracks};
 use crate::logic::formula::{Formula, FormulaId, NodeVariable, Store, Variable};
 
 /// A formula whose parts are classes. ∨, ⇒ and ∀ are written with ¬, ∧ and ∃: for automata negation is
@@ -95,72 +94,43 @@ impl Language for Node {
     }
 }
 
-/// What is known of a class.
+/// Makes what is known of a class, its *free* variables; holds what the graph is about.
 ///
 /// A class is a set of formulas with one meaning. If one of them does not mention a variable, the value
-/// of none depends on it: so the variables that *matter* are at most those free in all members. Rules
-/// ask for no more than that (see [`rules`](super::rules)).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Variables on which the value may depend, ascending.
-    pub free: Rc<[Variable]>,
-    /// A member with few free variables.
-    pub formula: FormulaId,
-}
-
-/// Makes [`Facts`]; holds the formulas.
+/// of none depends on it: so the variables that *matter* to a class are at most those free in all its
+/// members, the intersection. Rules ask for no more than that (see [`rules`](super::rules)).
 #[derive(Debug, Default)]
 pub struct Knowledge {
-    /// The owner of the formulas.
+    /// The owner of the leaves.
     pub store: Store,
+    /// The variables of the piece.
+    pub numbers: Numbers,
     /// How many successors a node has: terms that take others name no node.
     pub successors: u8,
+    /// With more nodes than these, no rule adds any.
+    pub nodes: usize,
 }
 
 /// The e-graph.
 pub type Graph = EGraph<Node, Knowledge>;
 
 impl Analysis<Node> for Knowledge {
-    type Data = Facts;
+    type Data = Tracks;
 
-    fn make(graph: &mut Graph, node: &Node, _: Id) -> Facts {
-        let part = |id: Id| graph[id].data.formula;
-        let written = match node {
-            Node::True => Formula::True,
-            Node::Leaf(formula) => {
-                let free = graph.analysis.store.free_variables(*formula).into();
-                return Facts { free, formula: *formula };
-            }
-            Node::Not(of) => Formula::Not(part(*of)),
-            Node::And(parts) => Formula::And(parts.iter().map(|&id| part(id)).collect()),
-            Node::Iff(parts) => Formula::Iff(parts.map(part)),
-            Node::Exists(Variable::Node(x), of) => Formula::ExistsNode(*x, part(*of)),
-            Node::Exists(Variable::Set(x), of) => Formula::ExistsSet(*x, part(*of)),
-            Node::ExistsOne(x, of) => Formula::ExistsOneNode(*x, part(*of)),
-        };
-        // Of the parts' members those with few free variables were taken, but not every part's facts are
-        // those of one member.
-        let bound = written.bound();
-        let mut free: Vec<Variable> = Vec::new();
-        for &child in node.children() {
-            free.extend(graph[child].data.free.iter().filter(|&&variable| Some(variable) != bound));
+    fn make(graph: &mut Graph, node: &Node, _: Id) -> Tracks {
+        let knowledge = &graph.analysis;
+        match node {
+            Node::Leaf(formula) => knowledge.numbers.tracks(knowledge.store.free_variables(*formula)),
+            Node::Exists(variable, of) => graph[*of].data.without(knowledge.numbers.track(*variable)),
+            Node::ExistsOne(x, of) => graph[*of].data.without(knowledge.numbers.track(Variable::Node(*x))),
+            _ => node.children().iter().fold(Tracks::default(), |free, &id| free.union(graph[id].data)),
         }
-        free.sort_unstable();
-        free.dedup();
-        let store = &mut graph.analysis.store;
-        let formula = store.construct(written);
-        free.retain(|&variable| store.is_free(variable, formula));
-        Facts { free: free.into(), formula }
     }
 
-    fn merge(&mut self, to: &mut Facts, from: Facts) -> DidMerge {
-        let free: Rc<[Variable]> =
-            to.free.iter().filter(|variable| from.free.binary_search(variable).is_ok()).copied().collect();
-        let rank = |formula: FormulaId| (self.store.free_variables(formula).len(), formula);
-        let formula = if rank(from.formula) < rank(to.formula) { from.formula } else { to.formula };
-        let merged = Facts { free, formula };
-        let changed = DidMerge(*to != merged, from != merged);
-        *to = merged;
+    fn merge(&mut self, to: &mut Tracks, from: Tracks) -> DidMerge {
+        let both = to.intersection(from);
+        let changed = DidMerge(*to != both, from != both);
+        *to = both;
         changed
     }
 }
@@ -173,7 +143,8 @@ pub fn falsity(graph: &mut Graph) -> Id {
 
 /// ¬φ, without a second negation where one is known.
 pub fn negation(graph: &mut Graph, of: Id) -> Id {
-    let inner = graph[of].nodes.iter().find_map(|node| if let Node::Not(inner) = node { Some(*inner) } else { None });
+    let inner =
+        graph[of].nodes.iter().find_map(|node| if let Node::Not(inner) = node { Some(*inner) } else { None });
     match inner {
         Some(inner) => graph.find(inner),
         None => graph.add(Node::Not(of)),
@@ -182,13 +153,9 @@ pub fn negation(graph: &mut Graph, of: Id) -> Id {
 
 /// The conjunction of classes, each taken once.
 pub fn conjunction(graph: &mut Graph, parts: impl IntoIterator<Item = Id>) -> Id {
-    let mut kept: Vec<Id> = Vec::new();
-    for part in parts {
-        let part = graph.find(part);
-        if !kept.contains(&part) {
-            kept.push(part);
-        }
-    }
+    let mut seen: FxHashSet<Id> = FxHashSet::default();
+    let mut kept: Vec<Id> = parts.into_iter().map(|part| graph.find(part)).collect();
+    kept.retain(|&part| seen.insert(part));
     match kept.as_slice() {
         [] => graph.add(Node::True),
         &[single] => single,
