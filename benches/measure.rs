@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// One run of the program.
@@ -16,30 +18,54 @@ pub struct Run {
     pub code: i32,
 }
 
+/// What ends a run early.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time from the start.
+    pub time: Duration,
+    /// Resident memory, in KiB.
+    pub memory_kib: u64,
+}
+
 /// Runs `paramcheck` with `arguments`, `text` on its standard input.
+#[allow(dead_code, reason = "each benchmark uses its part")]
 pub fn run(arguments: &[&str], text: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_paramcheck"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    watch(&mut command, text, None)
+}
+
+/// Runs a command whose streams are set up, `text` on its standard input if that is piped. A run that
+/// reaches a limit is ended and has the code -1.
+pub fn watch(command: &mut Command, text: &str, limits: Option<Limits>) -> Run {
     let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut child = command.spawn().expect("the program starts");
+    let process = child.id();
     if let Some(mut input) = child.stdin.take() {
         input.write_all(text.as_bytes()).expect("the program reads its input");
     }
-    let mut peak_kib = 0;
-    let mut pause = Duration::from_micros(200);
-    loop {
-        peak_kib = peak(child.id()).unwrap_or(0).max(peak_kib);
-        if let Some(status) = child.try_wait().expect("the program can be waited for") {
-            let time = start.elapsed();
-            return Run { time, peak_kib, code: status.code().unwrap_or(-1) };
+    // Another thread looks at it from time to time, so that its end is seen at once.
+    let is_over = Arc::new(AtomicBool::new(false));
+    let watched = Arc::clone(&is_over);
+    let watcher = std::thread::spawn(move || {
+        let mut peak_kib = 0;
+        let mut pause = Duration::from_micros(500);
+        while !watched.load(Ordering::Relaxed) {
+            peak_kib = peak(process).unwrap_or(0).max(peak_kib);
+            if limits.is_some_and(|limits| start.elapsed() > limits.time || peak_kib > limits.memory_kib) {
+                let _ = Command::new("kill").args(["-KILL", &process.to_string()]).status();
+                break;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 5 / 4).min(Duration::from_millis(20));
         }
-        std::thread::sleep(pause);
-        pause = (pause * 5 / 4).min(Duration::from_millis(50));
-    }
+        peak_kib
+    });
+    let status = child.wait().expect("the program can be waited for");
+    let time = start.elapsed();
+    is_over.store(true, Ordering::Relaxed);
+    let peak_kib = watcher.join().expect("the watcher ends");
+    Run { time, peak_kib, code: status.code().unwrap_or(-1) }
 }
 
 /// The peak resident memory of a process, in KiB.

@@ -9,6 +9,7 @@ mod certify;
 mod check;
 mod completions;
 mod console;
+mod emit;
 mod exit;
 mod explain;
 mod files;
@@ -54,6 +55,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Fmt(arguments)) => fmt::run(&arguments, &mut console),
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
+            Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

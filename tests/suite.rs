@@ -7,6 +7,9 @@ mod suite {
     mod certificate;
     #[cfg(feature = "cli")]
     mod cli;
+    mod components;
+    #[cfg(all(feature = "mona", feature = "cli"))]
+    mod engines;
     mod examples;
     mod explore;
     mod forged;

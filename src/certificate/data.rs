@@ -162,8 +162,8 @@ pub struct ErrorState {
     /// Per group of patterns in the formula, in the order of first occurrence from left to right:
     /// whether one has occurred in the subtree.
     pub patterns: Vec<bool>,
-    /// Per comparison in the formula, from left to right: the sum over the components instantiated in
-    /// the subtree, saturated at bound + 1.
+    /// Per different sum in the formula, in the order of first occurrence from left to right: its value for
+    /// the components instantiated in the subtree, saturated above the largest number it is compared with.
     pub counts: Vec<u64>,
 }
 

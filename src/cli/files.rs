@@ -79,10 +79,9 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
-    let near = path
-        .to_str()
-        .filter(|_| error.kind() == io::ErrorKind::NotFound)
-        .and_then(|word| super::args::nearest(word, ["fmt", "explain", "certify", "completions", "help"]));
+    let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
+        super::args::nearest(word, ["fmt", "explain", "certify", "emit", "completions", "help"])
+    });
     match near {
         Some(command) if name == command => {
             diagnostic.help(format!("a command comes first, its options after: `paramcheck {command} …`"))

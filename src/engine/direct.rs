@@ -99,7 +99,11 @@ impl<'a> Direct<'a> {
     ) -> Outcome {
         let mut automaton = match ErrorAutomaton::new(&error.formula) {
             Ok(automaton) => automaton,
-            Err(error::Unsupported(what)) => return Outcome::Unsupported(what),
+            Err(error::Unsupported(what)) => {
+                // No proof to be had; an error may be found all the same.
+                let _found = scout.finds(0) || scout.finds(1);
+                return Outcome::Unsupported(what);
+            }
         };
         budget.progress.enter(Phase::Proving);
         let mut session = Session {

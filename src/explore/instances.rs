@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::explore::search::{SearchOutcome, search};
 use crate::explore::trace::Trace;
 use crate::instance::enumerate::trees;
-use crate::instance::marking::{ErrorCheck, is_evaluable};
+use crate::instance::marking::ErrorCheck;
 use crate::instance::net::Net;
 use crate::instance::unfold::unfold_within;
 use crate::model::error::ErrorFormula;
@@ -52,8 +52,8 @@ pub enum InstancesEnd {
     StateLimit,
     /// The budget ended.
     Stopped(Stop),
-    /// The error contains a formula over components (`wsks { … }`), which exploration can't evaluate.
-    Unsupported,
+    /// Whether a marking is an error was too much work to decide (formulas over components only).
+    Undecided,
 }
 
 /// What a search of instances found.
@@ -87,10 +87,6 @@ pub fn search_instances(
         instances: 0,
         states: 0,
     };
-    if !is_evaluable(formula) {
-        outcome.end = InstancesEnd::Unsupported;
-        return outcome;
-    }
     for size in sizes {
         let mut explored = ExploredSize { size, instances: 0, states: 0 };
         // Checked here too: many small instances may never reach a check within one of them.
@@ -109,10 +105,7 @@ pub fn search_instances(
                 outcome.end = InstancesEnd::StateLimit;
                 return outcome;
             };
-            let Some(check) = ErrorCheck::new(system, &net, formula) else {
-                outcome.end = InstancesEnd::Unsupported;
-                return outcome;
-            };
+            let check = ErrorCheck::new(system, &net, formula);
             let found =
                 search(&net, |marking| check.holds(&net, marking), max_states - outcome.states, budget);
             outcome.states += found.states();
@@ -124,6 +117,10 @@ pub fn search_instances(
                 }
                 SearchOutcome::StateLimit { .. } => {
                     outcome.end = InstancesEnd::StateLimit;
+                    return outcome;
+                }
+                SearchOutcome::Undecided { .. } => {
+                    outcome.end = InstancesEnd::Undecided;
                     return outcome;
                 }
                 SearchOutcome::Stopped { reason, .. } => {

@@ -39,6 +39,11 @@ pub enum SearchOutcome {
         /// Markings seen.
         states: usize,
     },
+    /// Whether a marking is a goal could not be decided; none of those before is one.
+    Undecided {
+        /// Markings seen.
+        states: usize,
+    },
     /// The budget ended; none of the markings seen is a goal.
     Stopped {
         /// Why.
@@ -55,6 +60,7 @@ impl SearchOutcome {
             SearchOutcome::Reached { states, .. }
             | SearchOutcome::Exhausted { states }
             | SearchOutcome::StateLimit { states }
+            | SearchOutcome::Undecided { states }
             | SearchOutcome::Stopped { states, .. } => *states,
         }
     }
@@ -65,10 +71,10 @@ const STEPS_PER_CHECK: usize = 4096;
 
 /// Searches the reachable markings of `net` breadth first for one that `goal` accepts, at most
 /// `max_states` of them. `goal` is asked once per marking, in the order of their distance from the
-/// initial one.
+/// initial one; where it has no answer (`None`) the search ends.
 pub fn search(
     net: &Net,
-    mut goal: impl FnMut(&Marking) -> bool,
+    mut goal: impl FnMut(&Marking) -> Option<bool>,
     max_states: usize,
     budget: &Budget,
 ) -> SearchOutcome {
@@ -80,8 +86,10 @@ pub fn search(
         return SearchOutcome::StateLimit { states: 0 };
     }
     found.insert(&marking, (NONE, NetTransitionId::new(0)));
-    if goal(&marking) {
-        return SearchOutcome::Reached { trace: found.trace(net, 0), states: 1 };
+    match goal(&marking) {
+        Some(true) => return SearchOutcome::Reached { trace: found.trace(net, 0), states: 1 },
+        Some(false) => {}
+        None => return SearchOutcome::Undecided { states: 1 },
     }
     let mut enabled = Vec::new();
     let mut steps_to_check = 0;
@@ -104,8 +112,13 @@ pub fn search(
             }
             if found.insert(&marking, (position as u32, transition)) {
                 let last = found.len() - 1;
-                if goal(&marking) {
-                    return SearchOutcome::Reached { trace: found.trace(net, last), states: found.len() };
+                match goal(&marking) {
+                    Some(true) => {
+                        let trace = found.trace(net, last);
+                        return SearchOutcome::Reached { trace, states: found.len() };
+                    }
+                    Some(false) => {}
+                    None => return SearchOutcome::Undecided { states: found.len() },
                 }
                 if last >= max_states {
                     return SearchOutcome::StateLimit { states: max_states };

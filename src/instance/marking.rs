@@ -1,11 +1,16 @@
 //! Markings of an instance, and which of them are errors.
 //!
-//! A formula over components (`wsks { … }`) has no meaning here that could be evaluated: an
-//! [`ErrorCheck`] for an error that contains one is not made at all, so no such question gets a wrong
-//! answer.
+//! A formula over components (`wsks { … }`) is evaluated by how many components are of each of its colours;
+//! where that takes too much work it is *not decided*, and so is what depends on it.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use crate::instance::net::{ComponentId, Net};
 use crate::model::component::StateId;
+use crate::model::error::wsks::{ColourId, ComponentFormula};
 use crate::model::error::{Comparison, ErrorFormula};
 use crate::model::rule::PatternGroupId;
 use crate::model::system::System;
@@ -42,20 +47,15 @@ pub fn to_tree(net: &Net, marking: &Marking, nodes: usize) -> TreeMarking {
     result
 }
 
-/// Whether `marking` is an error; `None` where the formula contains one over components
-/// (`wsks { … }`). To ask this of many markings, make an [`ErrorCheck`] once.
-pub fn evaluate(system: &System, net: &Net, formula: &ErrorFormula, marking: &Marking) -> Option<bool> {
-    Some(ErrorCheck::new(system, net, formula)?.holds(net, marking))
-}
+/// The most work on a formula over components in one marking.
+const MOST_WORK: u64 = 1_000_000;
+/// The most work on a formula over components in all markings of a net: nobody looks at the clock meanwhile.
+const MOST_WORK_TOGETHER: u64 = 5_000_000;
 
-/// Whether `formula` can be evaluated on markings: it contains no formula over components.
-pub fn is_evaluable(formula: &ErrorFormula) -> bool {
-    match formula {
-        ErrorFormula::Wsks(_) => false,
-        ErrorFormula::Not(inner) => is_evaluable(inner),
-        ErrorFormula::And(parts) | ErrorFormula::Or(parts) => parts.iter().all(is_evaluable),
-        ErrorFormula::Deadlock | ErrorFormula::Count(_) | ErrorFormula::Pattern(_) => true,
-    }
+/// Whether `marking` is an error; `None` where that is too much work to decide (formulas over components
+/// only). To ask this of many markings, make an [`ErrorCheck`] once.
+pub fn evaluate(system: &System, net: &Net, formula: &ErrorFormula, marking: &Marking) -> Option<bool> {
+    ErrorCheck::new(system, net, formula).holds(net, marking)
 }
 
 /// An error formula, prepared for the markings of one net.
@@ -76,16 +76,58 @@ enum Prepared {
         bound: u64,
     },
     Pattern(PatternGroupId),
+    Components(PreparedComponents),
     Not(Box<Prepared>),
     And(Vec<Prepared>),
     Or(Vec<Prepared>),
 }
 
+/// A formula over components, prepared for one net.
+#[derive(Clone, Debug)]
+struct PreparedComponents {
+    formula: Arc<ComponentFormula>,
+    /// Per place its colour.
+    colours: Vec<ColourId>,
+    /// What was found out, by the numbers of components per colour: markings share them.
+    known: RefCell<FxHashMap<Vec<u64>, Option<bool>>>,
+    /// The work that is left.
+    work: Cell<u64>,
+}
+
+impl PreparedComponents {
+    fn new(net: &Net, formula: &Arc<ComponentFormula>) -> Self {
+        let mut colours = vec![ColourId::new(0); net.place_count()];
+        for (id, component) in net.components().enumerate() {
+            for (colour, places) in formula.colours().enumerate() {
+                for &(_, state) in places.iter().filter(|place| place.0 == component.component_type) {
+                    colours[net.place(id, state)] = colour;
+                }
+            }
+        }
+        let work = Cell::new(MOST_WORK_TOGETHER);
+        PreparedComponents { formula: Arc::clone(formula), colours, known: RefCell::default(), work }
+    }
+
+    fn holds(&self, net: &Net, marking: &Marking) -> Option<bool> {
+        let mut counts = vec![0; self.formula.colours().len()];
+        for (component, &state) in marking.enumerate() {
+            counts[self.colours[net.place(component, state)].index()] += 1;
+        }
+        if let Some(&known) = self.known.borrow().get(&counts) {
+            return known;
+        }
+        let left = self.work.get();
+        let (holds, cost) = self.formula.holds_and_cost(&counts, MOST_WORK.min(left));
+        self.work.set(left - cost);
+        self.known.borrow_mut().insert(counts, holds.ok());
+        holds.ok()
+    }
+}
+
 impl ErrorCheck {
-    /// Prepares `formula` for `net`, an instance of `system`; `None` where it contains a formula over
-    /// components (`wsks { … }`).
-    pub fn new(system: &System, net: &Net, formula: &ErrorFormula) -> Option<ErrorCheck> {
-        let formula = Prepared::new(net, formula)?;
+    /// Prepares `formula` for `net`, an instance of `system`.
+    pub fn new(system: &System, net: &Net, formula: &ErrorFormula) -> ErrorCheck {
+        let formula = Prepared::new(net, formula);
         let is_final = net
             .components()
             .iter()
@@ -93,16 +135,17 @@ impl ErrorCheck {
                 system.types[component.component_type].states.iter().map(|state| state.is_final)
             })
             .collect();
-        Some(ErrorCheck { is_final, formula })
+        ErrorCheck { is_final, formula }
     }
 
-    /// Whether `marking` of `net`, the net prepared for, is an error.
-    pub fn holds(&self, net: &Net, marking: &Marking) -> bool {
+    /// Whether `marking` of `net`, the net prepared for, is an error; `None` where that is too much work to
+    /// decide (formulas over components only).
+    pub fn holds(&self, net: &Net, marking: &Marking) -> Option<bool> {
         self.evaluate(&self.formula, net, marking)
     }
 
-    fn evaluate(&self, formula: &Prepared, net: &Net, marking: &Marking) -> bool {
-        match formula {
+    fn evaluate(&self, formula: &Prepared, net: &Net, marking: &Marking) -> Option<bool> {
+        Some(match formula {
             Prepared::Deadlock => {
                 let mut places = marking.enumerate().map(|(component, &state)| net.place(component, state));
                 places.any(|place| !self.is_final[place]) && net.is_dead(marking)
@@ -121,19 +164,31 @@ impl ErrorCheck {
                         .iter()
                         .all(|(component, states)| states.contains(&marking[*component]))
             }),
-            Prepared::Not(inner) => !self.evaluate(inner, net, marking),
-            Prepared::And(parts) => parts.iter().all(|part| self.evaluate(part, net, marking)),
-            Prepared::Or(parts) => parts.iter().any(|part| self.evaluate(part, net, marking)),
+            Prepared::Components(components) => return components.holds(net, marking),
+            Prepared::Not(inner) => !self.evaluate(inner, net, marking)?,
+            Prepared::And(parts) => return self.decisive(parts, false, net, marking),
+            Prepared::Or(parts) => return self.decisive(parts, true, net, marking),
+        })
+    }
+
+    /// `value` if some part has it, its opposite if all have that; undecided where it depends on what is.
+    fn decisive(&self, parts: &[Prepared], value: bool, net: &Net, marking: &Marking) -> Option<bool> {
+        let mut result = Some(!value);
+        for part in parts {
+            match self.evaluate(part, net, marking) {
+                Some(found) if found == value => return Some(value),
+                Some(_) => {}
+                None => result = None,
+            }
         }
+        result
     }
 }
 
 impl Prepared {
-    fn new(net: &Net, formula: &ErrorFormula) -> Option<Prepared> {
-        let all = |parts: &[ErrorFormula]| -> Option<Vec<Prepared>> {
-            parts.iter().map(|part| Prepared::new(net, part)).collect()
-        };
-        Some(match formula {
+    fn new(net: &Net, formula: &ErrorFormula) -> Prepared {
+        let all = |parts: &[ErrorFormula]| parts.iter().map(|part| Prepared::new(net, part)).collect();
+        match formula {
             ErrorFormula::Deadlock => Prepared::Deadlock,
             ErrorFormula::Count(count) => {
                 let mut weights = vec![0; net.place_count()];
@@ -147,10 +202,10 @@ impl Prepared {
                 Prepared::Count { weights, comparison: count.comparison, bound: count.bound }
             }
             ErrorFormula::Pattern(group) => Prepared::Pattern(*group),
-            ErrorFormula::Wsks(_) => return None,
-            ErrorFormula::Not(inner) => Prepared::Not(Box::new(Prepared::new(net, inner)?)),
-            ErrorFormula::And(parts) => Prepared::And(all(parts)?),
-            ErrorFormula::Or(parts) => Prepared::Or(all(parts)?),
-        })
+            ErrorFormula::Components(formula) => Prepared::Components(PreparedComponents::new(net, formula)),
+            ErrorFormula::Not(inner) => Prepared::Not(Box::new(Prepared::new(net, inner))),
+            ErrorFormula::And(parts) => Prepared::And(all(parts)),
+            ErrorFormula::Or(parts) => Prepared::Or(all(parts)),
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::logic::print::{self, PrintError};
 use crate::logic::question::Question;
 
 /// A program for `mona` that decides the question as this crate does: "unsatisfiable" means that no
-/// instance has such a marking. `heading` goes into comments at the top.
+/// instance has such a marking. `heading` goes into comments at the top, and should end with what is asked.
 ///
 /// # Errors
 /// None for a question made by [`question`](super::question::question): its degree is 1 or 2.
@@ -20,9 +20,10 @@ pub fn mona(question: &Question, heading: &str) -> Result<String, PrintError> {
         let _ = writeln!(text, "# {line}");
     }
     text += "\
-# Unsatisfiable: no instance has a marking that is asked for. Satisfiable: the example is an instance and
-# such a marking. The variables below describe the rewriting tree, where components start, and the
-# marking; positions in the word (or tree) are the nodes of the rewriting tree, the root first.
+# Unsatisfiable: no instance has such a marking, so none reaches one. Satisfiable: the example is an
+# instance and such a marking, which that instance may or may not reach. The variables below describe the
+# rewriting tree, where components start, and the marking; positions in the word (or tree) are the nodes
+# of the rewriting tree, the root first.
 ";
     text += &program;
     Ok(text)
@@ -34,7 +35,11 @@ pub fn formula(question: &Question, heading: &str) -> String {
     for line in heading.lines() {
         let _ = writeln!(text, "// {line}");
     }
-    text += "// Satisfiable: some instance has a marking that is asked for.\n\n";
+    text += "\
+// Unsatisfiable: no instance has such a marking, so none reaches one. Satisfiable: some instance has one,
+// which it may or may not reach.
+
+";
     for &variable in question.store.free_variables(question.formula) {
         let _ = writeln!(text, "// {}: {}", question.store.name(variable), question.describe(variable));
     }

@@ -24,6 +24,7 @@ use crate::model::system::System;
 use crate::support::index::Idx;
 
 mod binding;
+mod components;
 mod counting;
 mod error;
 mod invariant;
@@ -54,9 +55,12 @@ pub enum EncodeError {
     /// A bound of a count or an invariant is too large.
     #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::BOUND_LIMIT)]
     Bound(u64),
-    /// An error that this encoding does not know.
-    #[error("{0} has no formula yet")]
-    Unsupported(&'static str),
+    /// A formula over components has too many versions.
+    #[error(
+        "a formula over components, for all positions of components in rules, has more than {limit} parts",
+        limit = components::PART_LIMIT
+    )]
+    Components,
 }
 
 /// Makes formulas about one system. See the module's text.

@@ -1,11 +1,16 @@
 //! Error sets: which markings of an instance are errors.
 
+use std::sync::Arc;
+
 use crate::define_index;
 use crate::model::component::{StateId, TypeId};
 use crate::model::rule::PatternGroupId;
 pub use crate::syntax::ast::Comparison;
 
 pub mod print;
+pub mod wsks;
+
+use wsks::ComponentFormula;
 
 define_index! {
     /// An error of a system.
@@ -30,8 +35,8 @@ pub enum ErrorFormula {
     Count(Count),
     /// Some pattern of the group occurs at some node of the rewriting tree.
     Pattern(PatternGroupId),
-    /// A formula over components (`wsks { … }`), as text; only the MONA engine decides it.
-    Wsks(String),
+    /// A formula over components and sets of components (`wsks { … }`).
+    Components(Arc<ComponentFormula>),
     /// Complement.
     Not(Box<ErrorFormula>),
     /// Intersection (of none: every marking).

@@ -6,7 +6,7 @@
 //! (`productive`); who creates each variable's component (`ownership`); what types it can have
 //! (`types`); `error`s. A broken part is reported once and marked, so that later steps do not
 //! complain of its consequences. Only without any error a system is made (`finish`), and only then
-//! merely `unused` things are looked for.
+//! merely `unused` things are looked for. `wsks`: formulas over components, for `error`.
 //!
 //! All steps take time near-linear in the text and in the result, and none recurses over what the
 //! user wrote, except over an error's formula, whose depth is bounded.
@@ -29,6 +29,7 @@ mod root;
 mod rule;
 mod types;
 mod unused;
+mod wsks;
 
 #[cfg(test)]
 mod tests;

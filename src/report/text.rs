@@ -226,7 +226,7 @@ fn advice(code: &str) -> &'static str {
             "ask the other engine (`--engine direct`), or use fewer invariants (`--invariants trap,mutex`)"
         }
         "no-formula" => "ask the other engine (`--engine direct`)",
-        _ => "ask about counts, local patterns or `deadlock` instead",
+        _ => "ask MONA (`--engine mona`), or ask about counts, local patterns or `deadlock` instead",
     }
 }
 

@@ -4,6 +4,10 @@
 
 use crate::source::Span;
 
+mod wsks;
+
+pub use wsks::{Order, Quantifier, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation};
+
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
@@ -178,21 +182,12 @@ pub struct ErrorDefinition {
     /// The error's name.
     pub name: Ident,
     /// What it means.
-    pub body: ErrorBody,
+    pub body: ErrorExpression,
     /// The whole item.
     pub span: Span,
 }
 
-/// The right-hand side of an error definition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ErrorBody {
-    /// A Boolean combination.
-    Formula(ErrorExpression),
-    /// `wsks { … }`: the text between the braces and its place.
-    Wsks(Ident),
-}
-
-/// A Boolean combination of counts, `deadlock` and names.
+/// A Boolean combination of counts, `deadlock`, names and formulas over components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorExpression {
     /// `deadlock`
@@ -201,6 +196,8 @@ pub enum ErrorExpression {
     Name(Ident),
     /// `#a + #T.b >= 2`
     Count(Count),
+    /// `wsks { … }`
+    Wsks(Wsks),
     /// `!e`
     Not(Box<ErrorExpression>, Span),
     /// `a & b & …` (two or more).

@@ -3,15 +3,11 @@
 //! Total and linear: every byte of the text belongs to a token, a comment or white space. What
 //! cannot be read becomes one [`TokenKind::Junk`] token per run, with one diagnostic; the parser
 //! then stays silent about that token. Comments are kept beside the tokens for the formatter.
-//!
-//! The body of `error e = wsks { … }` is in another language and is taken here, as one
-//! [`TokenKind::Block`]: lexed like the rest, its unknown characters would be reported as junk. A
-//! mode switched on by the parser was rejected because the token list is complete before parsing.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_until, take_while, take_while1};
-use nom::character::complete::{anychar, satisfy};
-use nom::combinator::{map, opt, recognize, verify};
+use nom::character::complete::satisfy;
+use nom::combinator::{map, opt, recognize};
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
@@ -44,7 +40,7 @@ pub struct Lexed {
     pub comments: Vec<Comment>,
     /// What could not be read, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether an unclosed comment or formula has taken the rest of the text.
+    /// Whether an unclosed comment has taken the rest of the text.
     pub is_cut_short: bool,
 }
 
@@ -64,7 +60,6 @@ enum Piece {
     Token(TokenKind),
     BadNumber,
     Unreadable,
-    Block { is_closed: bool },
 }
 
 /// Splits a text into tokens and comments.
@@ -75,9 +70,8 @@ pub fn lex(text: &str) -> Lexed {
     let mut starts_line = true;
     while !rest.is_empty() {
         let start = text.len() - rest.len();
-        let step = if opens_block(text, &lexed.tokens, rest) { block(rest) } else { piece(rest) };
         // `piece` reads at least one character of whatever there is; this arm is never taken.
-        let Ok((after, piece)) = step else { break };
+        let Ok((after, piece)) = piece(rest) else { break };
         let span = Span::new(start, text.len() - after.len());
         rest = after;
         let source = text.get(span.start..span.end).unwrap_or("");
@@ -97,12 +91,6 @@ pub fn lex(text: &str) -> Lexed {
                 continue;
             }
             Piece::Token(kind) => kind,
-            Piece::Block { is_closed: true } => TokenKind::Block,
-            Piece::Block { is_closed: false } => {
-                lexed.report(|| unterminated_block(span));
-                lexed.is_cut_short = true;
-                TokenKind::Junk
-            }
             Piece::BadNumber => {
                 lexed.report(|| bad_number(span, source));
                 TokenKind::Junk
@@ -120,22 +108,17 @@ pub fn lex(text: &str) -> Lexed {
     lexed
 }
 
-/// Whether `rest` begins with the `{` of `= wsks {`.
-fn opens_block(text: &str, tokens: &[Token], rest: &str) -> bool {
-    rest.starts_with('{')
-        && matches!(tokens, [.., equal, word]
-            if equal.kind == TokenKind::Symbol(Symbol::Equal)
-                && word.kind == TokenKind::Name
-                && word.text(text) == "wsks")
-}
-
 /// Anything at all. The first character decides what is tried.
 fn piece(input: &str) -> IResult<&str, Piece> {
     let unreadable = |_| Piece::Unreadable;
     match input.chars().next() {
         Some(c) if c.is_whitespace() => map(take_while1(char::is_whitespace), |_| Piece::Space).parse(input),
         Some('/') => alt((comment, map(junk, unreadable))).parse(input),
-        Some(':') => map(alt((tag("::="), tag(":="), tag(":-"), junk)), unreadable).parse(input),
+        Some(':') => alt((
+            map(alt((tag("::="), tag(":="), tag(":-"))), unreadable),
+            map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))),
+        ))
+        .parse(input),
         Some(c) if c.is_ascii_digit() => number(input),
         Some(c) if is_name_start(c) => {
             map(word, |text| Piece::Token(Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword)))
@@ -213,28 +196,6 @@ fn is_name_continue(c: char) -> bool {
     unicode_ident::is_xid_continue(c) && !matches!(c, '\u{b7}' | '\u{387}')
 }
 
-/// The text from `{` to its `}`, braces in comments not counted; whether it is closed.
-fn block(input: &str) -> IResult<&str, Piece> {
-    let mut depth = 0_usize;
-    let mut rest = input;
-    while !rest.is_empty() {
-        let (after, opened) = alt((
-            map(comment, |_| 0),
-            map(take_while1(|c| !matches!(c, '{' | '}' | '/')), |_| 0),
-            map(verify(anychar, |c| *c == '{'), |_| 1),
-            map(verify(anychar, |c| *c == '}'), |_| -1),
-            map(anychar, |_| 0),
-        ))
-        .parse(rest)?;
-        rest = after;
-        depth = depth.saturating_add_signed(opened);
-        if depth == 0 {
-            return Ok((rest, Piece::Block { is_closed: true }));
-        }
-    }
-    Ok((rest, Piece::Block { is_closed: false }))
-}
-
 /// Whether a character has no shape of its own: zero-width spaces and marks of writing direction.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
@@ -249,17 +210,6 @@ fn unterminated_comment(span: Span) -> Diagnostic {
         "it begins here and goes on to the end of the file",
     )
     .help("end it with `*/`")
-}
-
-fn unterminated_block(span: Span) -> Diagnostic {
-    let opening = Span::new(span.start, span.start + 1);
-    Diagnostic::new(
-        &codes::syntax::UNTERMINATED_BLOCK,
-        "the text of a `wsks` error is not closed",
-        opening,
-        "this brace has no partner",
-    )
-    .help("end the formula with `}` and the definition with `;`")
 }
 
 fn bad_number(span: Span, source: &str) -> Diagnostic {
@@ -292,6 +242,13 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
             Some('∨') => "write `|`",
             Some('¬') => "write `!`",
             Some('→') => "write `->`",
+            Some('⇒') => "write `=>`",
+            Some('⇔' | '↔') => "write `<=>`",
+            Some('∈') => "write `in`",
+            Some('∉') => "write `notin`",
+            Some('⊆') => "write `sub`",
+            Some('∃') => "write `ex1` for a component, `ex2` for a set of components",
+            Some('∀') => "write `all1` for a component, `all2` for a set of components",
             Some('\u{2010}'..='\u{2015}' | '\u{2212}') => "write the dash as `-`",
             Some('\u{2018}' | '\u{2019}' | '\u{2032}') => "write the prime as `'`",
             Some('"' | '\u{201c}' | '\u{201d}') => "names stand without quotes",

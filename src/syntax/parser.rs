@@ -3,8 +3,8 @@
 //! [`parse`] is total: whatever the text, it returns every item that could be read and diagnostics
 //! for the rest, in linear time and with bounded recursion. After an error reading goes on behind
 //! the next `;` or `}`, or at the next token that can only begin an item. One parser per construct:
-//! `item` (components, links, …, heads of rules), `body` (bodies of rules), `error` (formulas);
-//! `input` has what they share.
+//! `item` (components, links, …, heads of rules), `body` (bodies of rules), `error` (formulas), `wsks`
+//! (formulas over components); `input` has what they share.
 //!
 //! What is wrong beyond doubt in a small way (`=` for `<-`, a missing `)`) is reported and read as
 //! meant, so that later errors are found in the same run. The tree of a text with errors is thus a
@@ -23,6 +23,7 @@ mod body;
 mod error;
 mod input;
 mod item;
+mod wsks;
 
 #[cfg(test)]
 mod tests;

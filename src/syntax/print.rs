@@ -12,7 +12,7 @@
 //! rejected: the tree does not keep punctuation, so there is nothing finer to attach them to.
 
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::Model;
+use crate::syntax::ast::{Model, Wsks};
 use crate::syntax::parser::parse;
 
 mod layout;
@@ -26,6 +26,11 @@ use layout::Writer;
 /// The canonical text of a tree.
 pub fn print(model: &Model) -> String {
     write(model, Writer::new("", &[]))
+}
+
+/// The canonical text of a formula over components, in one line.
+pub fn wsks(wsks: &Wsks) -> String {
+    pieces::wsks_text(wsks)
 }
 
 /// The canonical text of a model with its comments, each exactly once and in order.

@@ -4,8 +4,8 @@
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Atom, Body, ComponentItem, CountTerm, ErrorBody, ErrorExpression, Forbid, Ident, Interaction, Item,
-    Model, StateSet,
+    Atom, Body, ComponentItem, CountTerm, ErrorExpression, Forbid, Ident, Interaction, Item, Model, StateSet,
+    WsksFormula, WsksName,
 };
 
 #[cfg(test)]
@@ -42,10 +42,7 @@ fn without_places(model: &Model) -> Model {
             Item::Error(error) => {
                 clear(&mut error.span);
                 name(&mut error.name);
-                match &mut error.body {
-                    ErrorBody::Formula(formula) => expression(formula),
-                    ErrorBody::Wsks(raw) => name(raw),
-                }
+                expression(&mut error.body);
             }
             Item::Critical(critical) => {
                 clear(&mut critical.span);
@@ -134,10 +131,45 @@ fn expression(formula: &mut ErrorExpression) {
             clear(&mut count.span);
             count.terms.iter_mut().for_each(count_term);
         }
+        ErrorExpression::Wsks(wsks) => {
+            clear(&mut wsks.span);
+            wsks_formula(&mut wsks.formula);
+        }
         ErrorExpression::Not(inner, span) => {
             clear(span);
             expression(inner);
         }
         ErrorExpression::And(parts) | ErrorExpression::Or(parts) => parts.iter_mut().for_each(expression),
     }
+}
+
+/// Recursion is bounded by the parser's limit on nesting.
+fn wsks_formula(formula: &mut WsksFormula) {
+    match formula {
+        WsksFormula::Constant(_, span) => clear(span),
+        WsksFormula::Atom(atom) => {
+            clear(&mut atom.span);
+            wsks_name(&mut atom.left);
+            wsks_name(&mut atom.right);
+        }
+        WsksFormula::Not(inner, span) => {
+            clear(span);
+            wsks_formula(inner);
+        }
+        WsksFormula::And(parts) | WsksFormula::Or(parts) => parts.iter_mut().for_each(wsks_formula),
+        WsksFormula::Implies(left, right) | WsksFormula::Iff(left, right) => {
+            wsks_formula(left);
+            wsks_formula(right);
+        }
+        WsksFormula::Quantified(quantified) => {
+            clear(&mut quantified.span);
+            quantified.variables.iter_mut().for_each(name);
+            wsks_formula(&mut quantified.body);
+        }
+    }
+}
+
+fn wsks_name(qualified: &mut WsksName) {
+    qualified.component.iter_mut().for_each(name);
+    name(&mut qualified.name);
 }

@@ -51,7 +51,7 @@ impl<'a> Explorer<'a> {
             return Ok(whole.then_some(false));
         }
         let net = unfold(self.system, tree);
-        let Some(check) = ErrorCheck::new(self.system, &net, &self.error.formula) else { return Ok(None) };
+        let check = ErrorCheck::new(self.system, &net, &self.error.formula);
         let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
         let whole = match found {
             SearchOutcome::Reached { trace, .. } => {
@@ -59,7 +59,7 @@ impl<'a> Explorer<'a> {
                 return Ok(Some(true));
             }
             SearchOutcome::Exhausted { .. } => true,
-            SearchOutcome::StateLimit { .. } => false,
+            SearchOutcome::StateLimit { .. } | SearchOutcome::Undecided { .. } => false,
             SearchOutcome::Stopped { reason, .. } => return Err(reason),
         };
         self.last = Some((tree.clone(), whole));
@@ -92,14 +92,14 @@ impl<'a> Explorer<'a> {
                     explored.states += outcome.states;
                 }
                 InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
-                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Unsupported => break,
+                InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Undecided => break,
             }
         }
         (reason, explored)
     }
 
     /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
-    /// far as that can be evaluated).
+    /// far as that can be decided).
     pub(super) fn candidate(&self, tree: RewritingTree, marking: &TreeMarking) -> Option<Candidate> {
         check_tree(self.system, &tree).ok()?;
         let net = unfold(self.system, &tree);
@@ -140,7 +140,7 @@ impl Scout for Explorer<'_> {
                             alive.insert((transition.rule, interaction, combination(&net, transition)));
                         }
                     }
-                    false
+                    Some(false)
                 };
                 let found = search(&net, note, left, self.budget);
                 // An instance costs a little even when it has few markings.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod emit;
 mod engines;
 mod inputs;
 mod json;

@@ -114,7 +114,7 @@ critical busy, Leaf.on;
 critical on;
 error some = near & !(forbidden | #have + #Root.gone == 3) | deadlock;
 error none = some & critical;
-error far = wsks { ex x: busy(x) };
+error far = wsks { all2 X: X sub busy & (ex1 x: x in X & x notin Leaf.on) => ex1 y: y in Node & y = y } & !near;
 ";
 
 /// Words, numbers and single signs, with the blanks behind them.

@@ -11,6 +11,8 @@ use paramcheck::engine::mona::{
 use paramcheck::logic::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId, Variable};
 use paramcheck::support::limits::{Budget, Stop};
 
+use super::support::standalone;
+
 fn means() -> Means {
     Means {
         worker: Worker { program: env!("CARGO_BIN_EXE_paramcheck").into() },
@@ -357,25 +359,10 @@ fn program(store: &Store, formula: FormulaId, successors: u8, fixed: Option<&Wit
     text + ";\n"
 }
 
-/// Whether the program `mona` (Debian package `mona`) finds `program` satisfiable.
+/// Whether the program `mona` finds `program` satisfiable.
 fn is_satisfiable(program: &str) -> bool {
-    let mut mona = Command::new("mona")
-        .arg("/dev/stdin")
-        .current_dir(std::env::temp_dir())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this test needs the program mona: install the package mona");
-    mona.stdin.take().unwrap().write_all(program.as_bytes()).unwrap();
-    let output = mona.wait_with_output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{program}\n{text}");
-    match (text.contains("Formula is unsatisfiable"), text.contains("atisfying example")) {
-        (true, false) => false,
-        (false, true) => true,
-        _ if text.contains("Formula is valid") => true,
-        _ => panic!("{program}\n{text}"),
-    }
+    assert!(standalone::has_mona());
+    standalone::is_satisfiable(&standalone::run(program))
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub mod forge;
 pub mod naive;
 pub mod random;
 pub mod repair;
+pub mod standalone;
 pub mod subsets;
 
 /// The system of `text`, which has a meaning.
@@ -45,6 +46,25 @@ pub fn errors(system: &System) -> Vec<NamedError> {
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A ring of components with so many states that MONA takes long and then gives out.
+#[cfg(all(feature = "mona", feature = "cli"))]
+pub fn large_ring(states: usize) -> String {
+    let list = |separator: &str, item: &dyn Fn(usize) -> String| {
+        (0..states).map(item).collect::<Vec<_>>().join(separator)
+    };
+    format!(
+        "component Node {{ states {}; init s0; {} }}\n\
+         link l(x, y) = <{}>;\n\
+         Ring() <- new a, b . <l(b, a)> (Chain(a, b));\n\
+         Chain(x, y) <- <l(x, y)> (Node(x), Node[s1](y));\n\
+         Chain(x, z) <- new y . <l(x, y)> (Node(x), Chain(y, z));\n\
+         error two = #s1 >= 2;\n",
+        list(", ", &|s| format!("s{s}")),
+        list(" ", &|s| format!("s{s} -p{s}-> s{};", (s + 1) % states)),
+        list(" + ", &|s| format!("p{s}(x) p{}(y)", (s + 1) % states)),
+    )
 }
 
 /// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` says how many (10,000 in the long run;

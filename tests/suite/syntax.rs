@@ -173,8 +173,24 @@ fn slips_in_errors() {
         "error crowd = 2 <= #busy;\nerror a = #b;\nerror a = #b >= #c;\nerror a = #b >= -1;",
         "error crowd = (#a + #b) >= 2;\nerror a = #b >= 99999999999999999999;",
         "error crowd = (#a >= 2 | #b >= 1;\nerror = #a >= 2;\nerror a #b >= 2;\nerror a <- #b >= 2;",
-        "error far = wsks { ex x: { busy(x);",
+        "error far = wsks { ex1 x: x in busy;",
         "critical #busy, ;\ncritical;",
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn slips_in_formulas_over_components() {
+    let shown = messages(&[
+        "error a = wsks { exists x, y x in busy };\nerror a = wsks { ex1 x y: x = y };\nerror a = wsks { ex1 x. x in b };",
+        "error a = wsks { busy(x) };\nerror a = wsks { x == y };\nerror a = wsks { x not in b };\nerror a = wsks { X subset Y };",
+        "error a = wsks { ex1 x: #busy >= 2 };\nerror a = wsks { deadlock };\nerror a = wsks { x };\nerror a = wsks { ex1 x: };",
+        "error a = wsks { x = y -> y = x && x in b <-> y in b };\nerror a = wsks { a = b => c = d <=> e = f };",
+        "error a = wsks { a = b <=> c = d <=> e = f };\nerror a = wsks { not a = b or (c in d };",
+        "error a = wsks { a = b c = d };\nerror a = wsks { a = b) & c = d };\nerror a = wsks { a = b; };\nerror a = wsks { };",
+        "error a = wsks { ∃x: x ∈ busy };\nerror a = wsks { all1 in, true: in in true };\nerror a = wsks { { x = y } };",
+        &format!("error a = wsks {{ {}x = y }};", "!".repeat(201)),
+        &format!("error a = wsks {{ {}x = y }};", "x in a => ".repeat(201)),
     ]);
     insta::assert_snapshot!(shown);
 }
@@ -201,7 +217,7 @@ fn a_definition_may_be_given_alone() {
         });
         assert_eq!(shown, "error crowd = #busy >= 2;\n");
     }
-    let (definition, diagnostics) = parse_error_definition("x = wsks { ex y: b(y) }");
+    let (definition, diagnostics) = parse_error_definition("x = wsks { ex1 y: y in b }");
     assert!(definition.is_some() && diagnostics.is_empty());
     for text in ["", "crowd", "crowd = ", "crowd = #busy >= 2 error", "a = #b >= 1; c = #d >= 1", "= #b > 1"]
     {

@@ -22,16 +22,28 @@ pub(super) struct Formula {
     groups: Vec<PatternGroupId>,
     /// The number of pattern bits.
     pattern_count: usize,
+    /// The different sums that it compares, in the order of first mention.
+    sums: Vec<Sum>,
     /// Its comparisons from left to right.
     counts: Vec<Count>,
     /// Whether it mentions `deadlock`.
     mentions_deadlock: bool,
 }
 
+/// A sum.
+#[derive(Clone, Debug)]
+struct Sum {
+    weights: Vec<(TypeId, StateId, u64)>,
+    /// Values above it need not be told apart: the largest number compared with, plus 1.
+    /// ([`Formula::new`] refuses the number without successor.)
+    cap: u64,
+}
+
 /// One comparison.
 #[derive(Clone, Debug)]
 struct Count {
-    weights: Vec<(TypeId, StateId, u64)>,
+    /// The sum that is compared.
+    sum: usize,
     comparison: Comparison,
     bound: u64,
 }
@@ -54,11 +66,6 @@ enum Atom {
 }
 
 impl Count {
-    /// Sums above it need not be told apart. ([`Formula::new`] refuses the bound without successor.)
-    fn cap(&self) -> u64 {
-        self.bound.saturating_add(1)
-    }
-
     /// Whether the comparison is `wanted` for a saturated sum. Exact: a sum above the bound compares
     /// like any other sum above the bound.
     fn is(&self, wanted: bool, sum: u64) -> bool {
@@ -68,7 +75,8 @@ impl Count {
     /// Whether the comparison can become `wanted` when a sum may still grow. All sums below the bound
     /// compare alike, so it is enough to try the sum itself, the bound and a sum above it.
     fn can_be(&self, wanted: bool, sum: u64) -> bool {
-        [sum, sum.max(self.bound), self.cap()].into_iter().any(|later| self.is(wanted, later))
+        let above = sum.max(self.bound.saturating_add(1));
+        [sum, sum.max(self.bound), above].into_iter().any(|later| self.is(wanted, later))
     }
 }
 
@@ -76,9 +84,12 @@ impl Formula {
     /// Reads an error of a model.
     ///
     /// # Errors
-    /// [`Rejection::Unsupported`] for formulas over components, and for a bound of 2^64 − 1 (whose
-    /// successor is no count).
+    /// [`Rejection::Unsupported`] for formulas over components that stand for too many counts, and for a
+    /// bound of 2^64 − 1 (whose successor is no count).
     pub(super) fn new(formula: &ErrorFormula) -> Result<Formula, Rejection> {
+        let formula = &*formula.counting().map_err(|_| Rejection::Unsupported {
+            what: "a formula over components (`wsks`) that stands for too many counts",
+        })?;
         enum Task<'a> {
             Visit(&'a ErrorFormula, bool),
             Emit(Operation),
@@ -87,6 +98,7 @@ impl Formula {
             program: Vec::new(),
             groups: Vec::new(),
             pattern_count: 0,
+            sums: Vec::new(),
             counts: Vec::new(),
             mentions_deadlock: false,
         };
@@ -108,11 +120,8 @@ impl Formula {
                     if count.bound == u64::MAX {
                         return Err(Rejection::Unsupported { what: "a count compared with 2^64 - 1" });
                     }
-                    result.counts.push(Count {
-                        weights: count.weights.clone(),
-                        comparison: count.comparison,
-                        bound: count.bound,
-                    });
+                    let sum = result.sum_of(&count.weights, count.bound.saturating_add(1));
+                    result.counts.push(Count { sum, comparison: count.comparison, bound: count.bound });
                     Atom::Count(result.counts.len() - 1)
                 }
                 ErrorFormula::Pattern(group) => {
@@ -123,7 +132,8 @@ impl Formula {
                         result.pattern_count - 1
                     }))
                 }
-                ErrorFormula::Wsks(_) => {
+                // Replaced above.
+                ErrorFormula::Components(_) => {
                     return Err(Rejection::Unsupported { what: "a formula over components (`wsks`)" });
                 }
                 ErrorFormula::Not(inner) => {
@@ -145,12 +155,27 @@ impl Formula {
         Ok(result)
     }
 
+    /// The number of a sum that has to be told apart up to `cap`.
+    fn sum_of(&mut self, weights: &[(TypeId, StateId, u64)], cap: u64) -> usize {
+        match self.sums.iter_mut().enumerate().find(|(_, sum)| sum.weights == weights) {
+            Some((number, sum)) => {
+                sum.cap = sum.cap.max(cap);
+                number
+            }
+            None => {
+                self.sums.push(Sum { weights: weights.to_vec(), cap });
+                self.sums.len() - 1
+            }
+        }
+    }
+
     /// The error "the pattern occurred", where the caller says which pattern.
     pub(super) fn single_pattern() -> Formula {
         Formula {
             program: vec![Operation::Literal { atom: Atom::Pattern(0), positive: true }],
             groups: Vec::new(),
             pattern_count: 1,
+            sums: Vec::new(),
             counts: Vec::new(),
             mentions_deadlock: false,
         }
@@ -167,7 +192,7 @@ impl Formula {
             live: false,
             unfinished: false,
             patterns: vec![false; self.pattern_count],
-            counts: vec![0; self.counts.len()],
+            counts: vec![0; self.sums.len()],
         }
     }
 
@@ -194,26 +219,26 @@ impl Formula {
         is_final: bool,
         can_move_alone: bool,
     ) -> ErrorState {
-        let weight_in = |count: &Count| {
-            let weights = count.weights.iter().filter(|(t, s, _)| (*t, *s) == (component, state));
-            weights.fold(0u64, |sum, (_, _, weight)| sum.saturating_add(*weight)).min(count.cap())
+        let weight_in = |sum: &Sum| {
+            let weights = sum.weights.iter().filter(|(t, s, _)| (*t, *s) == (component, state));
+            weights.fold(0u64, |all, (_, _, weight)| all.saturating_add(*weight)).min(sum.cap)
         };
         ErrorState {
             live: self.mentions_deadlock && can_move_alone,
             unfinished: self.mentions_deadlock && !is_final,
             patterns: vec![false; self.pattern_count],
-            counts: self.counts.iter().map(weight_in).collect(),
+            counts: self.sums.iter().map(weight_in).collect(),
         }
     }
 
     /// The error state of two things together.
     pub(super) fn add(&self, left: &ErrorState, right: &ErrorState) -> ErrorState {
-        let sums = left.counts.iter().zip(&right.counts).zip(&self.counts);
+        let values = left.counts.iter().zip(&right.counts).zip(&self.sums);
         ErrorState {
             live: left.live || right.live,
             unfinished: left.unfinished || right.unfinished,
             patterns: left.patterns.iter().zip(&right.patterns).map(|(l, r)| *l || *r).collect(),
-            counts: sums.map(|((l, r), count)| l.saturating_add(*r).min(count.cap())).collect(),
+            counts: values.map(|((l, r), sum)| l.saturating_add(*r).min(sum.cap)).collect(),
         }
     }
 
@@ -228,12 +253,12 @@ impl Formula {
             let (found, expected) = (state.patterns.len(), self.pattern_count);
             return Some(format!("{found} patterns instead of {expected}"));
         }
-        if state.counts.len() != self.counts.len() {
-            let (found, expected) = (state.counts.len(), self.counts.len());
+        if state.counts.len() != self.sums.len() {
+            let (found, expected) = (state.counts.len(), self.sums.len());
             return Some(format!("{found} counts instead of {expected}"));
         }
-        let above = state.counts.iter().zip(&self.counts).find(|(sum, count)| **sum > count.cap());
-        above.map(|(sum, count)| format!("the count {sum} should have been saturated at {}", count.cap()))
+        let above = state.counts.iter().zip(&self.sums).find(|(value, sum)| **value > sum.cap);
+        above.map(|(value, sum)| format!("the count {value} should have been saturated at {}", sum.cap))
     }
 
     /// Whether the marking of a whole instance with this error state is an error.
@@ -241,10 +266,9 @@ impl Formula {
         self.evaluate(|atom, wanted| match atom {
             Atom::Deadlock => (!state.live && state.unfinished) == wanted,
             Atom::Pattern(bit) => state.patterns.get(bit).is_none_or(|occurred| *occurred == wanted),
-            Atom::Count(index) => match (self.counts.get(index), state.counts.get(index)) {
-                (Some(count), Some(sum)) => count.is(wanted, *sum),
-                _ => true,
-            },
+            Atom::Count(index) => {
+                self.compared(state, index).is_none_or(|(count, sum)| count.is(wanted, sum))
+            }
         })
     }
 
@@ -255,11 +279,16 @@ impl Formula {
             (Atom::Deadlock, true) => !state.live,
             (Atom::Deadlock, false) | (Atom::Pattern(_), true) => true,
             (Atom::Pattern(bit), false) => state.patterns.get(bit).is_none_or(|occurred| !occurred),
-            (Atom::Count(index), wanted) => match (self.counts.get(index), state.counts.get(index)) {
-                (Some(count), Some(sum)) => count.can_be(wanted, *sum),
-                _ => true,
-            },
+            (Atom::Count(index), wanted) => {
+                self.compared(state, index).is_none_or(|(count, sum)| count.can_be(wanted, sum))
+            }
         })
+    }
+
+    /// A comparison, and the value of its sum in `state`.
+    fn compared(&self, state: &ErrorState, index: usize) -> Option<(&Count, u64)> {
+        let count = self.counts.get(index)?;
+        Some((count, *state.counts.get(count.sum)?))
     }
 
     /// Runs the program; `literal` says whether an atom has the wanted value.

@@ -77,14 +77,14 @@ Right:
     paramcheck ring.rs --error 'two = #busy >= 2'",
 };
 
-/// A certificate can't be written.
+/// A certificate or another output can't be written.
 pub static UNWRITABLE: CodeInfo = CodeInfo {
     id: "E0005",
     severity: Severity::Error,
-    title: "certificate that cannot be written",
+    title: "output that cannot be written",
     explanation: "\
-The error is proved, but the file named with `--certificate` could not be written: its folder does not
-exist or may not be written to, or the disk is full. An older file of that name is left as it was.
+The file named with `--certificate` or `--output` could not be written: its folder does not exist or may
+not be written to, or the disk is full. An older file of that name is left as it was.
 
 Wrong:
 
@@ -114,5 +114,27 @@ Right:
     other questions of the same call, which are answered as usual",
 };
 
+/// A question can't be written as a formula.
+pub static NO_FORMULA: CodeInfo = CodeInfo {
+    id: "E0007",
+    severity: Severity::Error,
+    title: "question that has no formula",
+    explanation: "\
+The question can't be written as a formula of the logic WSkS, or the formula would be too large to be of
+use: it has a set of tree nodes per rule and per state, a part for each combination of transitions that an
+interaction stands for, and as many sets again as the largest number that is counted to. The message says
+which of these it is. Deciding the question needs no formula.
+
+Wrong:
+
+    paramcheck emit ring.rs --as mona --error 'crowded = #busy >= 100'
+
+Right:
+
+    paramcheck emit ring.rs --as mona --error 'crowded = #busy >= 4'
+    paramcheck ring.rs --error 'crowded = #busy >= 100'",
+};
+
 /// All kinds of this file.
-pub const ALL: &[Code] = &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG];
+pub const ALL: &[Code] =
+    &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG, &NO_FORMULA];

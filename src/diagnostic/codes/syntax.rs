@@ -31,6 +31,10 @@ pub const ALL: &[Code] = &[
     &WRONG_CONNECTIVE,
     &UNKNOWN_ITEM,
     &UNCOUNTED_STATE,
+    &MISSING_COLON,
+    &WRONG_QUANTIFIER,
+    &MALFORMED_CONDITION,
+    &MIXED_ARROWS,
 ];
 
 macro_rules! codes {
@@ -49,7 +53,7 @@ codes! {
     /// Characters that begin no token.
     UNREADABLE = "E0101", "unreadable text",
 "These characters mean nothing in a model. Besides names and numbers the language knows the signs
-; , . ( ) { } [ ] < > - + * | & ! = # and those made of them (<- -> >= <= == !=). The spelling of the
+; : , . ( ) { } [ ] < > - + * | & ! ~ = # and those made of them (<- -> => <=> >= <= == != ~=). The spelling of the
 paper is read too: ν for `new`, ⟨ ⟩ for `<` `>`, ← for `<-`, and · between ports.
 
 Wrong:
@@ -77,18 +81,18 @@ Right:
     Ring() <- new x . (Node(x));
 ";
 
-    /// `= wsks {` without `}`.
+    /// `wsks {` without `}`.
     UNTERMINATED_BLOCK = "E0103", "`wsks` formula without end",
-"The formula of an error in WSkS stands between braces. Braces inside it must be balanced; those in
-comments do not count.
+"A formula over components stands between the braces of `wsks { … }`. It ends before the `;` of the
+definition; there are no braces in it.
 
 Wrong:
 
-    error far = wsks { ex x: { busy(x);
+    error far = wsks { ex1 x: x in busy;
 
 Right:
 
-    error far = wsks { ex x: busy(x) };
+    error far = wsks { ex1 x: x in busy };
 ";
 
     /// Digits with letters behind.
@@ -121,7 +125,8 @@ Right:
     /// A keyword where a name is needed.
     RESERVED_WORD = "E0106", "reserved word used as a name",
 "The words component, states, init, final, new, forbid, link, error, critical and system (and ν) begin
-parts of a model and cannot be names.
+parts of a model and cannot be names. In formulas over components no variable is called ex1, all1, ex2,
+all2, in, notin, sub, true or false.
 
 Wrong:
 
@@ -134,8 +139,9 @@ Right:
 
     /// Parentheses or negations nested beyond the limit.
     NESTED_TOO_DEEP = "E0107", "formula nested too deep",
-"Parentheses and negations of an error's formula may be nested 200 deep. Give the inner part a name of
-its own: errors may use the names of other errors.
+"Parentheses and negations of an error's formula may be nested 200 deep, and so may parentheses,
+quantifiers and other operators of a formula over components. Give the inner part a name of its own:
+errors may use the names of other errors.
 
 Wrong:
 
@@ -385,5 +391,62 @@ Wrong:
 Right:
 
     error crowd = #busy >= 2;
+";
+
+    /// A quantifier without `:`.
+    MISSING_COLON = "E0126", "missing `:` behind a quantifier",
+"In a formula over components a quantifier is followed by its variables, a colon and what it says of
+them. Its scope goes on to the next closing parenthesis, or to the end.
+
+Wrong:
+
+    error two = wsks { ex1 x, y x != y };
+
+Right:
+
+    error two = wsks { ex1 x, y: x != y };
+";
+
+    /// `exists`, `forall` and the like.
+    WRONG_QUANTIFIER = "E0127", "no such quantifier",
+"The quantifiers of formulas over components are MONA's: `ex1` and `all1` speak of components, `ex2` and
+`all2` of sets of components.
+
+Wrong:
+
+    error two = wsks { exists x, y: x != y };
+
+Right:
+
+    error two = wsks { ex1 x, y: x != y };
+";
+
+    /// Something else than `x in busy`, `x = y`, `X sub Y`.
+    MALFORMED_CONDITION = "E0128", "malformed condition on components",
+"A formula over components is made of `x in busy` (also with `Node.busy`, with a component type and with a
+set), `x = y`, `X = Y`, `X sub Y`, their opposites `notin` and `!=`, `true` and `false`. Counts,
+`deadlock` and the names of other errors stand outside of the braces: `deadlock & wsks { … }`.
+
+Wrong:
+
+    error some = wsks { ex1 x: busy(x) };
+
+Right:
+
+    error some = wsks { ex1 x: x in busy };
+";
+
+    /// `=>` and `<=>`, or two `<=>`, without parentheses.
+    MIXED_ARROWS = "E0129", "arrows that need parentheses",
+"`a => b => c` is read as `a => (b => c)`. Where `=>` stands beside `<=>`, or two `<=>` beside one another,
+parentheses say what is meant.
+
+Wrong:
+
+    error odd = wsks { all1 x: x in busy => x in Node <=> x in idle };
+
+Right:
+
+    error odd = wsks { all1 x: x in busy => (x in Node <=> x in idle) };
 ";
 }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::model::component::{StateId, TypeId};
-use crate::model::error::{Count, ErrorFormula};
+use crate::model::error::{Comparison, ErrorFormula};
 use crate::model::rule::PatternGroupId;
 use crate::model::system::System;
 
@@ -25,7 +25,7 @@ pub struct ErrorState {
     pub unfinished: bool,
     /// Per pattern group of the formula, whether it occurred.
     pub patterns: Vec<bool>,
-    /// Per comparison of the formula, the sum so far, saturated at bound + 1.
+    /// Per sum of the formula, its value so far, saturated above all that it is compared with.
     pub counts: Vec<u64>,
 }
 
@@ -43,11 +43,19 @@ pub enum Group {
 #[derive(Clone, Debug)]
 enum Node {
     Deadlock,
-    Count(usize),
+    Count { sum: usize, comparison: Comparison, bound: u64 },
     Pattern(usize),
     Not(Box<Node>),
     And(Vec<Node>),
     Or(Vec<Node>),
+}
+
+/// A sum that the formula compares, perhaps with several numbers.
+#[derive(Clone, Debug)]
+struct Sum {
+    weights: Vec<(TypeId, StateId, u64)>,
+    /// Values above it need not be told apart.
+    cap: u64,
 }
 
 /// The automaton of an error formula.
@@ -55,7 +63,7 @@ pub struct ErrorAutomaton {
     formula: Node,
     tracks_deadlock: bool,
     groups: Vec<Group>,
-    counts: Vec<Count>,
+    compared: Vec<Sum>,
     states: Vec<ErrorState>,
     hopeless: Vec<bool>,
     ids: FxHashMap<ErrorState, ErrorStateId>,
@@ -68,11 +76,12 @@ pub struct ErrorAutomaton {
 pub struct Unsupported(pub String);
 
 impl ErrorAutomaton {
-    /// The automaton of `formula`; `Err` where it holds a `wsks` formula, or more than 64 groups of
-    /// patterns.
+    /// The automaton of `formula`; `Err` where it holds a formula over components that stands for too many
+    /// counts, or more than 64 groups of patterns.
     pub fn new(formula: &ErrorFormula) -> Result<Self, Unsupported> {
         let mut automaton = Self::empty();
-        automaton.formula = automaton.number(formula)?;
+        let formula = formula.counting().map_err(|reason| Unsupported(reason.to_string()))?;
+        automaton.formula = automaton.number(&formula)?;
         if automaton.groups.len() > 64 {
             return Err(Unsupported("the error speaks of more than 64 groups of patterns".to_owned()));
         }
@@ -92,7 +101,7 @@ impl ErrorAutomaton {
             formula: Node::Or(vec![]),
             tracks_deadlock: false,
             groups: vec![],
-            counts: vec![],
+            compared: vec![],
             states: vec![],
             hopeless: vec![],
             ids: FxHashMap::default(),
@@ -108,8 +117,14 @@ impl ErrorAutomaton {
                 Node::Deadlock
             }
             ErrorFormula::Count(count) => {
-                self.counts.push(count.clone());
-                Node::Count(self.counts.len() - 1)
+                let known = self.compared.iter().position(|sum| sum.weights == count.weights);
+                let sum = known.unwrap_or_else(|| {
+                    self.compared.push(Sum { weights: count.weights.clone(), cap: 0 });
+                    self.compared.len() - 1
+                });
+                let cap = &mut self.compared[sum].cap;
+                *cap = (*cap).max(count.bound.saturating_add(1));
+                Node::Count { sum, comparison: count.comparison, bound: count.bound }
             }
             ErrorFormula::Pattern(group) => {
                 let group = Group::System(*group);
@@ -119,8 +134,9 @@ impl ErrorAutomaton {
                     self.groups.len() - 1
                 }))
             }
-            ErrorFormula::Wsks(_) => {
-                return Err(Unsupported("the direct engine does not decide a `wsks` formula".to_owned()));
+            // `counting` has left none.
+            ErrorFormula::Components(_) => {
+                return Err(Unsupported("a formula over components where counts are expected".to_owned()));
             }
             ErrorFormula::Not(inner) => Node::Not(Box::new(self.number(inner)?)),
             ErrorFormula::And(parts) => {
@@ -142,7 +158,7 @@ impl ErrorAutomaton {
             return id;
         }
         let id = ErrorStateId(self.states.len() as u32);
-        self.hopeless.push(!possible(&self.formula, &state, &self.counts, true));
+        self.hopeless.push(!possible(&self.formula, &state, true));
         self.states.push(state.clone());
         self.ids.insert(state, id);
         id
@@ -158,11 +174,11 @@ impl ErrorAutomaton {
         let definition = &system.types[component];
         let deadlock = self.tracks_deadlock;
         let counts = self
-            .counts
+            .compared
             .iter()
-            .map(|count| {
-                let weight = count.weights.iter().find(|&&(t, s, _)| (t, s) == (component, state));
-                weight.map_or(0, |&(_, _, weight)| weight).min(count.bound.saturating_add(1))
+            .map(|sum| {
+                let weight = sum.weights.iter().find(|&&(t, s, _)| (t, s) == (component, state));
+                weight.map_or(0, |&(_, _, weight)| weight).min(sum.cap)
             })
             .collect();
         self.intern(ErrorState {
@@ -180,7 +196,7 @@ impl ErrorAutomaton {
             live: false,
             unfinished: false,
             patterns: vec![false; self.groups.len()],
-            counts: vec![0; self.counts.len()],
+            counts: vec![0; self.compared.len()],
         })
     }
 
@@ -194,8 +210,8 @@ impl ErrorAutomaton {
             live: x.live || y.live,
             unfinished: x.unfinished || y.unfinished,
             patterns: x.patterns.iter().zip(&y.patterns).map(|(&p, &q)| p || q).collect(),
-            counts: (self.counts.iter().zip(x.counts.iter().zip(&y.counts)))
-                .map(|(count, (&p, &q))| p.saturating_add(q).min(count.bound.saturating_add(1)))
+            counts: (self.compared.iter().zip(x.counts.iter().zip(&y.counts)))
+                .map(|(sum, (&p, &q))| p.saturating_add(q).min(sum.cap))
                 .collect(),
         };
         let id = self.intern(sum);
@@ -229,43 +245,43 @@ impl ErrorAutomaton {
 
     /// Whether a whole instance in this state is an error.
     pub fn is_error(&self, id: ErrorStateId) -> bool {
-        holds(&self.formula, self.state(id), &self.counts)
+        holds(&self.formula, self.state(id))
     }
 }
 
 /// Whether `node` is true of a whole instance in `state`.
-fn holds(node: &Node, state: &ErrorState, counts: &[Count]) -> bool {
+fn holds(node: &Node, state: &ErrorState) -> bool {
     match node {
         Node::Deadlock => !state.live && state.unfinished,
-        Node::Count(index) => counts[*index].comparison.holds(state.counts[*index], counts[*index].bound),
+        Node::Count { sum, comparison, bound } => comparison.holds(state.counts[*sum], *bound),
         Node::Pattern(index) => state.patterns[*index],
-        Node::Not(inner) => !holds(inner, state, counts),
-        Node::And(parts) => parts.iter().all(|part| holds(part, state, counts)),
-        Node::Or(parts) => parts.iter().any(|part| holds(part, state, counts)),
+        Node::Not(inner) => !holds(inner, state),
+        Node::And(parts) => parts.iter().all(|part| holds(part, state)),
+        Node::Or(parts) => parts.iter().any(|part| holds(part, state)),
     }
 }
 
 /// Whether `node` may still take the value `wanted` when more is joined: an over-approximation, every
 /// atom taken for itself. Flags only rise and counts only grow.
-fn possible(node: &Node, state: &ErrorState, counts: &[Count], wanted: bool) -> bool {
-    use crate::model::error::Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+fn possible(node: &Node, state: &ErrorState, wanted: bool) -> bool {
+    use Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
     match node {
         Node::Deadlock => !wanted || !state.live,
         Node::Pattern(index) => wanted || !state.patterns[*index],
-        Node::Count(index) => {
-            let (now, bound) = (state.counts[*index], counts[*index].bound);
-            match (counts[*index].comparison, wanted) {
+        Node::Count { sum, comparison, bound } => {
+            let now = state.counts[*sum];
+            match (comparison, wanted) {
                 (AtLeast, true) | (Less, false) | (Greater, true) | (AtMost, false) => true,
-                (AtLeast, false) | (Less, true) => now < bound,
-                (AtMost, true) | (Greater, false) => now <= bound,
-                (Equal, true) | (NotEqual, false) => now <= bound,
+                (AtLeast, false) | (Less, true) => now < *bound,
+                (AtMost, true) | (Greater, false) => now <= *bound,
+                (Equal, true) | (NotEqual, false) => now <= *bound,
                 (Equal, false) | (NotEqual, true) => true,
             }
         }
-        Node::Not(inner) => possible(inner, state, counts, !wanted),
-        Node::And(parts) if wanted => parts.iter().all(|part| possible(part, state, counts, true)),
-        Node::And(parts) => parts.iter().any(|part| possible(part, state, counts, false)),
-        Node::Or(parts) if wanted => parts.iter().any(|part| possible(part, state, counts, true)),
-        Node::Or(parts) => parts.iter().all(|part| possible(part, state, counts, false)),
+        Node::Not(inner) => possible(inner, state, !wanted),
+        Node::And(parts) if wanted => parts.iter().all(|part| possible(part, state, true)),
+        Node::And(parts) => parts.iter().any(|part| possible(part, state, false)),
+        Node::Or(parts) if wanted => parts.iter().any(|part| possible(part, state, true)),
+        Node::Or(parts) => parts.iter().all(|part| possible(part, state, false)),
     }
 }

@@ -126,7 +126,7 @@ fn reachable_markings_are_in_every_invariant() {
             &net,
             |marking| {
                 reachable.push(marking.clone());
-                false
+                Some(false)
             },
             1_000,
             &Budget::unlimited(),

@@ -26,7 +26,7 @@ fn counters(count: usize, last: usize) -> Net {
 
 #[test]
 fn all_markings_of_a_ring_are_found() {
-    let outcome = search(&ring(5), |_| false, 1000, &Budget::unlimited());
+    let outcome = search(&ring(5), |_| Some(false), 1000, &Budget::unlimited());
     assert_eq!(outcome, SearchOutcome::Exhausted { states: 5 });
 }
 
@@ -39,7 +39,7 @@ fn all_markings_of_counters_are_found_each_once() {
             &net,
             |marking| {
                 assert!(seen.insert(marking.clone()));
-                false
+                Some(false)
             },
             1_000_000,
             &Budget::unlimited(),
@@ -53,13 +53,15 @@ fn all_markings_of_counters_are_found_each_once() {
 fn the_trace_is_shortest_and_replays() {
     let net = counters(3, 4);
     let goal = |marking: &Marking| marking.iter().map(|state| state.index()).sum::<usize>() == 7;
-    let SearchOutcome::Reached { trace, .. } = search(&net, goal, 1_000_000, &Budget::unlimited()) else {
+    let asked = |marking: &Marking| Some(goal(marking));
+    let SearchOutcome::Reached { trace, .. } = search(&net, asked, 1_000_000, &Budget::unlimited()) else {
         panic!("not reached")
     };
     assert_eq!(trace.steps.len(), 7);
     assert!(goal(&replay(&net, &trace).unwrap()));
     // The initial marking can be a goal.
-    let SearchOutcome::Reached { trace, states: 1 } = search(&net, |_| true, 9, &Budget::unlimited()) else {
+    let SearchOutcome::Reached { trace, states: 1 } = search(&net, |_| Some(true), 9, &Budget::unlimited())
+    else {
         panic!("not reached at once")
     };
     assert_eq!(replay(&net, &trace), Ok(net.initial()));
@@ -69,12 +71,20 @@ fn the_trace_is_shortest_and_replays() {
 fn limits_end_the_search_as_values() {
     let net = counters(3, 4);
     let unlimited = Budget::unlimited();
-    assert_eq!(search(&net, |_| false, 125, &unlimited), SearchOutcome::Exhausted { states: 125 });
-    assert_eq!(search(&net, |_| false, 124, &unlimited), SearchOutcome::StateLimit { states: 124 });
-    assert_eq!(search(&net, |_| false, 0, &unlimited), SearchOutcome::StateLimit { states: 0 });
+    assert_eq!(search(&net, |_| Some(false), 125, &unlimited), SearchOutcome::Exhausted { states: 125 });
+    assert_eq!(search(&net, |_| Some(false), 124, &unlimited), SearchOutcome::StateLimit { states: 124 });
+    assert_eq!(search(&net, |_| Some(false), 0, &unlimited), SearchOutcome::StateLimit { states: 0 });
+    // A marking that can't be judged ends the search.
+    assert_eq!(search(&net, |_| None, 9, &unlimited), SearchOutcome::Undecided { states: 1 });
+    let mut asked = 0;
+    let goal = |_: &Marking| {
+        asked += 1;
+        (asked < 4).then_some(false)
+    };
+    assert_eq!(search(&net, goal, 9, &unlimited), SearchOutcome::Undecided { states: 4 });
     let switch = StopSwitch::default();
     switch.stop(Stop::Interrupted);
     let stopped = Budget { switch, ..Budget::unlimited() };
-    let outcome = search(&net, |_| false, 1000, &stopped);
+    let outcome = search(&net, |_| Some(false), 1000, &stopped);
     assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 1 });
 }

@@ -1,4 +1,5 @@
-//! Error sets: deadlocks, counts, local patterns and their Boolean combinations.
+//! Error sets: deadlocks, counts, local patterns and their Boolean combinations. (Formulas over components:
+//! `components`.)
 
 use crate::logic::encoding::binding::{Needed, Property};
 use crate::logic::encoding::{EncodeError, Encoder};
@@ -12,7 +13,7 @@ impl Encoder<'_> {
     /// X is in the error set, U being a rewriting tree.
     ///
     /// # Errors
-    /// The error is too large, or a formula over components.
+    /// The error is too large.
     pub fn error(&mut self, error: &ErrorFormula) -> Result<FormulaId, EncodeError> {
         // The nesting of errors is bounded where they are read; here it is followed without recursion
         // all the same.
@@ -43,10 +44,7 @@ impl Encoder<'_> {
                 Step::Enter(ErrorFormula::Deadlock) => self.deadlock(),
                 Step::Enter(ErrorFormula::Count(count)) => self.count(count)?,
                 Step::Enter(ErrorFormula::Pattern(group)) => self.pattern(*group),
-                Step::Enter(other) => {
-                    debug_assert!(matches!(other, ErrorFormula::Wsks(_)));
-                    return Err(EncodeError::Unsupported("an error over components (`wsks { … }`)"));
-                }
+                Step::Enter(ErrorFormula::Components(formula)) => self.components(formula)?,
                 Step::Not => {
                     let part = done.pop().unwrap_or_else(|| self.store.truth());
                     self.store.not(part)

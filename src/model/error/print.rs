@@ -2,7 +2,7 @@
 //!
 //! What is printed can be read again, except patterns (`pattern forbidden`: here it is the group that
 //! is meant, not the error of this name) and the constants `true` and `false`. States always have their
-//! type.
+//! type; in formulas over components they have it where they are one state of one type.
 
 use crate::model::error::{Count, ErrorFormula};
 use crate::model::system::System;
@@ -34,11 +34,7 @@ fn print(system: &System, formula: &ErrorFormula, place: Place, text: &mut Strin
             text.push_str("pattern ");
             text.push_str(system.pattern_groups.get(*group).map_or("?", String::as_str));
         }
-        ErrorFormula::Wsks(formula) => {
-            text.push_str("wsks { ");
-            text.push_str(formula.trim());
-            text.push_str(" }");
-        }
+        ErrorFormula::Components(formula) => text.push_str(&formula.print(system)),
         ErrorFormula::Not(inner) => {
             text.push_str("!(");
             print(system, inner, Place::Top, text);

@@ -1,6 +1,7 @@
 //! Errors: `error`, `critical` and groups of patterns; names of other errors replaced by their meaning.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -9,16 +10,17 @@ use super::draft::{Draft, FORBIDDEN, forbids, group_name};
 use super::link::report_cycle;
 use super::names::{Report, with_help};
 use super::resolve::{find_state, find_type};
+use super::wsks::lower_wsks;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::model::{errors, warnings};
 use crate::model::component::{StateId, TypeId};
 use crate::model::error::{Comparison, Count, ErrorFormula, NamedError};
 use crate::model::system::System;
 use crate::source::Span;
-use crate::syntax::ast::{self, CountTerm, ErrorBody, ErrorExpression, Ident};
+use crate::syntax::ast::{self, CountTerm, ErrorExpression, Ident};
 
 /// How deep formulas may be nested, names replaced. The only recursion of lowering is this deep.
-const DEEPEST_FORMULA: usize = 200;
+pub(super) const DEEPEST_FORMULA: usize = 200;
 
 /// How many parts a formula may have, names replaced.
 const LARGEST_FORMULA: usize = 100_000;
@@ -56,7 +58,7 @@ pub fn lower_error(
         .map(|error| (error.name.as_str(), Some(Meaning::measured(error.formula.clone()))));
     let known: FxHashMap<&str, Option<Meaning>> = known.collect();
     let lowerer = Lowerer { components: &components, known };
-    let formula = lowerer.body(&definition.body, &mut report);
+    let formula = lowerer.expression(&definition.body, 1, &mut report);
     match formula {
         Some(meaning) if !report.has_errors() => {
             Ok(NamedError { name: name.clone(), formula: meaning.formula })
@@ -87,7 +89,7 @@ pub(super) fn lower_errors<'a>(
     }
     let mut total = 0;
     for definition in in_order(&definitions, report) {
-        let meaning = lowerer.body(&definition.body, report);
+        let meaning = lowerer.expression(&definition.body, 1, report);
         total += meaning.as_ref().map_or(0, |meaning| meaning.size);
         if total > LARGEST_TOTAL {
             too_large(Some(definition.span), report);
@@ -211,18 +213,15 @@ fn in_order<'a>(
 }
 
 /// The names in a definition, last first.
-fn names_in(body: &ErrorBody) -> Vec<&str> {
+fn names_in(body: &ErrorExpression) -> Vec<&str> {
     let mut names = Vec::new();
-    let mut waiting = match body {
-        ErrorBody::Formula(expression) => vec![expression],
-        ErrorBody::Wsks(_) => Vec::new(),
-    };
+    let mut waiting = vec![body];
     while let Some(expression) = waiting.pop() {
         match expression {
             ErrorExpression::Name(name) => names.push(name.text.as_str()),
             ErrorExpression::Not(inner, _) => waiting.push(inner),
             ErrorExpression::And(parts) | ErrorExpression::Or(parts) => waiting.extend(parts),
-            ErrorExpression::Deadlock(_) | ErrorExpression::Count(_) => {}
+            ErrorExpression::Deadlock(_) | ErrorExpression::Count(_) | ErrorExpression::Wsks(_) => {}
         }
     }
     names
@@ -284,6 +283,7 @@ impl Meaning {
 fn own_size(formula: &ErrorFormula) -> usize {
     match formula {
         ErrorFormula::Count(count) => 1 + count.weights.len(),
+        ErrorFormula::Components(formula) => formula.parts().len(),
         _ => 1,
     }
 }
@@ -295,14 +295,6 @@ struct Lowerer<'c, 'n, 'a> {
 }
 
 impl Lowerer<'_, '_, '_> {
-    /// Lowers a definition's right-hand side; `None` if it is broken (reported).
-    fn body(&self, body: &ErrorBody, report: &mut Report) -> Option<Meaning> {
-        match body {
-            ErrorBody::Formula(expression) => self.expression(expression, 1, report),
-            ErrorBody::Wsks(text) => Some(Meaning::leaf(ErrorFormula::Wsks(text.text.clone()))),
-        }
-    }
-
     /// Lowers a formula that stands at the depth given.
     fn expression(&self, expression: &ErrorExpression, depth: usize, report: &mut Report) -> Option<Meaning> {
         if depth > DEEPEST_FORMULA {
@@ -312,6 +304,8 @@ impl Lowerer<'_, '_, '_> {
         match expression {
             ErrorExpression::Deadlock(_) => Some(Meaning::leaf(ErrorFormula::Deadlock)),
             ErrorExpression::Count(count) => self.count(count, report).map(Meaning::leaf),
+            ErrorExpression::Wsks(wsks) => lower_wsks(self.components, wsks, report)
+                .map(|formula| Meaning::leaf(ErrorFormula::Components(Arc::new(formula)))),
             ErrorExpression::Name(name) => {
                 let meaning = self.name(name, report)?;
                 if depth + meaning.depth > DEEPEST_FORMULA {
@@ -485,13 +479,14 @@ fn place(expression: &ErrorExpression) -> Option<Span> {
             ErrorExpression::Deadlock(span) | ErrorExpression::Not(_, span) => return Some(*span),
             ErrorExpression::Name(name) => return Some(name.span),
             ErrorExpression::Count(count) => return Some(count.span),
+            ErrorExpression::Wsks(wsks) => return Some(wsks.span),
             ErrorExpression::And(parts) | ErrorExpression::Or(parts) => expression = parts.first()?,
         }
     }
 }
 
 /// Complains of a formula that is too large, once.
-fn too_large(span: Option<Span>, report: &mut Report) {
+pub(super) fn too_large(span: Option<Span>, report: &mut Report) {
     if report.is_first(&errors::TOO_LARGE, "formula") {
         report.add(Diagnostic::new(
             &errors::TOO_LARGE,

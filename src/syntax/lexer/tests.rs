@@ -108,8 +108,8 @@ fn junk_is_merged_and_reported_once() {
     assert_eq!(tokens("a @$?b"), [(TokenKind::Name, "a"), (TokenKind::Junk, "@$?"), (TokenKind::Name, "b"),]);
     assert_eq!(messages("a @$?b"), ["unreadable text `@$?`"]);
     assert_eq!(
-        messages("/ :: '$/"),
-        ["unreadable text `/`", "unreadable text `::`", "unreadable text `'$/`"]
+        messages("/ ::= '$/"),
+        ["unreadable text `/`", "unreadable text `::=`", "unreadable text `'$/`"]
     );
     // A comment ends the run.
     assert_eq!(tokens("$// c"), [(TokenKind::Junk, "$")]);
@@ -130,15 +130,15 @@ fn a_byte_order_mark_is_skipped_at_the_start_only() {
 }
 
 #[test]
-fn formulas_in_wsks_are_one_token() {
-    let text = "error e = wsks /* which? */ { ex x: { $ } // }\n }; a";
-    assert_eq!(tokens(text)[4], (TokenKind::Block, "{ ex x: { $ } // }\n }"));
-    assert_eq!(tokens(text)[5..].len(), 2);
-    assert!(lex(text).diagnostics.is_empty());
-    // Only there: elsewhere the word is a name like any other.
-    assert_eq!(kinds("component wsks { }")[2], TokenKind::Symbol(Symbol::LeftBrace));
-    assert_eq!(messages("e = wsks { {}"), ["the text of a `wsks` error is not closed"]);
-    assert_eq!(kinds("e = wsks { {}")[3], TokenKind::Junk);
+fn arrows_and_colons_are_told_apart() {
+    let symbols: Vec<TokenKind> =
+        [Symbol::DoubleArrow, Symbol::FatArrow, Symbol::AtMost, Symbol::LeftArrow, Symbol::RightAngle]
+            .into_iter()
+            .chain([Symbol::Colon, Symbol::Tilde, Symbol::NotEqual])
+            .map(TokenKind::Symbol)
+            .collect();
+    assert_eq!(kinds("<=> => <= <- > : ~ ~=")[..8], symbols);
+    assert_eq!(messages("a := b ::= c :- d : e").len(), 3);
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Token {
             TokenKind::End => "the end of the text".to_owned(),
             TokenKind::Keyword(_) => format!("the keyword `{}`", self.text(source)),
             TokenKind::Number => format!("the number `{}`", shortened(self.text(source))),
-            TokenKind::Name | TokenKind::Symbol(_) | TokenKind::Block | TokenKind::Junk => {
+            TokenKind::Name | TokenKind::Symbol(_) | TokenKind::Junk => {
                 format!("`{}`", shortened(self.text(source)))
             }
         }
@@ -57,8 +57,6 @@ pub enum TokenKind {
     Number,
     /// Punctuation.
     Symbol(Symbol),
-    /// The braces after `= wsks` and all between them.
-    Block,
     /// What could not be read; a diagnostic has been given.
     Junk,
     /// The end of the text.
@@ -127,6 +125,7 @@ impl Keyword {
 #[allow(missing_docs)] // each is what its canonical spelling below says
 pub enum Symbol {
     Semicolon,
+    Colon,
     Comma,
     Dot,
     MiddleDot,
@@ -148,10 +147,12 @@ pub enum Symbol {
     Ampersand,
     DoubleAmpersand,
     Not,
+    Tilde,
     NotEqual,
     Equal,
     DoubleEqual,
     FatArrow,
+    DoubleArrow,
     AtLeast,
     AtMost,
     Hash,
@@ -161,16 +162,19 @@ impl Symbol {
     /// All spellings; where one begins with another, the longer one comes first. The first spelling
     /// of a symbol is the canonical one.
     pub const SPELLINGS: &'static [(&'static str, Symbol)] = &[
+        ("<=>", Symbol::DoubleArrow),
         ("<-", Symbol::LeftArrow),
         ("->", Symbol::RightArrow),
         ("||", Symbol::DoubleBar),
         ("&&", Symbol::DoubleAmpersand),
         ("!=", Symbol::NotEqual),
+        ("~=", Symbol::NotEqual),
         ("==", Symbol::DoubleEqual),
         ("=>", Symbol::FatArrow),
         (">=", Symbol::AtLeast),
         ("<=", Symbol::AtMost),
         (";", Symbol::Semicolon),
+        (":", Symbol::Colon),
         (",", Symbol::Comma),
         (".", Symbol::Dot),
         ("(", Symbol::LeftParen),
@@ -187,6 +191,7 @@ impl Symbol {
         ("|", Symbol::Bar),
         ("&", Symbol::Ampersand),
         ("!", Symbol::Not),
+        ("~", Symbol::Tilde),
         ("=", Symbol::Equal),
         ("#", Symbol::Hash),
         ("·", Symbol::MiddleDot),

@@ -1,13 +1,14 @@
-//! Error definitions: formulas over counts, `deadlock` and names, and raw WSkS text.
+//! Error definitions: Boolean formulas over counts, `deadlock`, names and formulas over components.
 
 use nom::Parser;
 use nom::combinator::{cut, opt};
 
 use super::input::{Input, ParseResult, SyntaxError, close, keyword, name, semicolon};
 use super::item::{begins_item, equals, qualified};
+use super::wsks;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
-use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorBody, ErrorDefinition, ErrorExpression, Ident};
+use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorDefinition, ErrorExpression, Ident};
 use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind, shortened};
 
 /// How deep parentheses and negations may be nested.
@@ -34,24 +35,13 @@ fn named_body<'a>(start: Span) -> impl Parser<Input<'a>, Output = ErrorDefinitio
     move |input: Input<'a>| {
         let (input, name) = name("a name for the error").parse(input)?;
         let (input, ()) = equals("an error").parse(input)?;
-        let (input, body) = if input.peek_at(1).kind == TokenKind::Block {
-            raw_body(input.advance())
-        } else {
-            formula.map(ErrorBody::Formula).parse(input)?
-        };
+        let (input, body) = formula(input)?;
         Ok((input, ErrorDefinition { name, body, span: input.span_from(start) }))
     }
 }
 
-/// The text between the braces of a block; the lexer has made sure that they are there.
-fn raw_body(input: Input<'_>) -> (Input<'_>, ErrorBody) {
-    let outer = input.peek().span;
-    let span = Span::new(outer.start + 1, outer.end.saturating_sub(1));
-    (input.advance(), ErrorBody::Wsks(Ident { text: input.slice(span).to_owned(), span }))
-}
-
 /// A connective in another spelling, and the right one.
-fn wrong_connective(input: Input<'_>, right: &str) -> Diagnostic {
+pub(super) fn wrong_connective(input: Input<'_>, right: &str) -> Diagnostic {
     Diagnostic::new(
         &codes::syntax::WRONG_CONNECTIVE,
         format!("{} is written `{right}`", input.found()),
@@ -61,7 +51,12 @@ fn wrong_connective(input: Input<'_>, right: &str) -> Diagnostic {
 }
 
 /// Skips a connective, reporting another spelling of it; `None` where there is none.
-fn connective<'a>(input: Input<'a>, right: Symbol, doubled: Symbol, word: &str) -> Option<Input<'a>> {
+pub(super) fn connective<'a>(
+    input: Input<'a>,
+    right: Symbol,
+    doubled: Symbol,
+    word: &str,
+) -> Option<Input<'a>> {
     let token = input.peek();
     if token.kind == TokenKind::Symbol(right) {
         return Some(input.advance());
@@ -95,14 +90,15 @@ fn formula(start: Input<'_>) -> ParseResult<'_, ErrorExpression> {
     let mut depth = 0;
     loop {
         let token = input.peek();
-        let is_negation = input.at(Symbol::Not) || is_word_not(input);
+        let is_sign = input.at(Symbol::Not) || input.at(Symbol::Tilde);
+        let is_negation = is_sign || is_word_not(input);
         if is_negation || input.at(Symbol::LeftParen) {
             depth += 1;
             if depth > MAX_DEPTH {
                 return input.fail(too_deep(token.span));
             }
             if is_negation {
-                if !input.at(Symbol::Not) {
+                if !is_sign {
                     input.report(wrong_connective(input, "!"));
                 }
                 level.negations.push(token.span);
@@ -165,21 +161,26 @@ fn too_deep(span: Span) -> Diagnostic {
 }
 
 /// Whether the word `not` stands for `!` here.
-fn is_word_not(input: Input<'_>) -> bool {
+pub(super) fn is_word_not(input: Input<'_>) -> bool {
     let token = input.peek();
     token.kind == TokenKind::Name
         && input.text_of(token).eq_ignore_ascii_case("not")
         && matches!(
             input.peek_at(1).kind,
-            TokenKind::Name | TokenKind::Symbol(Symbol::Hash | Symbol::LeftParen | Symbol::Not)
+            TokenKind::Name
+                | TokenKind::Symbol(Symbol::Hash | Symbol::LeftParen | Symbol::Not | Symbol::Tilde)
         )
 }
 
-/// What formulas are made of: a count, `deadlock`, a name.
+/// What formulas are made of: a count, `deadlock`, a name, a formula over components.
 fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
     let token = input.peek();
     match token.kind {
         TokenKind::Symbol(Symbol::Hash) => cut(count).map(ErrorExpression::Count).parse(input),
+        TokenKind::Name if wsks::begins(input) => {
+            let (input, wsks) = wsks::block(input);
+            Ok((input, ErrorExpression::Wsks(wsks)))
+        }
         TokenKind::Name if is_uncounted(input) => count.map(ErrorExpression::Count).parse(input),
         TokenKind::Name if input.text_of(token) == "deadlock" => {
             Ok((input.advance(), ErrorExpression::Deadlock(token.span)))

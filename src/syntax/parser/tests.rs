@@ -3,7 +3,7 @@
 use pretty_assertions::assert_eq;
 
 use super::{parse, parse_error_definition};
-use crate::syntax::ast::{ErrorBody, Item};
+use crate::syntax::ast::Item;
 use crate::syntax::{MAX_DIAGNOSTICS, print};
 
 /// The canonical text of a text without errors.
@@ -79,14 +79,63 @@ fn critical_is_the_name_of_an_error_in_formulas() {
 }
 
 #[test]
-fn raw_formulas_are_kept_as_they_are() {
-    let text = "error e = wsks {\n  ex x: {a} // }\n };";
-    let parsed = parse(text);
-    let [Item::Error(error)] = parsed.model.items.as_slice() else { panic!("not one error") };
-    let ErrorBody::Wsks(raw) = &error.body else { panic!("not raw") };
-    assert_eq!(raw.text, "\n  ex x: {a} // }\n ");
-    assert_eq!(&text[raw.span.start..raw.span.end], raw.text);
-    assert_eq!(read(text), format!("{text}\n"));
+fn formulas_over_components_bind_as_they_should() {
+    let same = |text: &str, expected: &str| {
+        assert_eq!(
+            read(&format!("error e = wsks {{ {text} }};")),
+            format!("error e = wsks {{ {expected} }};\n")
+        );
+    };
+    // Tight to loose: `!`, `&`, `|`, arrows, quantifiers.
+    same("((!(a = b)) & (c = d)) | (e = f)", "!a = b & c = d | e = f");
+    same("((a = b) & (c = d)) => ((a = b) | (c = d))", "a = b & c = d => a = b | c = d");
+    same("a = b => (c = d => (e = f))", "a = b => c = d => e = f");
+    same("(a = b => c = d) => e = f", "(a = b => c = d) => e = f");
+    same("(a = b => c = d) <=> (e = f | a = b)", "(a = b => c = d) <=> e = f | a = b");
+    // A quantifier goes on to the end, or to the next closing parenthesis.
+    same("ex1 x: (x = y & (all2 X: (x in X | true)))", "ex1 x: x = y & all2 X: x in X | true");
+    same("(ex1 x: x = y) & z = z", "(ex1 x: x = y) & z = z");
+    same("!(ex1 x: x = y) | z = z", "!(ex1 x: x = y) | z = z");
+    same("~ex1 x: x = y | z = z", "!ex1 x: x = y | z = z");
+    same("(a = b & ex1 x: x = y) | z = z", "a = b & (ex1 x: x = y) | z = z");
+    same("a = b => (ex1 x: c = d <=> e = f)", "a = b => ex1 x: c = d <=> e = f");
+    same("(a = b | ex1 x: c = d) <=> e = f", "a = b | (ex1 x: c = d) <=> e = f");
+    same("a ~= b & T.s sub X & x notin T.s", "a != b & T.s sub X & x notin T.s");
+    // Words are words only where they can be.
+    same("ex1 x: x in in & x in true & true", "ex1 x: x in in & x in true & true");
+    // Operands of other errors.
+    assert_eq!(
+        read("error e = !wsks{true}&(#a >= 1|wsks { ex1 x: x in a });"),
+        "error e = !wsks { true } & (#a >= 1 | wsks { ex1 x: x in a });\n"
+    );
+    let kept = "error e = wsks { // all\n    ex1 x: // one\n    x in a\n    // or\n    | x in b }; // done\n";
+    assert_eq!(crate::syntax::format(kept).unwrap(), kept);
+}
+
+#[test]
+fn an_error_in_a_formula_over_components_leaves_the_rest() {
+    repaired("error e = wsks { ex1 x: & }; A() <- B();", &["E0110"], "error e = wsks { true }; A() <- B();");
+    repaired("error e = wsks { ex1 x x in a } & b;", &["E0126"], "error e = wsks { ex1 x: x in a } & b;");
+    repaired("error e = wsks { busy(x) } & b;", &["E0128"], "error e = wsks { true } & b;");
+    repaired("error e = wsks { a = b; } ;", &["E0110"], "error e = wsks { a = b };");
+    repaired("error e = wsks { a = b;\nA() <- B();", &["E0103"], "error e = wsks { a = b }; A() <- B();");
+    repaired("error e = wsks { (a = b }; A() <- B();", &["E0112"], "error e = wsks { a = b }; A() <- B();");
+    repaired("error e = wsks { a = b ) }; A() <- B();", &["E0113"], "error e = wsks { a = b }; A() <- B();");
+    repaired("error e = wsks { a = b error f = c;", &["E0103"], "error e = wsks { a = b }; error f = c;");
+    repaired("error e = wsks { a = b => c = d <=> e = f };", &["E0129"], "error e = wsks { true };");
+    repaired(
+        "error e = wsks { forall X, y: X sub y };",
+        &["E0127"],
+        "error e = wsks { all2 X, y: X sub y };",
+    );
+    repaired("error e = wsks { ex1 x y: x -> y == x };", &["E0114", "E0128"], "error e = wsks { true };");
+    repaired("error e = wsks { ex1 x: x not in a };", &["E0128"], "error e = wsks { ex1 x: x notin a };");
+    repaired(
+        "error e = wsks { {a = b} & c = d }; A() <- B();",
+        &["E0110"],
+        "error e = wsks { true }; A() <- B();",
+    );
+    assert_eq!(codes("error e = wsks { ex1 in: in in a };"), ["E0106"]);
 }
 
 #[test]

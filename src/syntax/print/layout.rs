@@ -104,9 +104,7 @@ impl<'a> Writer<'a> {
         self.push(&construct.head);
         let width: usize = construct.pieces().map(|piece| width(piece) + 1).sum::<usize>()
             + 2 * construct.bodies.len().saturating_sub(1);
-        // Raw text keeps its own lines.
-        let is_raw = construct.pieces().any(|piece| piece.text.contains('\n'));
-        if !has_comments && (is_raw || self.column + width < WIDTH) {
+        if !has_comments && self.column + width < WIDTH {
             for (position, body) in construct.bodies.iter().enumerate() {
                 if position > 0 {
                     self.push(" |");

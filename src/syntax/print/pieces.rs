@@ -5,9 +5,11 @@
 use itertools::Itertools;
 
 use crate::syntax::ast::{
-    Atom, Body, ComponentItem, Count, CountTerm, Critical, ErrorBody, ErrorDefinition, ErrorExpression,
-    Forbid, Ident, Interaction, Link, PortAtom, Rule, StateSet, SystemDeclaration, Transition,
+    Atom, Body, ComponentItem, Count, CountTerm, Critical, ErrorDefinition, ErrorExpression, Forbid, Ident,
+    Interaction, Link, PortAtom, Rule, StateSet, SystemDeclaration, Transition, Wsks,
 };
+
+mod wsks;
 
 /// Text that stays on one line, and the place in the source before which comments may stand.
 pub struct Piece {
@@ -96,11 +98,15 @@ pub fn link(link: &Link) -> Construct {
 /// An error definition.
 pub fn error(definition: &ErrorDefinition) -> Construct {
     let mut pieces = Vec::new();
-    match &definition.body {
-        ErrorBody::Formula(formula) => Formula { pieces: &mut pieces, prefix: String::new() }.add(formula),
-        ErrorBody::Wsks(raw) => pieces.push(Piece::new(raw.span.start, format!("wsks {{{}}}", raw.text))),
-    }
+    Formula { pieces: &mut pieces, prefix: String::new() }.add(&definition.body);
     Construct::filled(format!("error {} =", definition.name.text), pieces)
+}
+
+/// A formula over components in one line.
+pub fn wsks_text(wsks: &Wsks) -> String {
+    let mut pieces = Vec::new();
+    Formula { pieces: &mut pieces, prefix: String::new() }.wsks(wsks);
+    pieces.iter().map(|piece| &piece.text).join(" ")
 }
 
 /// A `critical` item.
@@ -232,6 +238,7 @@ impl Formula<'_> {
             ErrorExpression::Deadlock(span) => self.operand(span.start, "deadlock"),
             ErrorExpression::Name(name) => self.operand(name.span.start, &name.text),
             ErrorExpression::Count(count) => self.count(count),
+            ErrorExpression::Wsks(wsks) => self.wsks(wsks),
             ErrorExpression::Not(inner, _) => {
                 self.prefix.push('!');
                 let is_joined = matches!(**inner, ErrorExpression::And(_) | ErrorExpression::Or(_));
@@ -257,8 +264,15 @@ impl Formula<'_> {
             self.prefix.push('(');
         }
         self.add(formula);
-        if in_parentheses && let Some(last) = self.pieces.last_mut() {
-            last.text.push(')');
+        if in_parentheses {
+            self.append(")");
+        }
+    }
+
+    /// Puts a closing sign behind the last piece.
+    fn append(&mut self, text: &str) {
+        if let Some(last) = self.pieces.last_mut() {
+            last.text.push_str(text);
         }
     }
 

@@ -15,7 +15,7 @@ const TEXTS: [&str; 8] = [
     "A(@, y) <- new @ . <p(@) @.q(y)> forbid @ <s(x)> (B[@](x), C[*](@));",
     "link f(@) = <@(x)> forbid <a(@)>;",
     "error e = !#@ >= 1 & @ | deadlock & #T.@ + #@.s < 3;",
-    "error e = wsks {@};",
+    "error e = wsks { ex1 @: !(@ in T.@ & true) => all2 X: (@.s sub X | X = @ <=> x != @) };",
     "critical a, @.s, T.@;",
     "system @;",
     "@() <- A();",

@@ -64,9 +64,13 @@ fn unknown() {
     assert_snapshot!("unknown", lines.join("\n"));
 }
 
+/// Two classes of states, each counted up to 128. The formula holds where two are busy.
+pub const TOO_MANY_CASES: &str = "odd = wsks { ex2 A, B, C, D, E, F: ex1 x, y: x in busy & y in busy & x != y \
+                                  & x in A & x in B & x in C & y in D & y in E & y in F }";
+
 #[test]
 fn unsupported() {
-    let run = run_with(&["-", "--error", "odd = wsks { true }"], RING);
+    let run = run_with(&["-", "--error", TOO_MANY_CASES], RING);
     assert_snapshot!("unsupported", run.output_of(3));
 }
 

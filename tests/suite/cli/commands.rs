@@ -7,6 +7,9 @@ use insta::assert_snapshot;
 
 use super::{HERMAN, MUX, RING, THIEF, command, file, folder, run, run_with};
 
+/// The question whether a multiplexer deadlocks, as a formula.
+const EMIT: [&str; 4] = ["emit", MUX, "--as", "formula"];
+
 const UNTIDY: &str = "component N{states a;init a;a-t->a;}S()<-new x.<t(x)>(N(x)); // end\n";
 
 #[test]
@@ -154,9 +157,15 @@ fn completions() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    for call in
-        [&["--help"][..], &["explain"], &[MUX], &["--json", MUX], &["fmt", MUX], &["completions", "bash"]]
-    {
+    for call in [
+        &["--help"][..],
+        &["explain"],
+        &[MUX],
+        &["--json", MUX],
+        &["fmt", MUX],
+        &EMIT,
+        &["completions", "bash"],
+    ] {
         let mut child = command(call).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
@@ -167,7 +176,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX]] {
+    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX], &EMIT] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = command(call).stdout(Stdio::from(full)).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -16,24 +16,7 @@ mod with_mona {
     use serde_json::Value;
 
     use super::super::{HERMAN, MUX, THIEF, command, file, folder, run, run_with};
-
-    /// A ring of components with so many states that MONA takes long and then gives out.
-    fn large(states: usize) -> String {
-        let list = |separator: &str, item: &dyn Fn(usize) -> String| {
-            (0..states).map(item).collect::<Vec<_>>().join(separator)
-        };
-        format!(
-            "component Node {{ states {}; init s0; {} }}\n\
-             link l(x, y) = <{}>;\n\
-             Ring() <- new a, b . <l(b, a)> (Chain(a, b));\n\
-             Chain(x, y) <- <l(x, y)> (Node(x), Node[s1](y));\n\
-             Chain(x, z) <- new y . <l(x, y)> (Node(x), Chain(y, z));\n\
-             error two = #s1 >= 2;\n",
-            list(", ", &|s| format!("s{s}")),
-            list(" ", &|s| format!("s{s} -p{s}-> s{};", (s + 1) % states)),
-            list(" + ", &|s| format!("p{s}(x) p{}(y)", (s + 1) % states)),
-        )
-    }
+    use crate::suite::support::large_ring as large;
 
     const ASK: [&str; 7] = ["-", "--engine", "mona", "--error", "two", "--invariants", "trap,mutex"];
 
@@ -44,6 +27,20 @@ mod with_mona {
         examples/ring.rs: system Ring, 1 component type (2 states), 2 predicates, 3 rules, 3 interactions, κ = 1
           proved    deadlock  for every size, by trap, says MONA  (TIME)
         ");
+    }
+
+    #[test]
+    fn a_formula_over_components_that_is_too_much_for_counting() {
+        let formula = super::super::answers::TOO_MANY_CASES;
+        let ask = |engine| run_with(&["-q", "-", "--error", formula, "--engine", engine], super::super::RING);
+        assert_snapshot!(ask("direct").output_of(3), @"unknown   odd  not supported  (TIME)");
+        let proved = "proved    odd  for every size, by mutex, says MONA  (TIME)";
+        assert_eq!(ask("mona").output_of(0).trim_end(), proved);
+        assert_eq!(ask("both").output_of(0).trim_end(), proved);
+        // It stays possible to find a violation.
+        let other = formula.replace("y in busy", "y in idle");
+        let run = run_with(&["-q", "-", "--error", &other], super::super::RING);
+        assert!(run.output_of(1).starts_with("violated  odd  2 components"));
     }
 
     #[test]

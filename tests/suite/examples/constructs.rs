@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use paramcheck::model::lower::lower;
 use paramcheck::model::rule::Ownership;
 use paramcheck::syntax::ast::{
-    Body, Component, ComponentItem, CountTerm, ErrorBody, ErrorExpression, Forbid, Interaction, Item,
-    StateSet,
+    Body, Component, ComponentItem, CountTerm, ErrorExpression, Forbid, Interaction, Item, StateSet,
+    WsksFormula, WsksRelation,
 };
 use paramcheck::syntax::parse;
 
-/// Every construct that some example must show: all of the language but `error NAME = wsks { … }`,
-/// which only an optional engine decides.
+/// Every construct that some example must show: all of the language.
 pub const ALL: &[&str] = &[
     "/* comment */",
     "// comment",
@@ -66,6 +65,21 @@ pub const ALL: &[&str] = &[
     "error: deadlock",
     "error: name of an error",
     "error: name of a pattern group",
+    "wsks: in",
+    "wsks: notin",
+    "wsks: sub",
+    "wsks: =",
+    "wsks: !=",
+    "wsks: Type.state",
+    "wsks: !",
+    "wsks: &",
+    "wsks: |",
+    "wsks: =>",
+    "wsks: <=>",
+    "wsks: ex1",
+    "wsks: all1",
+    "wsks: ex2",
+    "wsks: all2",
     "borrowed parameter",
     "owned parameter",
 ];
@@ -90,10 +104,7 @@ pub fn of(text: &str) -> BTreeSet<&'static str> {
                 found.interactions(&link.interactions);
                 link.forbids.iter().for_each(|forbid| found.forbid(forbid));
             }
-            Item::Error(error) => match &error.body {
-                ErrorBody::Formula(formula) => found.formula(formula),
-                ErrorBody::Wsks(_) => found.note(true, "error: wsks"),
-            },
+            Item::Error(error) => found.formula(&error.body),
             Item::Critical(_) => critical += 1,
             Item::System(_) => found.note(true, "system P"),
         }
@@ -216,6 +227,7 @@ impl Found {
                 };
                 self.note(true, construct);
             }
+            ErrorExpression::Wsks(wsks) => self.wsks(&wsks.formula),
             ErrorExpression::Not(inner, _) => {
                 self.note(true, "error: !");
                 self.formula(inner);
@@ -231,6 +243,59 @@ impl Found {
         }
     }
 
+    fn wsks(&mut self, formula: &WsksFormula) {
+        match formula {
+            WsksFormula::Constant(..) => {}
+            WsksFormula::Atom(atom) => {
+                self.note(
+                    true,
+                    match atom.relation {
+                        WsksRelation::In => "wsks: in",
+                        WsksRelation::NotIn => "wsks: notin",
+                        WsksRelation::Sub => "wsks: sub",
+                        WsksRelation::Equal => "wsks: =",
+                        WsksRelation::NotEqual => "wsks: !=",
+                    },
+                );
+                self.note(atom.right.component.is_some(), "wsks: Type.state");
+            }
+            WsksFormula::Not(inner, _) => {
+                self.note(true, "wsks: !");
+                self.wsks(inner);
+            }
+            WsksFormula::And(parts) => {
+                self.note(true, "wsks: &");
+                parts.iter().for_each(|part| self.wsks(part));
+            }
+            WsksFormula::Or(parts) => {
+                self.note(true, "wsks: |");
+                parts.iter().for_each(|part| self.wsks(part));
+            }
+            WsksFormula::Implies(left, right) => {
+                self.note(true, "wsks: =>");
+                self.wsks(left);
+                self.wsks(right);
+            }
+            WsksFormula::Iff(left, right) => {
+                self.note(true, "wsks: <=>");
+                self.wsks(left);
+                self.wsks(right);
+            }
+            WsksFormula::Quantified(quantified) => {
+                self.note(
+                    true,
+                    match quantified.quantifier.word() {
+                        "ex1" => "wsks: ex1",
+                        "all1" => "wsks: all1",
+                        "ex2" => "wsks: ex2",
+                        _ => "wsks: all2",
+                    },
+                );
+                self.wsks(&quantified.body);
+            }
+        }
+    }
+
     /// Names in errors, which may be of errors or of groups of patterns.
     fn names(&mut self, items: &[Item]) {
         let errors: BTreeSet<_> = items
@@ -242,8 +307,7 @@ impl Found {
             .collect();
         for item in items {
             let Item::Error(error) = item else { continue };
-            let ErrorBody::Formula(formula) = &error.body else { continue };
-            let mut open = vec![formula];
+            let mut open = vec![&error.body];
             while let Some(formula) = open.pop() {
                 match formula {
                     ErrorExpression::Name(name) if errors.contains(name.text.as_str()) => {
@@ -252,7 +316,7 @@ impl Found {
                     ErrorExpression::Name(_) => self.note(true, "error: name of a pattern group"),
                     ErrorExpression::Not(inner, _) => open.push(inner),
                     ErrorExpression::And(parts) | ErrorExpression::Or(parts) => open.extend(parts),
-                    ErrorExpression::Deadlock(_) | ErrorExpression::Count(_) => {}
+                    ErrorExpression::Deadlock(_) | ErrorExpression::Count(_) | ErrorExpression::Wsks(_) => {}
                 }
             }
         }

@@ -52,8 +52,14 @@ fn check_components(system: &System) {
 fn check_rule(system: &System, id: RuleId, rule: &Rule) {
     let predicate = &system.predicates[rule.head];
     assert_eq!(rule.parameter_count, predicate.parameters.len());
-    let number = predicate.rules.iter().position(|&other| other == id).unwrap() + 1;
-    assert_eq!(rule.label, format!("{}.{number}", predicate.name));
+    // Rules are numbered as in the source, where some may be written twice and count once.
+    let position = predicate.rules.iter().position(|&other| other == id).unwrap();
+    let number = |id: RuleId| -> usize {
+        let number = system.rules[id].label.strip_prefix(&format!("{}.", predicate.name)).unwrap();
+        number.parse().unwrap()
+    };
+    assert!(number(id) > position);
+    assert!(position == 0 || number(predicate.rules[position - 1]) < number(id));
     assert!(is_distinct(rule.variables.iter().map(|variable| &variable.name)));
     assert!(!rule.atoms.is_empty());
     for atom in &rule.atoms {
@@ -228,7 +234,15 @@ fn check_types(system: &System) {
 
 fn check_formula(system: &System, formula: &ErrorFormula) {
     match formula {
-        ErrorFormula::Deadlock | ErrorFormula::Wsks(_) => {}
+        ErrorFormula::Deadlock => {}
+        ErrorFormula::Components(formula) => {
+            let mut places: Vec<_> = formula.colours().iter().flatten().copied().collect();
+            let count = places.len();
+            places.sort_unstable();
+            places.dedup();
+            let all: usize = system.types.iter().map(|component| component.states.len()).sum();
+            assert_eq!((count, places.len()), (all, all), "every place has one colour");
+        }
         ErrorFormula::Pattern(group) => {
             let mut patterns = system.rules.iter().flat_map(|rule| &rule.patterns);
             assert!(patterns.any(|pattern| pattern.group == *group), "a group has a pattern");

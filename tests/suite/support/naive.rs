@@ -176,7 +176,7 @@ impl<'a> Questions<'a> {
             ErrorFormula::Deadlock => self.deadlock = true,
             ErrorFormula::Count(count) => self.counts.push(count),
             ErrorFormula::Pattern(group) => self.patterns.push(*group),
-            ErrorFormula::Wsks(_) => return false,
+            ErrorFormula::Components(_) => return false,
             ErrorFormula::Not(inner) => return self.add(inner),
             ErrorFormula::And(parts) | ErrorFormula::Or(parts) => {
                 return parts.iter().all(|part| self.add(part));
@@ -195,7 +195,7 @@ impl<'a> Questions<'a> {
             ErrorFormula::Pattern(group) => {
                 state.patterns[self.patterns.iter().position(|other| other == group).unwrap()]
             }
-            ErrorFormula::Wsks(_) => unreachable!("not asked"),
+            ErrorFormula::Components(_) => unreachable!("not asked"),
             ErrorFormula::Not(inner) => !self.holds(inner, state),
             ErrorFormula::And(parts) => parts.iter().all(|part| self.holds(part, state)),
             ErrorFormula::Or(parts) => parts.iter().any(|part| self.holds(part, state)),

@@ -4,9 +4,9 @@
 
 use paramcheck::source::Span;
 use paramcheck::syntax::ast::{
-    Atom, Body, Comparison, Component, ComponentItem, Count, CountTerm, Critical, ErrorBody, ErrorDefinition,
-    ErrorExpression, Forbid, Ident, Interaction, Item, Link, Model, PortAtom, Rule, StateSet,
-    SystemDeclaration, Transition,
+    Atom, Body, Comparison, Component, ComponentItem, Count, CountTerm, Critical, ErrorDefinition,
+    ErrorExpression, Forbid, Ident, Interaction, Item, Link, Model, PortAtom, Quantifier, Rule, StateSet,
+    SystemDeclaration, Transition, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation,
 };
 use paramcheck::syntax::lexer::token::Keyword;
 use proptest::collection::vec;
@@ -95,6 +95,7 @@ fn expression() -> impl Strategy<Value = ErrorExpression> {
         1 => Just(ErrorExpression::Name(identifier("critical"))),
         2 => name().prop_map(ErrorExpression::Name),
         3 => count,
+        2 => wsks_formula().prop_map(|formula| ErrorExpression::Wsks(Wsks { formula, span: NOWHERE })),
     ];
     leaf.prop_recursive(5, 24, 4, |inner| {
         prop_oneof![
@@ -105,10 +106,49 @@ fn expression() -> impl Strategy<Value = ErrorExpression> {
     })
 }
 
-/// Text with balanced braces and without comments.
-fn raw_text() -> impl Strategy<Value = String> {
-    "[a-z (),;:#$\"\n]{0,12}".prop_recursive(3, 8, 3, |inner| {
-        vec(inner, 1..3).prop_map(|parts| parts.into_iter().map(|part| format!("{{{part}}}")).collect())
+/// A name that no word of formulas over components is.
+fn variable() -> impl Strategy<Value = Ident> {
+    name().prop_filter("a word of formulas", |name| {
+        !["ex1", "all1", "ex2", "all2", "in", "notin", "sub", "true", "false"].contains(&name.text.as_str())
+    })
+}
+
+/// A formula over components; names mean nothing.
+fn wsks_formula() -> impl Strategy<Value = WsksFormula> {
+    let relation = prop::sample::select(vec![
+        WsksRelation::In,
+        WsksRelation::NotIn,
+        WsksRelation::Sub,
+        WsksRelation::Equal,
+        WsksRelation::NotEqual,
+    ]);
+    // Behind a relation any name may stand, also a word of formulas.
+    let right = prop_oneof![8 => name(), 1 => prop::sample::select(vec!["in", "sub", "true", "ex1"]).prop_map(identifier)];
+    let left = (option::weighted(0.2, variable()), variable());
+    let atom =
+        (left, relation, (option::weighted(0.2, name()), right)).prop_map(|(left, relation, right)| {
+            let name = |(component, name)| WsksName { component, name };
+            let (left, right) = (name(left), name(right));
+            WsksFormula::Atom(WsksAtom { left, relation, right, span: NOWHERE })
+        });
+    let leaf = prop_oneof![
+        1 => any::<bool>().prop_map(|value| WsksFormula::Constant(value, NOWHERE)),
+        4 => atom,
+    ];
+    leaf.prop_recursive(5, 24, 4, |inner| {
+        let quantifier = prop::sample::select(Quantifier::ALL.to_vec());
+        let pair = (inner.clone(), inner.clone()).prop_map(|(left, right)| (Box::new(left), Box::new(right)));
+        prop_oneof![
+            inner.clone().prop_map(|f| WsksFormula::Not(Box::new(f), NOWHERE)),
+            vec(inner.clone(), 2..4).prop_map(WsksFormula::And),
+            vec(inner.clone(), 2..4).prop_map(WsksFormula::Or),
+            pair.clone().prop_map(|(left, right)| WsksFormula::Implies(left, right)),
+            pair.prop_map(|(left, right)| WsksFormula::Iff(left, right)),
+            (quantifier, vec(variable(), 1..3), inner).prop_map(|(quantifier, variables, body)| {
+                let body = Box::new(body);
+                WsksFormula::Quantified(WsksQuantified { quantifier, variables, body, span: NOWHERE })
+            }),
+        ]
     })
 }
 
@@ -128,11 +168,7 @@ fn item() -> impl Strategy<Value = Item> {
             span: NOWHERE,
         },
     );
-    let meaning = prop_oneof![
-        4 => expression().prop_map(ErrorBody::Formula),
-        1 => raw_text().prop_map(|text| ErrorBody::Wsks(identifier(text))),
-    ];
-    let error = (name(), meaning).prop_map(|(name, body)| ErrorDefinition { name, body, span: NOWHERE });
+    let error = (name(), expression()).prop_map(|(name, body)| ErrorDefinition { name, body, span: NOWHERE });
     prop_oneof![
         2 => component().prop_map(Item::Component),
         4 => rule.prop_map(Item::Rule),

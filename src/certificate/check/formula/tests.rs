@@ -1,12 +1,15 @@
 //! The optimistic evaluation against brute force, and the layout of error states.
 
+use std::sync::Arc;
+
 use super::Formula;
 use crate::certificate::check::Rejection;
 use crate::certificate::data::ErrorState;
-use crate::model::component::{StateId, TypeId};
+use crate::model::component::{ComponentType, State, StateId, TypeId};
+use crate::model::error::wsks::{Builder, Order, Part, Quantifier, Variable};
 use crate::model::error::{Comparison, Count, ErrorFormula};
 use crate::model::rule::PatternGroupId;
-use crate::support::index::Idx;
+use crate::support::index::{Idx, IndexVec};
 
 const COMPARISONS: [Comparison; 6] = [
     Comparison::AtLeast,
@@ -116,6 +119,26 @@ fn single_atoms_are_given_up_in_time() {
 }
 
 #[test]
+fn comparisons_of_one_sum_share_its_value() {
+    let between = ErrorFormula::And(vec![
+        count(0, Comparison::AtLeast, 1),
+        count(1, Comparison::Less, 3),
+        not(count(0, Comparison::Greater, 4)),
+        count(0, Comparison::NotEqual, 2),
+    ]);
+    let formula = Formula::new(&between).unwrap();
+    let state = |first, second| ErrorState { counts: vec![first, second], ..ErrorState::default() };
+    assert_eq!(formula.empty_state(), state(0, 0));
+    assert_eq!(formula.add(&state(4, 3), &state(4, 3)), state(5, 4));
+    assert!(formula.fault_in(&state(5, 4)).is_none() && formula.fault_in(&state(6, 4)).is_some());
+    for (first, second) in (0..=5).flat_map(|first| (0..=4).map(move |second| (first, second))) {
+        let expected = first >= 1 && second < 3 && first <= 4 && first != 2;
+        assert_eq!(formula.holds(&state(first, second)), expected);
+        assert_eq!(formula.can_hold(&state(first, second)), second < 3 && first <= 4);
+    }
+}
+
+#[test]
 fn exact_at_the_root() {
     let both = ErrorFormula::And(vec![ErrorFormula::Deadlock, not(count(0, Comparison::AtLeast, 2))]);
     let formula = Formula::new(&both).unwrap();
@@ -169,7 +192,30 @@ fn sums_are_saturated_above_the_bound() {
 
 #[test]
 fn unsupported_formulas() {
-    let hidden = not(ErrorFormula::And(vec![ErrorFormula::Deadlock, ErrorFormula::Wsks("x".to_owned())]));
+    let mut builder = Builder::default();
+    let mut whole = builder.add(Part::Constant(true));
+    for number in (0..30).rev() {
+        let variable = Variable::new(number).unwrap();
+        let quantifier = Quantifier { is_universal: false, order: Order::First };
+        let inside = builder.add(Part::Same(variable, variable));
+        let body = builder.add(Part::And(vec![inside, whole]));
+        whole = builder.add(Part::Quantified { quantifier, variable, name: "x".to_owned(), body });
+    }
+    // Thirty different colours, each counted up to thirty.
+    let state = |index: usize| State { name: format!("s{index}"), is_final: false };
+    let states = (0..30).map(state).collect();
+    let sets: Vec<_> = (0..30)
+        .map(|index| builder.set((None, format!("s{index}")), &[(TypeId::new(0), StateId::new(index))]))
+        .collect();
+    assert_eq!(sets.len(), 30);
+    let types = IndexVec::from_iter([ComponentType {
+        name: "T".to_owned(),
+        states,
+        initial: Vec::new(),
+        transitions: IndexVec::new(),
+    }]);
+    let large = ErrorFormula::Components(Arc::new(builder.finish(whole, &types)));
+    let hidden = not(ErrorFormula::And(vec![ErrorFormula::Deadlock, large]));
     assert!(matches!(Formula::new(&hidden), Err(Rejection::Unsupported { .. })));
     let unbounded = count(0, Comparison::Greater, u64::MAX);
     assert!(matches!(Formula::new(&unbounded), Err(Rejection::Unsupported { .. })));

@@ -151,7 +151,8 @@ kinds! { ALL:
         }
     }
     UNBOUND_VARIABLE = Error "E0212" "unbound variable" {
-        "A variable is a parameter of the rule or bound by `new`."
+        "A variable is a parameter of the rule or bound by `new`; in a formula over components it is bound by a\n\
+         quantifier around it."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x) tick(y)> (Node(x), Node(y));"
@@ -162,7 +163,8 @@ kinds! { ALL:
         }
     }
     BOUND_TWICE = Error "E0213" "variable bound twice" {
-        "Parameters have different names, and `new` neither hides a parameter nor binds a name twice."
+        "Parameters have different names, and `new` neither hides a parameter nor binds a name twice. Nor does\n\
+         one quantifier bind a name twice."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x, x . <tick(x)> (Node(x));"
@@ -384,9 +386,9 @@ kinds! { ALL:
     }
     TOO_LARGE = Error "E0229" "too large once abbreviations are replaced" {
         "Links in links, and errors in errors, can grow with every step. There is a limit to what they may\n\
-         stand for, far beyond what is readable; a right-hand side may be nested 200 deep. An interaction\n\
-         stands for one transition per combination of its participants' transitions on the ports: at most\n\
-         10,000 of them."
+         stand for, far beyond what is readable; a right-hand side may be nested 200 deep, and at most 64\n\
+         variables of a formula over components may be in scope at once. An interaction stands for one\n\
+         transition per combination of its participants' transitions on the ports: at most 10,000 of them."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"
@@ -413,6 +415,36 @@ kinds! { ALL:
         right {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"
+        }
+    }
+    WRONG_ORDER = Error "E0231" "a component where a set is needed, or the reverse" {
+        "In a formula over components, `ex1` and `all1` bind components, `ex2` and `all2` sets of components.\n\
+         A state and a component type stand for the set of the components that are in it or of it. On the\n\
+         left of `in` stands a component, on the right a set; `sub` joins sets; `=` joins two of a kind."
+        wrong {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { ex1 x, y: x in y };"
+        }
+        right {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { ex1 x, y: x != y };"
+        }
+    }
+    AMBIGUOUS_SET = Error "E0232" "a name is a state and a component type" {
+        "In a formula over components a state means the components that are in it, a component type all of\n\
+         its components. Where a name is both, the state is written with its type, as in `Node.idle`, and\n\
+         the type by its states."
+        wrong {
+            "component idle { states idle, busy; init idle; idle -tick-> busy; }"
+            "Sys() <- new x . <tick(x)> (idle(x));"
+            "error bad = wsks { all1 x: x in idle };"
+        }
+        right {
+            "component idle { states idle, busy; init idle; idle -tick-> busy; }"
+            "Sys() <- new x . <tick(x)> (idle(x));"
+            "error bad = wsks { all1 x: x in idle.idle };"
         }
     }
 }

@@ -145,4 +145,31 @@ kinds! { ALL:
             "Sys() <- new x . <tick(x)> (Node(x));"
         }
     }
+    UNUSED_VARIABLE = Warning "W0212" "a quantified variable is never used" {
+        "The quantifier says nothing then but that there is a component at all (`ex1`), or nothing at all."
+        wrong {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { ex1 x, y: x in idle };"
+        }
+        right {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { ex1 x: x in idle };"
+        }
+    }
+    HIDDEN_NAME = Warning "W0213" "a variable hides something of the same name" {
+        "Within the scope of a quantifier its variable is what the name means, not an outer variable, a\n\
+         state or a component type."
+        wrong {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { all2 idle: ex1 x: x in idle };"
+        }
+        right {
+            "component Node { states idle; init idle; idle -tick-> idle; }"
+            "Sys() <- new x . <tick(x)> (Node(x));"
+            "error bad = wsks { all2 X: ex1 x: x in X };"
+        }
+    }
 }

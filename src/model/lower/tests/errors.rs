@@ -60,11 +60,6 @@ fn critical_counts_a_state_once_however_often_it_is_named() {
 }
 
 #[test]
-fn wsks_is_kept_as_text() {
-    assert_eq!(errors("error far = wsks { ex x: busy(x) };")[1], "far = wsks { ex x: busy(x) }");
-}
-
-#[test]
 fn parentheses_are_printed_where_they_matter() {
     let system = system(&format!("{NODE}{SYSTEM}"));
     let all = |parts| ErrorFormula::And(parts);

@@ -56,4 +56,8 @@ mistakes! {
     no_finite_tree: "Sys() <- new x, y . <out(x) in(y)> (A(x), B(y));\nA(x) <- new y . <out(x) in(y)> (Node(x), C(y));\nC(x) <- A(x);\nB(x) <- Node(x);\nB(x) <- B(x);"
     written_twice: "Sys() <- new x, y . <out(x) in(y) + in(y) out(x)> forbid <busy(x) busy(y) + busy(y) busy(x)> (Node(x), Node(y));\nSys() <- new b, a . <out(a) in(b)> forbid <busy(a) busy(b)> (Node(b), Node(a));\nSys() <- new b, a . <out(a) in(b)> (Node(b), Node(a));"
     never_used: "component Spare { states s; init s; s -go-> s; }\ncomponent Half { states s; init s; s -go-> s; s -stop-> s; s -out-> s; final s; }\nlink used(x, y, z) = <out(x) in(y)>;\nlink never(x) = <out(x)>;\nSys() <- new x, y, h . <used(x, y, h) + go(h)> (Node(x), Node(y), Sub(h, x));\nSub(h, x) <- Half(h) | Sub(h, x);\nAlone() <- new h . (Half(h));\nFrom(x) <- (Node(x), Alone());"
+    unknown_names_in_formulas_over_components: "Sys() <- new x . <out(x) + in(x)> (Node(x));\nerror a = wsks { ex1 x: x in bussy & y in Node & x in Nod & x in Node.idel & x in No.idle };\nerror b = wsks { ex2 Set: Sett sub Set & z = z };"
+    components_and_sets_confused: "Sys() <- new x . <out(x) + in(x)> (Node(x));\nerror a = wsks { ex1 x: ex2 X: X in busy | x in x | x = X | X = x | x sub X | busy in Node | x != busy | Node = x };"
+    variables_of_formulas_that_hide_or_do_nothing: "Sys() <- new x . <out(x) + in(x)> (Node(x));\nerror a = wsks { ex1 x, y, busy: x in busy => (ex2 x: all2 Node: x sub Node) };\nerror b = wsks { all1 x, x: x = x };"
+    ambiguous_names_in_formulas: "Sys() <- new x . <out(x) + in(x)> (Node(x));\ncomponent both { states both, idle; init both; both -out-> idle; }\nerror a = wsks { all1 x: x in both | x in idle | x in both.both | both = both };"
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{NODE, codes, load};
 use crate::model::lower::lower;
-use crate::syntax::ast::{self, ErrorBody, ErrorExpression, Ident};
+use crate::syntax::ast::{self, ErrorExpression, Ident};
 
 const MANY: usize = 10_000;
 
@@ -117,11 +117,42 @@ fn a_deep_formula_from_elsewhere() {
         expression = ErrorExpression::Not(Box::new(expression), Default::default());
     }
     let name = Ident { text: "deep".to_owned(), span: Default::default() };
-    let definition =
-        ast::ErrorDefinition { name, body: ErrorBody::Formula(expression), span: Default::default() };
+    let definition = ast::ErrorDefinition { name, body: expression, span: Default::default() };
     let lowered = lower(&ast::Model { items: vec![ast::Item::Error(definition)] });
     let found: Vec<&str> = lowered.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(found, ["E0223", "E0229"]);
+}
+
+#[test]
+fn formulas_over_components_have_limits() {
+    let sys = "Sys() <- new x . <out(x) + in(x)> (Node(x));\n";
+    let with = |formula: &str| codes(&format!("{NODE}{sys}error e = wsks {{ {formula} }};"));
+    let names = |count: usize| (0..count).map(|i| format!("x{i}")).collect::<Vec<_>>();
+    let used = |count: usize| {
+        let equal: Vec<String> = names(count).iter().map(|name| format!("{name} = x0")).collect();
+        format!("ex1 {}: {}", names(count).join(", "), equal.join(" & "))
+    };
+    assert_eq!(with(&used(64)), [] as [&str; 0]);
+    assert_eq!(with(&used(65)), ["E0229"]);
+    assert_eq!(with(&used(MANY)), ["E0229"]);
+    let deep = format!("{}true{}", "true & (".repeat(99), ")".repeat(99));
+    assert_eq!(with(&deep), [] as [&str; 0]);
+    let (few, negations) = (used(30).replace(": ", ": !("), "!".repeat(180));
+    assert_eq!(with(&format!("{negations}{few})")), ["E0229"]);
+    assert_eq!(with(&"!".repeat(201)), ["E0107"]);
+    // Wide ones have none.
+    let wide = vec!["(ex1 x: x in busy)"; MANY].join(" & ");
+    assert_eq!(with(&wide), [] as [&str; 0]);
+    // Many states, each named.
+    let states: Vec<String> = (0..MANY).map(|i| format!("s{i}")).collect();
+    let all = states.iter().map(|state| format!("x in {state} | x in Many.{state}")).collect::<Vec<_>>();
+    let text = format!(
+        "component Many {{ states {}; init s0; s0 -go-> s1; }}\nSys() <- new x . <go(x)> Many(x);\n\
+         error e = wsks {{ all1 x: x in Many & ({}) }};",
+        states.join(", "),
+        all.join(" | ")
+    );
+    assert_eq!(codes(&text), [] as [&str; 0]);
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! Questions that are too much for MONA: each ends with the right reason, and leaves no process behind.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use paramcheck::engine::mona::{Means, What, Worker};
+use paramcheck::engine::wsks::{Finding, Wsks};
+use paramcheck::engine::{GaveUp, NoScout, Outcome};
+use paramcheck::invariant::InvariantKind;
+use paramcheck::support::limits::{Budget, Stop};
+
+use super::super::support::{large_ring, system};
+
+/// A program that writes down its process, to be looked up later, and becomes the worker.
+struct Recorded {
+    folder: PathBuf,
+}
+
+impl Recorded {
+    fn new(name: &str) -> Recorded {
+        let folder = std::env::temp_dir().join(format!("paramcheck-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let recorded = Recorded { folder };
+        let process = recorded.process().display().to_string();
+        let program = env!("CARGO_BIN_EXE_paramcheck");
+        // Renamed, so that it is never seen half written.
+        let text = format!(
+            "#!/bin/sh\necho $$ >{process}.new && mv {process}.new {process}\nexec {program} \"$@\"\n"
+        );
+        fs::write(recorded.program(), text).unwrap();
+        fs::set_permissions(recorded.program(), fs::Permissions::from_mode(0o755)).unwrap();
+        recorded
+    }
+
+    fn program(&self) -> PathBuf {
+        self.folder.join("worker")
+    }
+
+    /// The file that tells the process.
+    fn process(&self) -> PathBuf {
+        self.folder.join("process")
+    }
+
+    /// The last process started, waiting for the first.
+    fn last(&self) -> String {
+        loop {
+            if let Ok(text) = fs::read_to_string(self.process()) {
+                return text.trim().to_owned();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn means(&self) -> Means {
+        Means { worker: Worker { program: self.program() }, budget: Budget::unlimited(), memory: None }
+    }
+}
+
+impl Drop for Recorded {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Asks whether two components of a ring of components with so many states are in one of them; what
+/// MONA's giving out was, and at which subformula.
+fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (GaveUp, Finding) {
+    let system = system(&large_ring(states));
+    let error = system.error_named("two").unwrap();
+    let mut engine = Wsks::new(&system, means);
+    let stages = [vec![InvariantKind::TRAP, InvariantKind::MUTEX]];
+    let outcome = engine.decide(&error, &stages, false, &mut NoScout).unwrap();
+    let Outcome::Stopped { reason, candidate, dropped: 0 } = outcome else { panic!("{outcome:?}") };
+    assert!(candidate.is_none());
+    let last = recorded.last();
+    assert!(!PathBuf::from(format!("/proc/{last}")).exists(), "process {last} is still there");
+    (reason, engine.into_asked().pop().unwrap().finding)
+}
+
+/// What gave out of MONA, which was at work on a subformula.
+#[track_caller]
+fn at_work(reason: GaveUp) -> What {
+    let GaveUp::Mona { what, at: Some(_) } = reason else { panic!("{reason:?}") };
+    what
+}
+
+#[test]
+fn time() {
+    let recorded = Recorded::new("time");
+    let budget = Budget::for_duration(Duration::from_secs(1));
+    let (reason, finding) = give_out(20, &recorded, &Means { budget, ..recorded.means() });
+    // Between two subformulas it is time itself that is the reason.
+    assert!(
+        matches!(&reason, GaveUp::Stopped(Stop::Time) | GaveUp::Mona { what: What::Time, .. }),
+        "{reason:?}"
+    );
+    assert_eq!(finding, Finding::GaveOut(What::Time));
+}
+
+#[test]
+fn memory() {
+    let recorded = Recorded::new("memory");
+    let (reason, finding) = give_out(20, &recorded, &Means { memory: Some(32 << 20), ..recorded.means() });
+    assert_eq!((at_work(reason), finding), (What::Memory, Finding::GaveOut(What::Memory)));
+}
+
+#[test]
+fn interruption() {
+    let recorded = Recorded::new("interruption");
+    let means = recorded.means();
+    let switch = means.budget.switch.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            recorded.last();
+            switch.stop(Stop::Interrupted);
+        });
+        let (_, finding) = give_out(20, &recorded, &means);
+        assert_eq!(finding, Finding::GaveOut(What::Interrupted));
+    });
+}
+
+/// The first formula, without invariants, may have its answer before the signal comes; the second has
+/// work for hours.
+#[test]
+fn a_signal_from_outside() {
+    let recorded = Recorded::new("signal");
+    let means = recorded.means();
+    std::thread::scope(|scope| {
+        let asker = scope.spawn(|| give_out(20, &recorded, &means));
+        recorded.last();
+        while !asker.is_finished() {
+            let _ = std::process::Command::new("kill").args(["-KILL", &recorded.last()]).output();
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (_, finding) = asker.join().unwrap();
+        let Finding::GaveOut(What::Died(how)) = finding else { panic!("{finding:?}") };
+        assert!(how.starts_with("signal 9"), "{how}");
+    });
+}
+
+#[test]
+fn a_system_too_large() {
+    // Before any process is started, and not as a failure of MONA.
+    let system = system(&large_ring(300));
+    let error = system.error_named("two").unwrap();
+    let means = Means {
+        worker: Worker { program: "/nonexistent".into() },
+        budget: Budget::unlimited(),
+        memory: None,
+    };
+    let stages = [vec![InvariantKind::TRAP]];
+    let outcome = Wsks::new(&system, &means).decide(&error, &stages, false, &mut NoScout).unwrap();
+    let Outcome::Unsupported(why) = outcome else { panic!("{outcome:?}") };
+    assert!(why.contains("too large for a formula") || why.contains("tracks"), "{why}");
+}

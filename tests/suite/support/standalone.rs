@@ -1,0 +1,163 @@
+//! The stand-alone program `mona`: run it on a program, read its answer and its example.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use paramcheck::logic::formula::{SetVariable, Variable};
+use paramcheck::logic::question::Question;
+use paramcheck::logic::tracks::{NodePath, Witness};
+
+/// A folder that is removed when it is dropped: `mona` may write into the folder it runs in.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Scratch {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("paramcheck-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Scratch(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether `mona` can be run. Whoever tests the feature `mona` must have it; other builds can't be asked
+/// to, and their tests say what they leave out.
+pub fn has_mona() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let found = Command::new("mona").output().is_ok();
+        if !found {
+            if cfg!(feature = "mona") {
+                panic!("tests of the feature `mona` need the stand-alone program `mona`: install the package mona");
+            }
+            use std::io::Write;
+            let _ = writeln!(std::io::stderr(), "skipped: mona not installed");
+        }
+        found
+    })
+}
+
+/// How far a run may go.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// From its start.
+    pub time: Duration,
+    /// Of its address space, in bytes.
+    pub memory: u64,
+}
+
+/// What `mona` prints for a program that it must accept and get done with.
+pub fn run(program: &str) -> String {
+    let limits = Limits { time: Duration::from_secs(600), memory: 8 << 30 };
+    match run_within(program, limits) {
+        Ok(output) => output,
+        Err(how) => panic!("{how}\n{program}"),
+    }
+}
+
+/// What `mona` prints for a program.
+///
+/// # Errors
+/// How it ended without an answer.
+pub fn run_within(program: &str, limits: Limits) -> Result<String, String> {
+    let scratch = Scratch::new();
+    let [file, output] = ["question.mona", "output"].map(|name| scratch.0.join(name));
+    fs::write(&file, program).unwrap();
+    let kibibytes = (limits.memory >> 10).to_string();
+    let output_file = fs::File::create(&output).unwrap();
+    let mut mona = Command::new("sh")
+        .args(["-c", "ulimit -v \"$0\" && exec mona -q \"$1\"", &kibibytes])
+        .arg(&file)
+        .current_dir(&scratch.0)
+        .stderr(output_file.try_clone().unwrap())
+        .stdout(output_file)
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    let status = loop {
+        if let Some(status) = mona.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > limits.time {
+            mona.kill().unwrap();
+            mona.wait().unwrap();
+            return Err("the time limit was reached".to_owned());
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 3 / 2).min(Duration::from_millis(50));
+    };
+    let text = String::from_utf8_lossy(&fs::read(&output).unwrap()).into_owned();
+    if status.success() { Ok(text) } else { Err(format!("{status}: {text}")) }
+}
+
+/// Whether the output says that the formula has a model.
+pub fn is_satisfiable(output: &str) -> bool {
+    if output.contains("Formula is unsatisfiable") {
+        return false;
+    }
+    assert!(output.contains("satisfying example") || output.contains("Formula is valid"), "{output}");
+    true
+}
+
+/// The example in the output of a word question, or of a tree question.
+pub fn witness(question: &Question, output: &str) -> Witness {
+    // MONA's names are those of the emitted program, in the order of the free variables.
+    let free: Vec<SetVariable> = question
+        .store
+        .free_variables(question.formula)
+        .iter()
+        .map(|variable| match variable {
+            Variable::Set(set) => *set,
+            Variable::Node(_) => panic!("a free first-order variable"),
+        })
+        .collect();
+    let example = &output[output.find("satisfying example").unwrap()..];
+    let mut nodes: BTreeMap<NodePath, Vec<SetVariable>> = BTreeMap::new();
+    if question.kappa == 1 {
+        let lines = example.lines().filter_map(|line| line.split_once(" = {"));
+        for ((_, positions), &set) in lines.zip(&free) {
+            for position in positions.trim_end_matches('}').split(',').filter(|text| !text.is_empty()) {
+                let depth: usize = position.parse().unwrap();
+                nodes.entry(vec![1; depth]).or_default().push(set);
+            }
+        }
+    } else {
+        let tree = example.lines().skip_while(|line| !line.starts_with("Universe")).nth(1).unwrap();
+        let mut path = NodePath::new();
+        for (position, c) in tree.char_indices() {
+            match c {
+                '(' => {
+                    let bits = &tree[position + 1..];
+                    let bits = bits.chars().take_while(|c| "01X".contains(*c));
+                    let sets = bits.zip(&free).filter(|(bit, _)| *bit == '1').map(|(_, &set)| set);
+                    nodes.insert(path.clone(), sets.collect());
+                }
+                ',' if tree[position + 1..].starts_with('(') => {
+                    // After a node's bits its first child, after that its second.
+                    if tree[..position].ends_with(')') {
+                        *path.last_mut().unwrap() = 2;
+                    } else {
+                        path.push(1);
+                    }
+                }
+                ')' if !tree[..position].ends_with('(') => {
+                    path.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+    nodes
+}
