@@ -207,8 +207,8 @@ impl What {
 pub struct GaveOut {
     /// What stood in the way.
     pub what: What,
-    /// The subformula that was being worked on, if work had begun on one. While conjuncts of the whole
-    /// were multiplied: the whole.
+    /// The last subformula on which work had begun, if it had. While conjuncts of the whole were multiplied:
+    /// the whole.
     pub at: Option<FormulaId>,
     /// The automata built until then.
     pub built: Vec<Built>,

@@ -37,8 +37,9 @@ use super::support::standalone::{self, Limits};
 use super::support::subsets::{MOST_PLACES, in_all_invariants};
 use super::support::{self, random};
 
-/// What one question may cost an engine. Few get near: see how many answers each test wants.
-const TIME: Duration = Duration::from_secs(5);
+/// What one question may cost an engine: many times what nearly all take, so that how many are left open
+/// (see what each test wants) does not depend on the machine.
+const TIME: Duration = Duration::from_secs(40);
 const MEMORY: u64 = 256 << 20;
 
 /// Every kind alone, the paper's pair, and all together.
@@ -230,7 +231,7 @@ fn engines_agree_on_all_models() {
     let tally = for_each(&cases, |(number, case), tally| {
         compare(case, number % sets == number / sets % sets, tally);
     });
-    // One is too large for MONA; some others take seconds, which a slow machine may not have.
+    // One is too large for MONA.
     assert!(tally.open.len() <= 2 * cases.len() / 100, "{tally:#?}");
     assert!(tally.unsatisfiable > 900 && tally.satisfiable > 900, "{tally:#?}");
     assert!(tally.refutations_tried > tally.satisfiable * 3 / 4, "{tally:#?}");
@@ -339,7 +340,7 @@ fn engines_agree_on_interactions_that_never_fire_in_models() {
         jobs.push((name, system, pair.clone()));
     }
     // A formula for each interaction, again and again: all together take up to a few seconds.
-    let time = 40 * TIME;
+    let time = 10 * TIME;
     let tally =
         for_each(&jobs, |(name, system, kinds), tally| compare_dead(name, system, kinds, time, tally));
     assert!(tally.open.len() <= 2, "{tally:#?}");

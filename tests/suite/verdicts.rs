@@ -46,9 +46,21 @@ impl Case {
     }
 
     fn decide(&self, invariants: InvariantChoice, max_states: usize) -> Verdict {
+        self.decide_as(Options { invariants, max_states, ..Options::default() })
+    }
+
+    fn decide_as(&self, options: Options) -> Verdict {
         let (system, error) = self.load();
-        let options = Options { invariants, max_states, ..Options::default() };
         decide(&system, &error, &options).unwrap_or_else(|bug| panic!("{}: {bug}", self.name()))
+    }
+}
+
+impl Case {
+    /// Whether this is an answer that is expected.
+    fn check(&self, found: &str) {
+        let allowed = [self.expected.get("verdict"), self.expected.get("or")];
+        let is_allowed = allowed.iter().flatten().any(|allowed| *allowed == found);
+        assert!(is_allowed, "{}: {found}, expected {:?}", self.name(), self.expected);
     }
 }
 
@@ -63,14 +75,7 @@ fn word(status: &Status) -> &'static str {
 fn check_verdicts(folder: &str) {
     for case in cases(folder) {
         let verdict = case.decide(InvariantChoice::default(), 20_000);
-        let found = word(&verdict.status);
-        let allowed = [case.expected.get("verdict"), case.expected.get("or")];
-        assert!(
-            allowed.iter().flatten().any(|allowed| *allowed == found),
-            "{}: {found}, expected {:?}",
-            case.name(),
-            case.expected
-        );
+        case.check(word(&verdict.status));
         if let Status::Violated(violated) = &verdict.status {
             let size = case.expected["smallest_size"].as_u64().unwrap();
             assert_eq!(violated.tree.size() as u64, size, "{}", case.name());
@@ -121,5 +126,56 @@ fn answers_are_deterministic() {
             Status::Unknown(unknown) => format!("{unknown:?}"),
         };
         assert_eq!(evidence(), evidence(), "{}", case.name());
+    }
+}
+
+#[cfg(all(feature = "mona", feature = "cli"))]
+mod with_mona {
+    use paramcheck::engine::mona::Worker;
+    use paramcheck::verdict::{EngineChoice, EngineName, InternalBug, MonaSetup};
+
+    use super::*;
+
+    fn both(program: impl Into<PathBuf>) -> Options {
+        let setup = MonaSetup { worker: Worker { program: program.into() }, memory: None };
+        Options { engine: EngineChoice::Both(setup), max_states: 20_000, ..Options::default() }
+    }
+
+    /// Either engine gives the answer, from question to verdict, and neither contradicts the other.
+    #[test]
+    fn both_engines_give_every_answer_of_table_1() {
+        for case in cases("table1") {
+            let verdict = case.decide_as(both(env!("CARGO_BIN_EXE_paramcheck")));
+            case.check(word(&verdict.status));
+            let engines: Vec<EngineName> = verdict.engines.iter().map(|run| run.engine).collect();
+            assert_eq!(engines, [EngineName::Direct, EngineName::Mona]);
+            for run in &verdict.engines {
+                case.check(&run.finding.to_string());
+            }
+        }
+    }
+
+    /// Whoever lies for MONA is found out: that nothing has a marking of the error, where there is a run
+    /// to it, or that some model exists that is no instance at all.
+    #[cfg(unix)]
+    #[test]
+    fn a_lie_is_found_out() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let liar = |name: &str, answer: &str| {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+            fs::write(&path, format!("#!/bin/sh\nread question\necho '{answer}'\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        };
+        let case = cases("table1").into_iter().find(|case| case.expected["verdict"] == "violated").unwrap();
+        let (system, error) = case.load();
+        let lie = both(liar("denies.sh", r#""Unsatisfiable""#));
+        let bug = decide(&system, &error, &lie).unwrap_err();
+        assert!(matches!(bug, InternalBug::Disagreement { .. }), "{bug}");
+        assert!(bug.to_string().contains("violated by `direct`, proved by `mona`"), "{bug}");
+        let lie = both(liar("invents.sh", r#"{"Satisfiable":{"nodes":[null],"tracks":[]}}"#));
+        let bug = decide(&system, &error, &lie).unwrap_err();
+        assert!(matches!(bug, InternalBug::Model { .. }), "{bug}");
     }
 }

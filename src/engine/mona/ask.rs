@@ -38,7 +38,6 @@ pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, GaveOu
         match message {
             Message::Begin(step) => at = Some(source(step).unwrap_or(question.formula)),
             Message::End { step, states, nodes, micros } => {
-                at = None;
                 means.budget.progress.set(built.len() as u64 + 1);
                 built.push(Built { formula: source(step), states, nodes, micros });
             }
