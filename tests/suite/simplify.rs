@@ -129,7 +129,6 @@ fn simplified_formulas_mean_the_same() {
                 break;
             }
         }
-        println!("{rules:?} {changed}");
         assert!(changed >= 20, "{rules:?}: {changed}");
     }
 }
