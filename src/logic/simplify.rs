@@ -63,7 +63,7 @@ pub struct Effort {
 impl Default for Effort {
     /// What pays for the questions of Table 1.
     fn default() -> Self {
-        Effort { rules: Rule::ALL.to_vec(), least: 64_000, piece: 60, nodes: 300, rounds: 5 }
+        Effort { rules: Rule::USUAL.to_vec(), least: 64_000, piece: 60, nodes: 300, rounds: 5 }
     }
 }
 

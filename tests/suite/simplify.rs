@@ -145,7 +145,7 @@ fn questions_keep_their_answers() {
             let usual = plain.clone().simplified();
             // Everything, where the usual effort leaves most alone.
             let mut most = plain.clone();
-            let effort = Effort { least: 0, ..Effort::default() };
+            let effort = Effort { rules: Rule::ALL.to_vec(), least: 0, ..Effort::default() };
             most.formula = simplify(&mut most.store, most.formula, most.kappa, &effort).formula;
             let answers = [&plain, &usual, &most].map(|q| answer(&q.store, q.formula, q.kappa));
             let is_satisfiable = answers[0] != Answer::Unsatisfiable;

@@ -239,7 +239,7 @@ fn simplification_keeps_the_meaning() {
         let mut store = Store::new();
         let pool = Pool::new(&mut store, false);
         let formula = pool.formula(&mut store, &mut rng, 6);
-        let effort = Effort { least: 0, ..Effort::default() };
+        let effort = Effort { rules: Rule::ALL.to_vec(), least: 0, ..Effort::default() };
         let new = simplify(&mut store, formula, 2, &effort).formula;
         changed += usize::from(new != formula);
         assert!(store.free_variables(new).iter().all(|&variable| store.is_free(variable, formula)), "{seed}");
@@ -302,7 +302,7 @@ fn large_formulas_are_simplified_alike_each_time_and_stay_shared() {
         let mut store = Store::new();
         let formula = large(&mut store, shape, size);
         let before = store.size(formula).distinct;
-        let effort = Effort { least: 0, ..Effort::default() };
+        let effort = Effort { rules: Rule::ALL.to_vec(), least: 0, ..Effort::default() };
         let mut again = store.clone();
         let new = simplify(&mut store, formula, 2, &effort);
         assert_eq!(simplify(&mut again, formula, 2, &effort), new, "{shape}");
@@ -334,7 +334,7 @@ fn simple_formulas_become_what_they_should() {
     let (x_in_a, y_in_b, x_in_b) = (store.member(at_x, a), store.member(at_y, b), store.member(at_x, b));
     let child_in_a = store.member(child, a);
     let becomes = |store: &mut Store, formula: FormulaId, expected: FormulaId| {
-        let effort = Effort { least: 0, ..Effort::default() };
+        let effort = Effort { rules: Rule::ALL.to_vec(), least: 0, ..Effort::default() };
         // Conjuncts and quantifiers in front of everything are left to MONA.
         let (formula, expected) = (store.insert(Formula::Not(formula)), store.not(expected));
         let new = simplify(store, formula, 1, &effort).formula;
