@@ -16,13 +16,16 @@ use crate::instance::net::Net;
 use crate::logic::tracks::DecodeError;
 use crate::model::error::NamedError;
 use crate::model::system::System;
-use crate::support::limits::{Phase, Stop};
+use crate::support::limits::{Budget, Phase, Stop};
 
 use super::explore::Explorer;
 use super::{
     EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reason, Remark,
     Status, Unknown, Verdict, Violated, agree,
 };
+
+/// Of the time that is left for a question to both engines, MONA may use one part in so many.
+const MONA_SHARE: u32 = 3;
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,7 +103,8 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
         }
         EngineChoice::Both(setup) => {
             let (by_direct, direct) = question.direct()?;
-            let (by_mona, mona) = question.mona(setup)?;
+            let share = Options { budget: share(&options.budget), ..options.clone() };
+            let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
             if agree::contradict(&direct.finding, &mona.finding) {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
@@ -109,6 +113,17 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
         }
     };
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
+}
+
+/// MONA's share where both engines are asked: a part of the time that is left, so that the direct engine is
+/// never kept from a later question, for which it may need milliseconds.
+fn share(budget: &Budget) -> Budget {
+    let mut share = budget.clone();
+    share.deadline = budget.deadline.map(|deadline| {
+        let now = Instant::now();
+        now + deadline.saturating_duration_since(now) / MONA_SHARE
+    });
+    share
 }
 
 /// A question, to be asked of one engine or the other.
