@@ -47,6 +47,8 @@ pub enum Outcome<P> {
         reason: GaveUp,
         /// A candidate of an earlier stage.
         candidate: Option<(RewritingTree, TreeMarking)>,
+        /// The kinds of the stages that were finished without a proof, cheapest first.
+        tried: Vec<InvariantKind>,
         /// How many interactions were dropped on the way.
         dropped: usize,
     },

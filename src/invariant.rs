@@ -40,8 +40,7 @@ impl InvariantKind {
             kinds.extend([Self::AtLeast(c), Self::Exactly(c), Self::AtMost(c)]);
         }
         kinds.push(Self::Parity);
-        kinds.sort_by_key(|kind| kind.cost());
-        kinds
+        Self::sorted(kinds)
     }
 
     /// A rank: kinds that are cheaper to search and more often needed come first.
@@ -56,6 +55,14 @@ impl InvariantKind {
             Self::Exactly(c) => (c + 1, 2),
             Self::AtMost(c) => (c + 1, 3),
         }
+    }
+
+    /// These kinds, each once, cheapest first.
+    pub fn sorted(kinds: impl IntoIterator<Item = InvariantKind>) -> Vec<InvariantKind> {
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|kind| kind.cost());
+        kinds.dedup();
+        kinds
     }
 
     /// Counts above this need not be told apart: c + 1, or 1 for parity (counted modulo two).

@@ -224,6 +224,8 @@ pub struct Reason {
     pub code: &'static str,
     /// The reason in words.
     pub text: String,
+    /// The subformula at which MONA gave out, shortened; `None` where it was not at work.
+    pub at: Option<String>,
 }
 
 /// What was explored exhaustively without reaching the error.

@@ -1,6 +1,7 @@
-//! Foundations that know nothing of protocols: typed indices and run limits.
+//! Foundations that know nothing of protocols: typed indices, run limits, joined lists.
 //!
 //! Imports nothing from the rest of the crate; everything else may import it.
 
 pub mod index;
+pub mod join;
 pub mod limits;

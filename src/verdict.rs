@@ -62,18 +62,12 @@ impl InvariantChoice {
 
     /// Exactly these kinds, together, without dropping dead interactions.
     pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
-        let mut kinds: Vec<_> = kinds.into_iter().collect();
-        kinds.sort_by_key(|kind| kind.cost());
-        kinds.dedup();
-        InvariantChoice { stages: vec![kinds], dead_interactions: false }
+        InvariantChoice { stages: vec![InvariantKind::sorted(kinds)], dead_interactions: false }
     }
 
     /// All kinds of all stages, cheapest first.
     pub fn kinds(&self) -> Vec<InvariantKind> {
-        let mut kinds: Vec<_> = self.stages.iter().flatten().copied().collect();
-        kinds.sort_by_key(|kind| kind.cost());
-        kinds.dedup();
-        kinds
+        InvariantKind::sorted(self.stages.iter().flatten().copied())
     }
 }
 
@@ -254,7 +248,7 @@ pub struct Unknown {
     pub reason: Reason,
     /// The smallest instance and marking that no invariant refutes, if one was found.
     pub candidate: Option<Candidate>,
-    /// The kinds of invariants that were tried, cheapest first.
+    /// The kinds of invariants that were tried to the end, cheapest first.
     pub tried: Vec<InvariantKind>,
     /// How many interactions were dropped because they provably never fire.
     pub dropped: usize,

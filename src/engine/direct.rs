@@ -114,46 +114,57 @@ impl<'a> Direct<'a> {
             dead: DeadInteractions::default(),
             dropped: vec![],
         };
-        let mut candidate = None;
-        match session.run(&mut automaton, stages, dead_interactions, scout, &mut candidate) {
+        let mut finished = Finished::default();
+        match session.run(&mut automaton, stages, dead_interactions, scout, &mut finished) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
                 Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
             }
-            Ok(None) => match candidate {
+            Ok(None) => match finished.candidate {
                 Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
                 // An error found before any stage ended, or no stage at all.
                 None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
             Err(reason) => {
-                Outcome::Stopped { reason: reason.into(), candidate, dropped: session.dropped.len() }
+                let Finished { candidate, failed } = finished;
+                let tried = InvariantKind::sorted(failed.into_iter().flatten().copied());
+                let dropped = session.dropped.len();
+                Outcome::Stopped { reason: reason.into(), candidate, tried, dropped }
             }
         }
     }
 }
 
+/// What the stages came to that ended without a proof.
+#[derive(Default)]
+struct Finished<'k> {
+    /// The last one's candidate.
+    candidate: Option<(RewritingTree, TreeMarking)>,
+    /// Kinds that can't prove it. (Neither can any of them alone.)
+    failed: Vec<&'k [InvariantKind]>,
+}
+
 impl<'e> Session<'e, '_> {
-    fn run(
+    fn run<'k>(
         &mut self,
         automaton: &mut ErrorAutomaton,
-        stages: &[Vec<InvariantKind>],
+        stages: &'k [Vec<InvariantKind>],
         dead_interactions: bool,
         scout: &mut dyn Scout,
-        candidate: &mut Option<(RewritingTree, TreeMarking)>,
+        finished: &mut Finished<'k>,
     ) -> Result<Option<Proof>, Stop> {
-        // Kinds that can't prove it. (Neither can any of them alone.)
-        let mut failed: Vec<&[InvariantKind]> = vec![];
+        let Finished { candidate, failed } = finished;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
             // Before more effort goes into a proof: is there anything to prove?
             let is_open = |failed: &[&[InvariantKind]], kinds: &Vec<InvariantKind>| {
                 !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
             };
-            if round > 0 && stages.iter().any(|kinds| is_open(&failed, kinds)) && scout.finds(round - 1) {
+            if round > 0 && stages.iter().any(|kinds| is_open(failed, kinds)) && scout.finds(round - 1) {
                 return Ok(None);
             }
             for kinds in stages {
-                if !is_open(&failed, kinds) {
+                if !is_open(failed, kinds) {
                     continue;
                 }
                 match self.ask(automaton, kinds, None, effort)? {
@@ -389,13 +400,10 @@ fn suspects(system: &System) -> impl Iterator<Item = Suspect> + '_ {
 
 /// The kinds of sets that a proof and the proofs it rests on use, cheapest first.
 fn kinds_of(proof: &Proof, dropped: &[(Suspect, Proof)]) -> Vec<InvariantKind> {
-    let mut kinds: Vec<InvariantKind> = std::iter::once(proof)
+    let kinds = std::iter::once(proof)
         .chain(dropped.iter().map(|(_, proof)| proof))
-        .flat_map(|proof| proof.sets.iter().filter_map(|set| set.kind.parse().ok()))
-        .collect();
-    kinds.sort_by_key(|kind| kind.cost());
-    kinds.dedup();
-    kinds
+        .flat_map(|proof| proof.sets.iter().filter_map(|set| set.kind.parse().ok()));
+    InvariantKind::sorted(kinds)
 }
 
 #[cfg(test)]

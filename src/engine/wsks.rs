@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::mona::{self, Answer, GaveOut, Means};
 use super::{GaveUp, Outcome, Scout};
 use crate::invariant::InvariantKind;
-use crate::logic::encoding::EncodeError;
+use crate::logic::encoding::{EncodeError, FIRING_LIMIT};
 use crate::logic::flow::{InteractionFiring, firings};
 use crate::logic::print::Summaries;
 use crate::logic::question::{Goal, Question, question};
@@ -25,9 +25,6 @@ use crate::model::error::NamedError;
 use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeMarking};
 use crate::support::limits::Phase;
-
-/// The most combinations of transitions that are suspected of never firing.
-const SUSPECT_LIMIT: usize = 5_000;
 
 /// How long the texts of subformulas in a record are, in characters.
 const SUMMARY_WIDTH: usize = 80;
@@ -131,9 +128,9 @@ impl<'a> Wsks<'a> {
         scout: &mut dyn Scout,
     ) -> Result<Outcome<()>, DecodeError> {
         self.means.budget.progress.enter(Phase::Proving);
-        let mut run = Run { engine: self, error, dropped: Vec::new(), candidate: None };
+        let mut run = Run { engine: self, error, dropped: Vec::new(), candidate: None, failed: Vec::new() };
         let proved = run.run(stages, dead_interactions, scout);
-        let Run { dropped, candidate, .. } = run;
+        let Run { dropped, candidate, failed, .. } = run;
         let dropped = dropped.len();
         Ok(match (proved, candidate) {
             (Ok(Some(invariants)), _) => Outcome::Proved { invariants, dropped, evidence: () },
@@ -145,7 +142,7 @@ impl<'a> Wsks<'a> {
                     Some(stop) if at.is_none() => GaveUp::Stopped(stop),
                     _ => GaveUp::Mona { what, at },
                 };
-                Outcome::Stopped { reason, candidate, dropped }
+                Outcome::Stopped { reason, candidate, tried: InvariantKind::sorted(failed), dropped }
             }
             (Err(Obstacle::Model(error)), _) => return Err(error),
         })
@@ -219,6 +216,8 @@ struct Run<'r, 'a> {
     error: &'r NamedError,
     dropped: Vec<InteractionFiring>,
     candidate: Found,
+    /// The kinds of the stages that did not prove.
+    failed: Vec<InvariantKind>,
 }
 
 impl Run<'_, '_> {
@@ -238,6 +237,7 @@ impl Run<'_, '_> {
             if self.ask(kinds)? {
                 return Ok(Some(kinds.clone()));
             }
+            self.failed.extend(kinds);
             if let Some((tree, _)) = &self.candidate
                 && scout.confirms(tree)
             {
@@ -276,16 +276,15 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
-    /// Every interaction of every rule in every combination, but those seen to fire. Where there are very
-    /// many, none: each costs a formula.
+    /// Every interaction of every rule in every combination, but those seen to fire: the same as the direct
+    /// engine suspects, for what is dropped decides what is proved.
     fn suspects(&self, scout: &mut dyn Scout) -> Vec<InteractionFiring> {
-        let Some(all) = firings(self.engine.system, &[], SUSPECT_LIMIT) else { return Vec::new() };
+        let Some(all) = firings(self.engine.system, &[], FIRING_LIMIT) else { return Vec::new() };
         let alive: FxHashSet<_> = scout.alive();
         let named = all.alive.iter().flat_map(|firing| firing.combinations());
         named
             .filter_map(|firing| firing.name())
             .filter(|name| !alive.contains(&(name.rule, name.interaction, name.combination.clone())))
-            .take(SUSPECT_LIMIT)
             .collect()
     }
 }

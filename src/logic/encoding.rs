@@ -39,7 +39,7 @@ pub use path::{Direction, PathAutomaton, PathState, PathTransition};
 use binding::{Closure, Label, LabelKey};
 
 /// The most firings that are encoded.
-const FIRING_LIMIT: usize = 5_000;
+pub const FIRING_LIMIT: usize = 5_000;
 /// The most tracks: rules, places and choices.
 const TRACK_LIMIT: usize = 500;
 

@@ -59,9 +59,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         Status::Unknown(unknown) => {
             question.dropped_interactions = unknown.dropped;
             question.reason = Some(reason(&unknown.reason));
-            if !matches!(unknown.reason, verdict::Reason::Unsupported(_) | verdict::Reason::NoFormula(_)) {
-                question.tried = kinds(&unknown.tried);
-            }
+            question.tried = kinds(&unknown.tried);
             if let Some(candidate) = &unknown.candidate {
                 let verdict::Candidate { tree, net, marking: reached } = candidate;
                 question.instance = Some(names::instance(system, tree, net));
@@ -167,14 +165,12 @@ pub(super) fn reason(reason: &verdict::Reason) -> Reason {
                 What::Nodes | What::Tracks | What::Successors(_) => "mona-nodes",
                 What::NotBuilt | What::Died(_) | What::NoChild(_) | What::Refused(_) => "mona-failed",
             };
-            let text = match at {
-                Some(at) => format!("MONA gave out: {what}, at the subformula {at}"),
-                None => format!("MONA gave out: {what}"),
-            };
-            (code, text)
+            let place = at.as_ref().map_or_else(String::new, |at| format!(", at the subformula {at}"));
+            let text = format!("MONA gave out: {what}{place}");
+            return Reason { code, text, at: at.clone() };
         }
         verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),
         verdict::Reason::Unsupported(what) => ("unsupported", format!("this error is not decided: {what}")),
     };
-    Reason { code, text }
+    Reason { code, text, at: None }
 }

@@ -74,7 +74,7 @@ fn open() -> Question {
         remarks: vec![],
         time_ms: 12.34,
         engines: vec![],
-        reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into() }),
+        reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into(), at: None }),
         tried: vec!["trap".into()],
         explored: Some(Explored { up_to_size: 0, instances: 0, states: 0 }),
         proof: None,
@@ -131,7 +131,11 @@ fn spurious() -> Question {
     Question {
         instance: Some(ring()),
         marking: Some(marking(["idle", "busy", "busy", "go"])),
-        reason: Some(Reason { code: "spurious", text: "the invariants allow the candidate below".into() }),
+        reason: Some(Reason {
+            code: "spurious",
+            text: "the invariants allow the candidate below".into(),
+            at: None,
+        }),
         tried: vec!["trap".into(), "mutex".into()],
         dropped_interactions: 2,
         explored: Some(Explored { up_to_size: 7, instances: 1, states: 12345 }),

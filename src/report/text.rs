@@ -169,7 +169,7 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
 fn unknown(question: &Question, lines: &mut Lines<'_>) {
     let is_tried = !question.tried.is_empty();
     // A limit that was reached is all in the verdict line, but for where MONA was.
-    let is_told = |reason: &&Reason| !is_stop(reason.code) || reason.text.starts_with("MONA");
+    let is_told = |reason: &&Reason| !is_stop(reason.code) || reason.at.is_some();
     if let Some(reason) = question.reason.as_ref().filter(is_told) {
         lines.fact("reason", &reason.text);
     }
@@ -343,11 +343,6 @@ fn change(participant: &Participant) -> String {
 
 /// `1 rule`, `12,345 rules`.
 pub fn plural(count: usize, noun: &str) -> String {
-    if count != 1
-        && let Some(stem) = noun.strip_suffix("ton")
-    {
-        return format!("{} {stem}ta", grouped(count));
-    }
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 

@@ -188,14 +188,8 @@ impl Question<'_> {
         recheck: impl FnOnce(P) -> Result<Result<Option<Certificate>, Stop>, InternalBug>,
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
-        let unknown = |reason, candidate, dropped, explored| {
-            Status::Unknown(Unknown {
-                reason,
-                candidate,
-                tried: options.invariants.kinds(),
-                dropped,
-                explored,
-            })
+        let unknown = |reason, candidate, tried, dropped, explored| {
+            Status::Unknown(Unknown { reason, candidate, tried, dropped, explored })
         };
         let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
             let checked = explorer.candidate(tree, &marking);
@@ -205,32 +199,33 @@ impl Question<'_> {
         let status = match outcome {
             Outcome::Proved { invariants, dropped, evidence } => match recheck(evidence)? {
                 Ok(certificate) => Status::Proved(Proved { invariants, dropped, certificate }),
-                Err(stop) => unknown(Reason::Stopped(stop), None, 0, none),
+                Err(stop) => unknown(Reason::Stopped(stop), None, invariants, 0, none),
             },
             // Where an error was found, that is the answer (below); else no invariants were allowed.
             Outcome::Unsettled { dropped } => {
-                unknown(Reason::Unsupported("no invariants were chosen".to_owned()), None, dropped, none)
+                let reason = Reason::Unsupported("no invariants were chosen".to_owned());
+                unknown(reason, None, Vec::new(), dropped, none)
             }
             Outcome::Unsupported(what) => {
                 let reason = match engine {
                     EngineName::Direct => Reason::Unsupported(what),
                     EngineName::Mona => Reason::NoFormula(what),
                 };
-                unknown(reason, None, 0, none)
+                unknown(reason, None, Vec::new(), 0, none)
             }
-            Outcome::Stopped { reason, candidate: found, dropped } => {
+            Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
                     GaveUp::Stopped(stop) => Reason::Stopped(stop),
                     GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
-                unknown(reason, found, dropped, none)
+                unknown(reason, found, tried, dropped, none)
             }
             Outcome::Candidate { tree, marking, dropped } => {
                 let found = candidate(&explorer, (tree, marking))?;
                 options.budget.progress.enter(Phase::Exploring);
                 let (reason, explored) = explorer.settle(&found.tree, options.max_states);
-                unknown(reason, Some(found), dropped, explored)
+                unknown(reason, Some(found), options.invariants.kinds(), dropped, explored)
             }
         };
         // Whatever the engine came to: an error that was reached and replays is an answer.

@@ -189,6 +189,7 @@ fn slips_in_formulas_over_components() {
         "error a = wsks { a = b <=> c = d <=> e = f };\nerror a = wsks { not a = b or (c in d };",
         "error a = wsks { a = b c = d };\nerror a = wsks { a = b) & c = d };\nerror a = wsks { a = b; };\nerror a = wsks { };",
         "error a = wsks { ∃x: x ∈ busy };\nerror a = wsks { all1 in, true: in in true };\nerror a = wsks { { x = y } };",
+        "error a = wsks { EX1 x: x in b };\nerror a = wsks { wsks { true } };\nerror a = wsks { X <= Y };",
         &format!("error a = wsks {{ {}x = y }};", "!".repeat(201)),
         &format!("error a = wsks {{ {}x = y }};", "x in a => ".repeat(201)),
     ]);

@@ -25,7 +25,7 @@ impl Lines<'_> {
             if formula.dropped_interactions > 0 {
                 let _ = write!(what, " without {}", plural(formula.dropped_interactions, "interaction"));
             }
-            let size = [plural(*subformulas, "subformula"), plural(*automaton_count, "automaton")];
+            let size = [plural(*subformulas, "subformula"), automata(*automaton_count)];
             let time = time(formula.time_ms);
             self.fact("formula", &format!("{what}: {answer} ({}, {time})", size.join(", ")));
             self.automata(formula);
@@ -67,7 +67,10 @@ impl Lines<'_> {
                 nodes: others.iter().map(|group| group.nodes).max().unwrap_or(0),
                 time_ms: others.iter().map(|group| group.time_ms).sum(),
             };
-            self.group(&total, &format!("the largest of {}", plural(others.len(), "other")));
+            self.group(
+                &total,
+                &format!("{}: the largest numbers, the time of all", plural(others.len(), "other")),
+            );
         }
     }
 
@@ -75,6 +78,10 @@ impl Lines<'_> {
         let [states, nodes] = [group.states, group.nodes].map(|number| grouped(number as usize));
         let _ = writeln!(self.text, "        {states:>8} {nodes:>8} {:>8}  {name}", time(group.time_ms));
     }
+}
+
+fn automata(count: usize) -> String {
+    if count == 1 { "1 automaton".to_owned() } else { format!("{} automata", grouped(count)) }
 }
 
 /// Automata of subformulas that look alike.

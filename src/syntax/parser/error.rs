@@ -8,6 +8,7 @@ use super::item::{begins_item, equals, qualified};
 use super::wsks;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
+use crate::support::join::joined;
 use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorDefinition, ErrorExpression, Ident};
 use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind, shortened};
 
@@ -132,21 +133,6 @@ fn formula(start: Input<'_>) -> ParseResult<'_, ErrorExpression> {
             depth -= 1;
             level = next;
         }
-    }
-}
-
-/// The only part, or all parts (one at least) joined.
-fn joined(
-    mut parts: Vec<ErrorExpression>,
-    join: impl Fn(Vec<ErrorExpression>) -> ErrorExpression,
-) -> ErrorExpression {
-    match parts.pop() {
-        Some(only) if parts.is_empty() => only,
-        Some(last) => {
-            parts.push(last);
-            join(parts)
-        }
-        None => join(parts),
     }
 }
 

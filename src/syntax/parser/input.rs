@@ -180,6 +180,15 @@ impl<'a> Input<'a> {
         self.peek().describe(self.text)
     }
 
+    /// Reports that a `,` is missing before the next token; `help` says where commas stand.
+    pub fn report_missing_comma(self, help: &str) {
+        let message = format!("missing `,` before {}", self.found());
+        let place = self.gap();
+        self.report(
+            Diagnostic::new(&codes::syntax::MISSING_COMMA, message, place, "expected `,`").help(help),
+        );
+    }
+
     /// Reports a problem at the next token without ending the construct. Silent about what the lexer
     /// has reported, and about a place that something was said of.
     pub fn report(self, diagnostic: Diagnostic) {
@@ -271,15 +280,7 @@ pub fn names<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Vec<Iden
                     return Ok((input, names));
                 }
             } else if is_name_after_missing_comma(input) {
-                input.report(
-                    Diagnostic::new(
-                        &codes::syntax::MISSING_COMMA,
-                        format!("missing `,` before {}", input.found()),
-                        input.gap(),
-                        "expected `,`",
-                    )
-                    .help("the names of a list are separated by commas"),
-                );
+                input.report_missing_comma("the names of a list are separated by commas");
             } else {
                 return Ok((input, names));
             }

@@ -25,6 +25,8 @@ use quantifier::{colon, quantifier, variables};
 /// How deep parentheses, quantifiers and other operators may be nested.
 const MAX_DEPTH: usize = 200;
 
+/// The words of quantifiers.
+const QUANTIFIERS: [&str; 4] = ["ex1", "all1", "ex2", "all2"];
 /// Words that no variable can have as its name.
 const WORDS: [&str; 9] = ["ex1", "all1", "ex2", "all2", "in", "notin", "sub", "true", "false"];
 

@@ -15,6 +15,7 @@ mod with_mona {
     use insta::assert_snapshot;
     use serde_json::Value;
 
+    use super::super::json::document;
     use super::super::{HERMAN, MUX, THIEF, command, file, folder, run, run_with};
     use crate::suite::support::large_ring as large;
 
@@ -55,11 +56,11 @@ mod with_mona {
         let text = run(&[THIEF, "--engine", "mona", "--error", "lost", "--verbose"]).output_of(0);
         assert!(text.contains("formula:   lost in trap, mutex: unsatisfiable ("), "{text}");
         assert!(text.contains("states    nodes     time  subformula"), "{text}");
-        let document = |more: &[&str]| -> Value {
+        let ask = |more: &[&str]| {
             let arguments = [&[THIEF, "--engine", "both", "--error", "lost", "--json"], more].concat();
-            serde_json::from_str(&run(&arguments).output_of(0)).unwrap()
+            document(&run(&arguments), 0)
         };
-        let (short, long) = (document(&[]), document(&["--verbose"]));
+        let (short, long) = (ask(&[]), ask(&["--verbose"]));
         let formulas = |document: &Value| document["results"][0]["engines"][1]["formulas"].clone();
         for (short, long) in
             formulas(&short).as_array().unwrap().iter().zip(formulas(&long).as_array().unwrap())
@@ -93,11 +94,11 @@ mod with_mona {
             (["--memory-limit", "48"], "memory-limit", "the memory limit was reached"),
         ] {
             let run = run_with(&[&ASK[..], &limit, &["--json"]].concat(), large(14));
-            assert_eq!(run.code, 3, "{}", run.output);
-            let document: Value = serde_json::from_str(&run.output).unwrap();
+            let document = document(&run, 3);
             let result = &document["results"][0];
             assert_eq!(result["reason"]["code"], code, "{result}");
             assert!(result["reason"]["text"].as_str().unwrap().contains(words), "{result}");
+            assert_eq!(result["tried"], serde_json::json!([]), "the one stage was not finished: {result}");
         }
     }
 
@@ -119,6 +120,7 @@ mod with_mona {
 
     #[test]
     fn what_is_too_large_for_a_formula_is_left_to_the_other_engine() {
+        document(&run_with(&[&ASK[..], &["--json"]].concat(), large(300)), 3);
         let run = run_with(&ASK, large(300));
         assert_eq!(run.code, 3, "{}", run.output);
         assert!(run.output.contains("too large for a formula") && run.output.contains("--engine direct"));

@@ -72,7 +72,8 @@ fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (GaveUp, Findi
     let mut engine = Wsks::new(&system, means);
     let stages = [vec![InvariantKind::TRAP, InvariantKind::MUTEX]];
     let outcome = engine.decide(&error, &stages, false, &mut NoScout).unwrap();
-    let Outcome::Stopped { reason, candidate, dropped: 0 } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Stopped { reason, candidate, tried, dropped: 0 } = outcome else { panic!("{outcome:?}") };
+    assert_eq!(tried, [], "the only stage was not finished");
     assert!(candidate.is_none());
     let last = recorded.last();
     assert!(!PathBuf::from(format!("/proc/{last}")).exists(), "process {last} is still there");
@@ -91,7 +92,7 @@ fn time() {
     let recorded = Recorded::new("time");
     let budget = Budget::for_duration(Duration::from_secs(1));
     let (reason, finding) = give_out(20, &recorded, &Means { budget, ..recorded.means() });
-    // Between two subformulas it is time itself that is the reason.
+    // Before the first subformula it is time itself that is the reason.
     assert!(
         matches!(&reason, GaveUp::Stopped(Stop::Time) | GaveUp::Mona { what: What::Time, .. }),
         "{reason:?}"

@@ -31,6 +31,7 @@ use super::{ColourId, ComponentFormula, Order, Part, PartId};
 use crate::model::component::{StateId, TypeId};
 use crate::model::error::{Comparison, Count, ErrorFormula};
 use crate::support::index::{Idx, IndexVec};
+use crate::support::join::joined;
 
 /// At most so many cases are evaluated.
 const MOST_CASES: u64 = 4_096;
@@ -239,11 +240,11 @@ impl Diagram {
                         ErrorFormula::And(more) => parts.extend(more.iter().cloned()),
                         other => parts.push(other.clone()),
                     }
-                    ways.push(single(parts, ErrorFormula::And));
+                    ways.push(joined(parts, ErrorFormula::And));
                 }
                 from = to;
             }
-            formulas.push((single(ways, ErrorFormula::Or), size));
+            formulas.push((joined(ways, ErrorFormula::Or), size));
         }
         formulas.into_iter().nth(root).map(|(formula, _)| formula).ok_or(NotCounting::Size)
     }
@@ -260,17 +261,5 @@ fn range(places: &[(TypeId, StateId)], from: usize, to: Option<usize>) -> Vec<Er
         Some(to) if from == 0 => vec![compare(Comparison::Less, to)],
         Some(to) => vec![compare(Comparison::AtLeast, from), compare(Comparison::Less, to)],
         None => vec![compare(Comparison::AtLeast, from)],
-    }
-}
-
-/// The only one, or all joined.
-fn single(mut parts: Vec<ErrorFormula>, join: fn(Vec<ErrorFormula>) -> ErrorFormula) -> ErrorFormula {
-    match parts.pop() {
-        Some(only) if parts.is_empty() => only,
-        Some(last) => {
-            parts.push(last);
-            join(parts)
-        }
-        None => join(parts),
     }
 }

@@ -2,7 +2,7 @@
 
 use nom::Parser;
 
-use super::{is_relation, is_word};
+use super::{QUANTIFIERS, is_relation, is_word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{WsksAtom, WsksFormula, WsksName, WsksRelation};
@@ -96,8 +96,15 @@ fn relation<'a>(input: Input<'a>, left: &WsksName) -> ParseResult<'a, WsksRelati
         }
         _ => {
             let name = shortened(input.slice(left.span()));
+            let quantifier = QUANTIFIERS.iter().find(|word| name.eq_ignore_ascii_case(word));
             let help = if left.component.is_none() && name == "deadlock" {
                 "errors are combined outside of the braces: `deadlock & wsks { … }`".to_owned()
+            } else if let Some(quantifier) = quantifier {
+                format!("did you mean `{quantifier}`?")
+            } else if name == "wsks" {
+                "one `wsks { … }` holds the whole formula; use parentheses inside".to_owned()
+            } else if matches!(token.kind, TokenKind::Symbol(Symbol::AtMost)) {
+                "that all components of one set are in another is written `X sub Y`".to_owned()
             } else {
                 format!("say something of it, as in `{name} in busy` or `{name} = y`")
             };

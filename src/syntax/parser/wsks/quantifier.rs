@@ -74,15 +74,7 @@ pub(super) fn variables(mut input: Input<'_>) -> ParseResult<'_, Vec<Ident>> {
         if !(is_variable && goes_on) {
             return Ok((input, variables));
         }
-        input.report(
-            Diagnostic::new(
-                &codes::syntax::MISSING_COMMA,
-                format!("missing `,` before {}", input.found()),
-                input.gap(),
-                "expected `,`",
-            )
-            .help("the variables of a quantifier are separated by commas"),
-        );
+        input.report_missing_comma("the variables of a quantifier are separated by commas");
     }
 }
 
