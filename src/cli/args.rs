@@ -14,6 +14,8 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod which;
+
 #[cfg(test)]
 mod tests;
 

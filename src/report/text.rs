@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
-use crate::report::{Answer, Instance, Participant, Place, Question, Reason, Step, names};
+use crate::report::{Answer, Instance, Participant, Place, Question, Reason, Step};
 
 mod engines;
 
@@ -277,7 +277,7 @@ impl Lines<'_> {
     }
 
     fn instance(&mut self, name: &str, instance: &Instance) {
-        let what = format!("{}, {}", plural(instance.size, "component"), names::term(&instance.tree));
+        let what = format!("{}, {}", plural(instance.size, "component"), instance.term);
         self.fact(name, &what);
         let states = instance.components.iter().map(|component| component.initial.as_str());
         self.by_type(instance, states);
