@@ -13,6 +13,7 @@ use serde::Serialize;
 
 pub mod build;
 mod engines;
+pub mod instances;
 pub mod json;
 pub mod names;
 pub mod reproducer;

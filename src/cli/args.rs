@@ -14,6 +14,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod instances;
 pub mod which;
 
 #[cfg(test)]
@@ -105,6 +106,8 @@ pub enum Command {
     Certify(CertifyArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
+    /// Count and list the instances of a system
+    Instances(instances::InstancesArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }

@@ -21,6 +21,24 @@ pub enum Selection {
 }
 
 impl Selection {
+    /// The same instances by size: a selection for each size, ascending.
+    pub fn by_size(&self) -> impl Iterator<Item = Selection> + use<> {
+        let (sizes, tree) = match self {
+            Selection::Sizes(sizes) => (Some(sizes.clone()), None),
+            Selection::Tree(tree) => (None, Some(tree.clone())),
+        };
+        let sizes = sizes.into_iter().flatten().map(|size| Selection::Sizes(size..=size));
+        sizes.chain(tree.map(Selection::Tree))
+    }
+
+    /// The largest number of components.
+    pub fn size(&self) -> usize {
+        match self {
+            Selection::Sizes(sizes) => *sizes.end(),
+            Selection::Tree(tree) => tree.size(),
+        }
+    }
+
     /// The rewriting trees meant, in order of size and otherwise as `enumerate` lists them, each once
     /// (without idle rounds, see there). Made one by one, as asked for. A tree given must be one of
     /// `system`.

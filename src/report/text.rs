@@ -10,6 +10,7 @@ use crate::model::statistics::Statistics;
 use crate::report::{Answer, Instance, Participant, Place, Question, Reason, Step};
 
 mod engines;
+pub mod table;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

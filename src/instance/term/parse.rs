@@ -39,11 +39,11 @@ pub fn parse_term(system: &System, text: &str) -> Result<RewritingTree, Vec<Diag
         nodes: Vec::new(),
         components: 0,
     };
-    parser.term().map_err(|diagnostic| vec![*diagnostic])
+    parser.term().map_err(|diagnostic| vec![diagnostic])
 }
 
 /// What was read, or what is wrong.
-type Parsed<T> = Result<T, Box<Diagnostic>>;
+type Parsed<T> = Result<T, Diagnostic>;
 
 struct Parser<'a> {
     system: &'a System,
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
         let name = self.peek();
         if name.kind != TokenKind::Name {
             let expected = format!("a rule of `{}`", shortened(&predicate.name));
-            return Err(with_help(self.expected(&expected), self.rules_of(predicate)));
+            return Err(self.expected(&expected).help(self.rules_of(predicate)));
         }
         self.position += 1;
         let word = name.text(self.text);
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => self.rules_of(predicate),
             };
-            return Err(with_help(problem(message, name.span, "no predicate of this name"), help));
+            return Err(problem(message, name.span, "no predicate of this name").help(help));
         };
         let is_numbered = self.at(Symbol::Dot);
         let mut span = name.span;
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
             if number.kind != TokenKind::Number {
                 let expected = format!("the number of a rule of `{}`", shortened(word));
                 let help = self.rules_of(&self.system.predicates[named]);
-                return Err(with_help(self.expected(&expected), help));
+                return Err(self.expected(&expected).help(help));
             }
             self.position += 1;
             span = span.to(number.span);
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
                     None => {
                         let message = format!("`{}` has no rule {}", shortened(word), shortened(digits));
                         let help = self.rules_of(predicate);
-                        Err(with_help(problem(message, span, "no rule of this number"), help))
+                        Err(problem(message, span, "no rule of this number").help(help))
                     }
                 };
             }
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
             _ => {
                 let message = format!("which rule of `{}` is not said", shortened(word));
                 let help = self.rules_of(predicate);
-                Err(with_help(problem(message, span, "it has several rules"), help))
+                Err(problem(message, span, "it has several rules").help(help))
             }
         }
     }
@@ -193,13 +193,7 @@ impl<'a> Parser<'a> {
         atom.map_or(self.system.root, |atom| atom.predicate)
     }
 
-    fn misplaced(
-        &self,
-        parent: Option<&Open>,
-        word: &str,
-        span: Span,
-        wanted: PredicateId,
-    ) -> Box<Diagnostic> {
+    fn misplaced(&self, parent: Option<&Open>, word: &str, span: Span, wanted: PredicateId) -> Diagnostic {
         let predicate = &self.system.predicates[wanted];
         let name = shortened(&predicate.name);
         let word = shortened(word);
@@ -213,10 +207,10 @@ impl<'a> Parser<'a> {
                 let label = shortened(&self.system.rules[parent.rule].label);
                 let message = format!("here `{label}` goes on with a rule of `{name}`, not of `{word}`");
                 let diagnostic = problem(message, span, format!("expected a rule of `{name}`"));
-                Box::new(diagnostic.label(parent.span, "below this"))
+                diagnostic.label(parent.span, "below this")
             }
         };
-        with_help(found, self.rules_of(predicate))
+        found.help(self.rules_of(predicate))
     }
 
     /// `[s, t]`: a state per component that may start in several; nothing where there is none.
@@ -236,7 +230,7 @@ impl<'a> Parser<'a> {
             };
             let gap = Span::new(rule_span.end, rule_span.end);
             let diagnostic = problem(message, gap, format!("expected {}", placeholder(choices.len())));
-            return Err(with_help(diagnostic, self.states_of(first)));
+            return Err(diagnostic.help(self.states_of(first)));
         }
         self.position += 1;
         if choices.is_empty() {
@@ -249,7 +243,7 @@ impl<'a> Parser<'a> {
             }
             let token = self.peek();
             if token.kind != TokenKind::Name {
-                return Err(with_help(self.expected("a state"), self.states_of(atom)));
+                return Err(self.expected("a state").help(self.states_of(atom)));
             }
             self.position += 1;
             let word = token.text(self.text);
@@ -263,7 +257,7 @@ impl<'a> Parser<'a> {
                     false => format!("`{name}` has no state `{word}`"),
                 };
                 let diagnostic = problem(message, token.span, "not an initial state");
-                return Err(with_help(diagnostic, self.states_of(atom)));
+                return Err(diagnostic.help(self.states_of(atom)));
             };
             if let Some(slot) = initial.get_mut(position) {
                 *slot = state;
@@ -279,7 +273,7 @@ impl<'a> Parser<'a> {
         if !self.at(Symbol::RightBracket) {
             let message = format!("missing `]` before {}", self.found());
             let diagnostic = problem(message, self.gap(), "expected `]`");
-            return Err(Box::new(diagnostic.label(bracket.span, "to close this")));
+            return Err(diagnostic.label(bracket.span, "to close this"));
         }
         self.position += 1;
         Ok(initial)
@@ -321,13 +315,10 @@ impl<'a> Parser<'a> {
         if count > 1 && !repeats_itself {
             let message = format!("`{label}` can't be repeated");
             let predicate = shortened(&self.system.predicates[rule.head].name);
-            return Err(with_help(
-                problem(message, rule_span.to(number.span), "not below itself alone"),
-                format!(
-                    "only a rule with one predicate atom, which is of its own predicate \
+            return Err(problem(message, rule_span.to(number.span), "not below itself alone").help(format!(
+                "only a rule with one predicate atom, which is of its own predicate \
                      (here `{predicate}`), can be"
-                ),
-            ));
+            )));
         }
         Ok(count)
     }
@@ -344,9 +335,7 @@ impl<'a> Parser<'a> {
         }
         let label = shortened(&self.system.rules[rule].label);
         let message = format!("nothing goes on below `{label}`: it has no predicate atom");
-        Err(Box::new(
-            problem(message, self.peek().span, "nothing is expected here").label(span, "below this"),
-        ))
+        Err(problem(message, self.peek().span, "nothing is expected here").label(span, "below this"))
     }
 
     /// The parenthesis before the children of a node.
@@ -367,10 +356,10 @@ impl<'a> Parser<'a> {
         let diagnostic = problem(message, self.gap(), "expected `(`").label(span, "this rule");
         let first = rule.predicate_atoms().next();
         let help = first.map(|atom| self.rules_of(&self.system.predicates[atom.predicate]));
-        Err(Box::new(match help {
+        Err(match help {
             Some(help) => diagnostic.help(help),
             None => diagnostic,
-        }))
+        })
     }
 
     /// The comma before the next child.
@@ -390,7 +379,7 @@ impl<'a> Parser<'a> {
         let message = format!("`{label}` goes on with {wanted} rules, {given}");
         let place = self.here();
         let expected = format!("expected `,` and a rule of `{}`", shortened(next));
-        Err(Box::new(problem(message, place, expected).label(parent.span, "below this")))
+        Err(problem(message, place, expected).label(parent.span, "below this"))
     }
 
     /// The parenthesis behind the children of a node.
@@ -406,10 +395,10 @@ impl<'a> Parser<'a> {
                 if wanted == 1 { "" } else { "s" }
             );
             let diagnostic = problem(message, self.peek().span, "expected `)`");
-            return Err(Box::new(diagnostic.label(parent.span, "below this")));
+            return Err(diagnostic.label(parent.span, "below this"));
         }
         let message = format!("missing `)` before {}", self.found());
-        Err(Box::new(problem(message, self.gap(), "expected `)`").label(parent.parenthesis, "to close this")))
+        Err(problem(message, self.gap(), "expected `)`").label(parent.parenthesis, "to close this"))
     }
 
     fn peek(&self) -> Token {
@@ -449,7 +438,7 @@ impl<'a> Parser<'a> {
         Span::new(start.start, self.gap().end.max(start.end))
     }
 
-    fn expected(&self, what: &str) -> Box<Diagnostic> {
+    fn expected(&self, what: &str) -> Diagnostic {
         problem(format!("expected {what}, found {}", self.found()), self.here(), format!("expected {what}"))
     }
 
@@ -498,12 +487,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn problem(message: impl Into<String>, span: Span, label: impl Into<String>) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(&NO_SUCH_TREE, message, span, label))
-}
-
-fn with_help(diagnostic: Box<Diagnostic>, help: String) -> Box<Diagnostic> {
-    Box::new(diagnostic.help(help))
+fn problem(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(&NO_SUCH_TREE, message, span, label)
 }
 
 /// `[…]`, a place for so many states.
