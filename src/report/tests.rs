@@ -144,7 +144,7 @@ fn spurious() -> Question {
 }
 
 fn shown(report: &Question, detail: Detail) -> String {
-    question(report, "  ", &Style { detail, name_width: 6, color: false })
+    question(report, "  ", &Style { detail, name_width: 6, ..Style::default() })
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn quiet_is_the_verdict_line() {
 
 #[test]
 fn colours_only_where_wanted() {
-    let style = Style { color: true, detail: Detail::Quiet, name_width: 4 };
+    let style = Style { color: true, detail: Detail::Quiet, name_width: 4, full: false };
     assert_snapshot!(question(&violated(), "", &style).escape_debug(), @r#"\u{1b}[1;31mviolated\u{1b}[0m  lost  4 components, 2 steps  \u{1b}[2m(12 ms)\u{1b}[0m\n"#);
     assert!(!shown(&violated(), Detail::Verbose).contains('\x1b'));
 }
