@@ -2,7 +2,7 @@
 
 use paramcheck::model::error::print::print_formula;
 use paramcheck::model::system::System;
-use paramcheck::replay::{self, ReplayError, Replayed};
+use paramcheck::replay::{self, ReplayError};
 use paramcheck::report::text::{self, Style};
 use paramcheck::report::trace::{self, TraceDocument};
 use paramcheck::source::SourceFile;
@@ -125,4 +125,3 @@ pub fn document(
         }
     }
 }
-

@@ -179,7 +179,7 @@ fn a_violation_shows_instance_steps_and_marking() {
           Root  #1 go
         remark:    Node#2 takes part in nothing
         steps:
-          1. Chain.2: out(Node#3) in(Root#1)  Node#3 busy -> idle, Root#1 stays go
+          1. Chain.2: out(Node#3) in(Root#1)  Node#3 busy -> idle
           2. Chain.2: Node#1 alone            Node#1 idle -> off
         reached:
           Node  #1 off, #2..#3 idle
