@@ -16,6 +16,7 @@ mod files;
 mod fmt;
 mod instances;
 mod model;
+mod replay;
 mod watch;
 
 use std::ffi::OsString;
@@ -56,6 +57,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Fmt(arguments)) => fmt::run(&arguments, &mut console),
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
+            Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),

@@ -9,7 +9,7 @@
 //! a change of [`json::SCHEMA_VERSION`]. Serialising the verdict's own types instead was rejected: ids
 //! mean nothing outside a run, and inner types could then not change without breaking readers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub mod build;
 mod engines;
@@ -18,6 +18,7 @@ pub mod json;
 pub mod names;
 pub mod reproducer;
 pub mod text;
+pub mod trace;
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -133,7 +134,8 @@ pub struct Automaton {
 }
 
 /// An instance: a rewriting tree with chosen initial states, and its components.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Instance {
     /// The number of components.
     pub size: usize,
@@ -146,7 +148,8 @@ pub struct Instance {
 }
 
 /// A component of an instance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Component {
     /// Its name in this report: the component type and a number from 1, as in `Node#2`.
     pub name: String,
@@ -162,7 +165,8 @@ pub struct Component {
 }
 
 /// A node of a rewriting tree.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Node {
     /// The rule's label, as in `Chain.2`.
     pub rule: String,
@@ -173,7 +177,8 @@ pub struct Node {
 }
 
 /// A component and the state it is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Place {
     /// The component's name.
     pub component: String,
@@ -182,7 +187,8 @@ pub struct Place {
 }
 
 /// A transition that fires.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Step {
     /// The label of the rule that the interaction belongs to; of an internal transition, the rule
     /// that creates the component.
@@ -198,7 +204,8 @@ pub struct Step {
 }
 
 /// What a step does to one component.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Participant {
     /// The component's name.
     pub component: String,

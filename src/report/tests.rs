@@ -146,7 +146,7 @@ fn spurious() -> Question {
 }
 
 fn shown(report: &Question, detail: Detail) -> String {
-    question(report, "  ", &Style { detail, name_width: 6, color: false })
+    question(report, "  ", &Style { detail, name_width: 6, ..Style::default() })
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_violation_shows_instance_steps_and_marking() {
           Root  #1 go
         remark:    Node#2 takes part in nothing
         steps:
-          1. Chain.2: out(Node#3) in(Root#1)  Node#3 busy -> idle, Root#1 stays go
+          1. Chain.2: out(Node#3) in(Root#1)  Node#3 busy -> idle
           2. Chain.2: Node#1 alone            Node#1 idle -> off
         reached:
           Node  #1 off, #2..#3 idle
@@ -239,7 +239,7 @@ fn quiet_is_the_verdict_line() {
 
 #[test]
 fn colours_only_where_wanted() {
-    let style = Style { color: true, detail: Detail::Quiet, name_width: 4 };
+    let style = Style { color: true, detail: Detail::Quiet, name_width: 4, full: false };
     assert_snapshot!(question(&violated(), "", &style).escape_debug(), @r#"\u{1b}[1;31mviolated\u{1b}[0m  lost  4 components, 2 steps  \u{1b}[2m(12 ms)\u{1b}[0m\n"#);
     assert!(!shown(&violated(), Detail::Verbose).contains('\x1b'));
 }

@@ -156,6 +156,36 @@ Right:
     paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40(Chain.1))'",
 };
 
+/// A trace can't be read.
+pub static BAD_TRACE: CodeInfo = CodeInfo {
+    id: "E0012",
+    severity: Severity::Error,
+    title: "trace that cannot be read",
+    explanation: "\
+A trace is the JSON document that `--trace PATH` writes, or one result with the answer *violated* in the
+document of `--json`. This text is neither, or there are several traces in it and `--error NAME` does not
+choose one. That a trace can be read does not mean that it is right: `paramcheck replay` finds that out.
+
+Wrong:
+
+    paramcheck ring.rs > ring.json
+    paramcheck replay ring.rs ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --trace ring.json
+    paramcheck replay ring.rs ring.json",
+};
+
 /// All kinds of this file.
-pub const ALL: &[Code] =
-    &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG, &NO_FORMULA, &NO_SUCH_TREE];
+pub const ALL: &[Code] = &[
+    &UNREADABLE,
+    &NOT_UTF8,
+    &TOO_LARGE,
+    &NO_SUCH_ERROR,
+    &UNWRITABLE,
+    &BUG,
+    &NO_FORMULA,
+    &NO_SUCH_TREE,
+    &BAD_TRACE,
+];
