@@ -1,5 +1,6 @@
 //! The naive twin of the explorer: one marking after the other, each kept as it is.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 use paramcheck::instance::marking::Marking;
@@ -28,9 +29,8 @@ pub fn explore(net: &Net, most: usize, mut each: impl FnMut(&Marking)) -> Option
         for transition in net.transitions().indices() {
             let Some(next) = net.fire(transition, &marking) else { continue };
             plain.transitions += 1;
-            let key = numbers(&next);
-            if !plain.distances.contains_key(&key) {
-                plain.distances.insert(key, distance + 1);
+            if let Entry::Vacant(new) = plain.distances.entry(numbers(&next)) {
+                new.insert(distance + 1);
                 queue.push_back((next, distance + 1));
             }
         }
