@@ -9,6 +9,7 @@
 
 pub mod census;
 pub mod enumerate;
+pub mod isomorphism;
 pub mod marking;
 pub mod net;
 pub mod select;
