@@ -31,6 +31,9 @@ pub(super) struct Edge {
     pub ends: Vec<(u32, u32)>,
 }
 
+/// A vertex of an edge, with its label in full.
+type RawEnd = (usize, Vec<u32>);
+
 impl Graph {
     /// The hypergraph of `net`.
     ///
@@ -57,7 +60,7 @@ impl Graph {
                 pattern.conditions.iter().map(|(component, matching)| (component.index(), states(matching)));
             (1 + pattern.group.index() as u32, ends.collect())
         });
-        let raw: Vec<(u32, Vec<(usize, Vec<u32>)>)> = transitions.chain(patterns).collect();
+        let raw: Vec<(u32, Vec<RawEnd>)> = transitions.chain(patterns).collect();
         for (kind, ends) in &raw {
             for (_, label) in ends {
                 known.entry((*kind, label.clone())).or_insert(0);
