@@ -11,6 +11,7 @@ mod console;
 mod emit;
 mod exit;
 mod explain;
+mod explore;
 mod files;
 mod fmt;
 mod instances;
@@ -58,6 +59,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
+            Some(Command::Explore(arguments)) => explore::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },

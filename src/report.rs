@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod build;
 mod engines;
+pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod names;

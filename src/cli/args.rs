@@ -14,6 +14,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod explore;
 pub mod instances;
 mod replay;
 pub mod which;
@@ -111,6 +112,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
+    /// Explore all reachable states of instances of given sizes
+    Explore(Box<explore::ExploreArguments>),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
     /// Print a completion script for a shell

@@ -7,6 +7,7 @@ mod answers;
 mod commands;
 mod emit;
 mod engines;
+mod explore;
 mod inputs;
 mod instances;
 mod json;
