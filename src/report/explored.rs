@@ -347,10 +347,7 @@ impl Explored {
         }
         for size in self.sizes.iter().filter(|size| !is_quiet && (size.instances != 1 || !size.complete)) {
             let instances = match (size.instances, size.complete) {
-                (0, true) => {
-                    let _ = writeln!(lines, "  no instance has {}", plural(size.size, "component"));
-                    continue;
-                }
+                (0, true) => continue,
                 (count, true) => format!("all {}", plural(count, "instance")),
                 (count, false) => format!("{} so far", plural(count, "instance")),
             };
@@ -365,6 +362,8 @@ impl Explored {
         }
         if self.end != "complete" {
             let _ = writeln!(lines, "  {}", end_text(self.end));
+        } else if self.sizes.iter().all(|size| size.instances == 0) {
+            lines += "  there is no such instance\n";
         }
         let width = self.errors.iter().map(|error| error.error.chars().count()).max().unwrap_or(0);
         for error in &self.errors {

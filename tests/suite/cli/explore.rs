@@ -56,8 +56,8 @@ fn reductions_say_what_they_did() {
 #[test]
 fn many_instances_are_counted_and_some_are_listed() {
     let model = "component A { states a, b; init *; a -p-> b; b -q-> a; }
-         S(x) <- new y . <p(x) p(y)> (A(x), S(y)) | (A(x));
          R() <- new x . (S(x));
+         S(x) <- new y . <p(x) q(y)> (A(x), S(y)) | (A(x));
          error all = #a == 0;";
     let call = ["explore", "-", "--max-size", "8", "--limit", "3"];
     assert_snapshot!("many", run_with(&call, model).output_of(1));
@@ -65,7 +65,7 @@ fn many_instances_are_counted_and_some_are_listed() {
 
 #[test]
 fn limits_leave_things_open() {
-    let states = ["explore", PHILOSOPHERS, "--size", "8", "--error", "forbidden", "--max-states", "50"];
+    let states = ["explore", PHILOSOPHERS, "--size", "8", "--error", "forbidden", "--max-states", "20"];
     assert_snapshot!("state-limit", run(&states).output_of(3));
     let time = ["explore", PHILOSOPHERS, "--max-size", "40", "--error", "forbidden", "--time-limit", "0"];
     assert_snapshot!("no-time", run(&time).output_of(3));
@@ -113,7 +113,7 @@ fn documents() {
     assert!(replayed.output_of(0).contains("is in `moved`"));
     std::fs::remove_dir_all(folder).unwrap();
 
-    let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "50", "--json"]);
+    let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "20", "--json"]);
     let open = document_of("explored", &open, open_code(&open));
     assert_eq!(open["end"], "state-limit");
     let broken = document_of("explored", &run_with(&["explore", "-", "--size", "3", "--json"], "x"), 2);
