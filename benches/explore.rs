@@ -250,7 +250,7 @@ fn promela(net: &Net, packs: bool) -> String {
 /// The most philosophers whose states fit in 8 GiB.
 fn largest() {
     let system = load(PHILOSOPHERS).system.expect("the model has a meaning");
-    for count in 19.. {
+    for count in 21.. {
         let tree = trees(&system, 2 * count).next().expect("there is an instance");
         let net = unfold(&system, &tree);
         let options = SearchOptions { memory: Some(8 << 30), ..SearchOptions::default() };

@@ -14,9 +14,9 @@ const MODEL: &str = "
     T(x) <- new y . <q(x) p(y)> forbid here <b(x) e(y)> (B(y), T(x));
     T(x) <- new y . <r(x) q(y)> (A[*](y));
     error count = #a + #A.a + #e > 2;
-    error mixed = deadlock | here & !(#c = 0);
+    error mixed = deadlock | here & !(#c == 0);
     error rest = !deadlock & #d <= 1;
-    error sets = wsks { ex x, y: x != y & c(x) & e(y) };";
+    error sets = wsks { ex1 x, y: x != y & x in c & y in e };";
 
 #[test]
 fn goals_hold_where_their_formulas_do() {

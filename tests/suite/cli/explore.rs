@@ -99,7 +99,7 @@ fn threads_change_nothing() {
 #[test]
 fn documents() {
     let call = ["explore", "-", "--max-size", "4", "--json", "--limit", "2", "--reduction", "symmetry"];
-    let found = document_of("explored", &run_with(&call, RING), 1);
+    let found = document_of("exploration", &run_with(&call, RING), 1);
     assert_eq!(found["system"], "Ring");
     assert_eq!((&found["left_out"], &found["end"]), (&Value::from(1), &Value::from("complete")));
     assert_eq!(found["sizes"][3]["states"], 4);
@@ -114,9 +114,9 @@ fn documents() {
     std::fs::remove_dir_all(folder).unwrap();
 
     let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "20", "--json"]);
-    let open = document_of("explored", &open, open_code(&open));
+    let open = document_of("exploration", &open, open_code(&open));
     assert_eq!(open["end"], "state-limit");
-    let broken = document_of("explored", &run_with(&["explore", "-", "--size", "3", "--json"], "x"), 2);
+    let broken = document_of("exploration", &run_with(&["explore", "-", "--size", "3", "--json"], "x"), 2);
     assert!(broken["diagnostics"][0]["line"].as_u64().is_some());
     assert!(broken.get("errors").is_none());
 }
