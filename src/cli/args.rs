@@ -14,6 +14,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod crosscheck;
 pub mod instances;
 mod replay;
 pub mod which;
@@ -113,6 +114,8 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Hold verdicts against exhaustive exploration of all instances up to a size
+    Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
