@@ -1,0 +1,1 @@
+//! Emitted PNML, read back.
