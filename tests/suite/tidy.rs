@@ -20,6 +20,7 @@ const ORDER: [&str; 15] = [
     "engine",
     "verdict",
     "report",
+    "replay",
     "cli",
 ];
 
