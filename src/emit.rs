@@ -12,10 +12,12 @@
 use std::fmt::Write as _;
 
 use crate::instance::net::{Net, NetTransitionId};
+use crate::instance::term::print_term;
 use crate::model::error::NamedError;
 use crate::model::error::print::print_formula;
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
+use crate::support::index::Idx;
 
 mod condition;
 pub mod dot;
@@ -38,8 +40,6 @@ pub struct Instance<'a> {
     pub system: &'a System,
     /// The tree that `net` was unfolded from.
     pub tree: &'a RewritingTree,
-    /// The tree as a term, for comments.
-    pub term: &'a str,
     /// The instance.
     pub net: &'a Net,
     /// What is asked of it; names differ.
@@ -50,7 +50,8 @@ impl Instance<'_> {
     /// What a text says at its top, without marks of comments: the model, the instance, the errors.
     fn heading(&self, with_errors: bool) -> String {
         let net = self.net;
-        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let count =
+            |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         let mut text = format!(
             "model:     {}, system {}\ninstance:  {}, {}, {}; {}\n",
             self.model,
@@ -58,12 +59,13 @@ impl Instance<'_> {
             count(net.components().len(), "component"),
             count(net.place_count(), "place"),
             count(net.transitions().len(), "transition"),
-            self.term,
+            print_term(self.system, self.tree),
         );
         for (position, error) in self.errors.iter().enumerate().filter(|_| with_errors) {
             let title = if position == 0 { "errors:  " } else { "         " };
             let definition = print_formula(self.system, &error.formula);
-            let definition = if definition == error.name { String::new() } else { format!(" = {definition}") };
+            let definition =
+                if definition == error.name { String::new() } else { format!(" = {definition}") };
             let _ = writeln!(text, "{title}  {}{definition}", error.name);
         }
         text
@@ -89,7 +91,6 @@ impl Instance<'_> {
         let node = preorder[transition.node];
         match transition.interaction {
             Some(interaction) => {
-                use crate::support::index::Idx;
                 format!("{rule} at node {node}, interaction {}", interaction.index() + 1)
             }
             None => format!("{rule} at node {node}, internal"),

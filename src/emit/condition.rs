@@ -17,7 +17,7 @@ use crate::support::join::joined;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritable {
     /// A formula over components is no small combination of counts, not even in this instance.
-    #[error("{0}, and more than {MOST_CASES} in this instance, or ones that take long")]
+    #[error("{0}, and so it is in this instance")]
     Components(NotCounting),
     /// Spin and NuSMV count to 2³¹ - 1.
     #[error("it counts beyond 2^31 - 1")]

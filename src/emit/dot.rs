@@ -12,11 +12,13 @@ use crate::support::index::Idx;
 pub fn dot(instance: &Instance<'_>) -> String {
     let Instance { system, net, tree, .. } = *instance;
     let preorder = instance.preorder();
-    let heading = instance.heading(false) + "\n  dot -Tsvg FILE -o net.svg\n";
+    let heading = instance.heading(false)
+        + "\nA circle is a state of a component, a dot in it where the component starts, a box a transition.\n  \
+         fdp -Tsvg FILE -o net.svg   (neighbours close together; or dot: in layers)\n";
     let mut text = commented(&heading, "// ");
     let _ = writeln!(text, "digraph {} {{", quoted(system.name()));
     text.push_str(
-        "  graph [fontname=\"Helvetica\", fontsize=12, nodesep=0.3, ranksep=0.5];\n\
+        "  graph [fontname=\"Helvetica\", fontsize=12, overlap=false, splines=true, ranksep=0.6];\n\
          \x20 node [fontname=\"Helvetica\", fontsize=10];\n\
          \x20 edge [arrowsize=0.7];\n",
     );
@@ -32,16 +34,18 @@ pub fn dot(instance: &Instance<'_>) -> String {
             quoted(&origin)
         );
         text.push_str(
-            "    node [shape=circle, label=\"\", width=0.3, fixedsize=true, style=filled, fillcolor=white];\n",
+            "    node [shape=circle, width=0.45, margin=0.02, fontsize=9, style=filled, fillcolor=white];\n",
         );
         for (state, definition) in component_type.states.enumerate() {
-            let token = if state == component.initial { ", label=\"●\"" } else { "" };
-            let place = net.place(id, state) + 1;
-            let _ = writeln!(text, "    p{place} [xlabel={}{token}];", quoted(&definition.name));
+            let token = if state == component.initial { "\n●" } else { "" };
+            let label = quoted(&format!("{}{token}", definition.name));
+            let _ = writeln!(text, "    p{} [label={label}];", net.place(id, state) + 1);
         }
         text.push_str("  }\n");
     }
-    text.push_str("\n  node [shape=box, height=0.25, margin=\"0.08,0.03\", style=filled, fillcolor=lightblue];\n");
+    text.push_str(
+        "\n  node [shape=box, height=0.25, margin=\"0.08,0.03\", style=filled, fillcolor=lightblue];\n",
+    );
     for (id, transition) in net.transitions().enumerate() {
         let number = id.index() + 1;
         let label = label(instance, id);
@@ -70,7 +74,7 @@ fn label(instance: &Instance<'_>, transition: crate::instance::net::NetTransitio
     itertools::join(ports, " ")
 }
 
-/// A text as Graphviz reads it. Names have neither quotes nor backslashes; a model's file may.
+/// A text as Graphviz reads it.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -28,7 +28,8 @@ pub fn pnml(instance: &Instance<'_>) -> String {
         })
         .map(|name| names.take(&name))
         .collect();
-    let units: Vec<String> = net.components().iter().map(|c| names.take(&format!("unit_{}", c.name))).collect();
+    let units: Vec<String> =
+        net.components().iter().map(|c| names.take(&format!("unit_{}", c.name))).collect();
     let root = names.take("units");
     let transitions: Vec<String> =
         (1..=net.transitions().len()).map(|number| names.take(&format!("t{number}"))).collect();
@@ -62,7 +63,11 @@ pub fn pnml(instance: &Instance<'_>) -> String {
         let name = &transitions[id.index()];
         let _ = writeln!(text, "<!-- {} -->", instance.origin(id, &preorder));
         let title = instance.title(id);
-        let _ = writeln!(text, "<transition id=\"{name}\"><name><text>{}</text></name></transition>", escape(title));
+        let _ = writeln!(
+            text,
+            "<transition id=\"{name}\"><name><text>{}</text></name></transition>",
+            escape(title)
+        );
         for m in &transition.moves {
             let [from, to] = [m.from, m.to].map(|state| &places[net.place(m.component, state)]);
             for (source, target) in [(from, name), (name, to)] {

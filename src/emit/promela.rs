@@ -135,7 +135,8 @@ impl<'a> Writer<'a> {
     fn heading(&self) -> String {
         let mut text = self.instance.heading(true);
         // Spin's state vector has 1024 bytes, some of them for the process, unless it is told otherwise.
-        let bytes: usize = self.instance.net.components().iter().map(|c| bits(c.state_count).div_ceil(8)).sum();
+        let bytes: usize =
+            self.instance.net.components().iter().map(|c| bits(c.state_count).div_ceil(8)).sum();
         let vector = bytes.next_multiple_of(8) + 256;
         let vector = if vector > 1024 { format!("-DVECTORSZ={vector} ") } else { String::new() };
         let _ = write!(
@@ -152,7 +153,7 @@ impl<'a> Writer<'a> {
         text += "-m is how many steps deep Spin looks; it says so if that is not enough. The steps found, by name:\n  \
                  spin -t FILE\n";
         let text = text.replace("*/", "* /");
-        format!("/*\n{}*/\n\n", commented(&text, " * ").replace("\n*/", "\n */"))
+        format!("/*\n{} */\n\n", commented(&text, " * "))
     }
 
     fn declarations(&self, text: &mut String) {
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
         }
         if is_final != Condition::Constant(false) {
             text.push_str("  /* termination: every component may rest */\n");
-            let _ = writeln!(text, "  :: {}", is_final.write(self));
+            let _ = writeln!(text, "  :: d_step {{ {} -> skip }}", is_final.write(self));
         } else if net.transitions().is_empty() {
             text.push_str("  /* there is no transition */\n  :: false\n");
         }
@@ -220,13 +221,19 @@ impl<'a> Writer<'a> {
             if !asked(&error.formula) {
                 continue;
             }
-            let condition = Condition::new(system, net, &error.formula).map_err(|reason| (position, reason))?;
-            let _ = writeln!(body, "\n/* error {} */\nnever {claim} {{\n  do", error.name.replace("*/", "* /"));
-            let _ = writeln!(body, "  :: ({}) -> break\n  :: else\n  od\n}}", condition.write(self));
+            let condition =
+                Condition::new(system, net, &error.formula).map_err(|reason| (position, reason))?;
+            let _ =
+                writeln!(body, "\n/* error {} */\nnever {claim} {{\n  do", error.name.replace("*/", "* /"));
+            let _ = writeln!(body, "  :: {} -> break\n  :: else\n  od\n}}", condition.write(self));
         }
         if errors.iter().any(|error| asked(&error.formula) && mentions_deadlock(&error.formula)) {
             let guards = net.transitions().indices().map(|id| format!("!({})", self.guard(id)));
-            let guards = if net.transitions().is_empty() { "true".to_owned() } else { itertools::join(guards, " && ") };
+            let guards = if net.transitions().is_empty() {
+                "true".to_owned()
+            } else {
+                itertools::join(guards, " && ")
+            };
             let _ = writeln!(text, "\n#define {} ({guards})", self.dead);
         }
         text.push_str(&body);
@@ -238,8 +245,8 @@ impl<'a> Writer<'a> {
 fn bits(values: usize) -> usize {
     match values {
         0..=2 => 1,
-        ..=0x100 => 8,
-        ..=0x8000 => 16,
+        3..=0x100 => 8,
+        0x101..=0x8000 => 16,
         _ => 32,
     }
 }

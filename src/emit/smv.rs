@@ -132,7 +132,8 @@ impl<'a> Writer<'a> {
         // Properties have names of their own, which may be those of variables.
         let mut properties = Names::new(KEYWORDS);
         let errors = instance.errors.iter().map(|error| properties.take(&error.name)).collect();
-        let [fire, none, dead, all_final] = ["fire", "none", "dead", "all_final"].map(|name| names.take(name));
+        let [fire, none, dead, all_final] =
+            ["fire", "none", "dead", "all_final"].map(|name| names.take(name));
         let transitions = (1..=net.transitions().len())
             .map(|number| [names.take(&format!("t{number}")), names.take(&format!("enabled_{number}"))])
             .collect();
@@ -154,7 +155,8 @@ impl<'a> Writer<'a> {
         let Instance { system, net, tree, .. } = *self.instance;
         let preorder = self.instance.preorder();
         text.push_str("MODULE main\n\nIVAR\n");
-        let values = itertools::join(self.transitions.iter().map(|[value, _]| value).chain([&self.none]), ", ");
+        let values =
+            itertools::join(self.transitions.iter().map(|[value, _]| value).chain([&self.none]), ", ");
         let _ = writeln!(text, "  {} : {{{values}}};", self.fire);
         text.push_str("\nVAR\n");
         for (id, component) in net.components().enumerate() {
@@ -171,7 +173,8 @@ impl<'a> Writer<'a> {
         text.push_str("\nDEFINE\n");
         for (id, transition) in net.transitions().enumerate() {
             let guard = transition.moves.iter().map(|m| self.is_in(m.component, &[m.from]));
-            let _ = writeln!(text, "  -- {} ({})", self.instance.title(id), self.instance.origin(id, &preorder));
+            let _ =
+                writeln!(text, "  -- {} ({})", self.instance.title(id), self.instance.origin(id, &preorder));
             let _ = writeln!(text, "  {} := {};", self.transitions[id][1], itertools::join(guard, " & "));
         }
         let enabled = itertools::join(self.transitions.iter().map(|[_, enabled]| enabled), " | ");
@@ -196,16 +199,15 @@ impl<'a> Writer<'a> {
             text.push_str("\nASSIGN\n");
         }
         // NuSMV makes a variable of one value a constant, which has no assignment.
-        for (id, component) in net.components().enumerate().filter(|(_, component)| component.state_count > 1) {
+        for (id, component) in net.components().enumerate().filter(|(_, component)| component.state_count > 1)
+        {
             let variable = &self.variables[id];
             let _ = writeln!(text, "  init({variable}) := {};", self.state(id, component.initial));
             // What it becomes by which transitions.
             let mut moves: Vec<(StateId, NetTransitionId)> = Vec::new();
             for &transition in net.transitions_of(id) {
                 let own = net.transitions()[transition].moves.iter();
-                moves.extend(
-                    own.filter(|m| m.component == id && m.from != m.to).map(|m| (m.to, transition)),
-                );
+                moves.extend(own.filter(|m| m.component == id && m.from != m.to).map(|m| (m.to, transition)));
             }
             moves.sort_unstable();
             if moves.is_empty() {
@@ -214,7 +216,8 @@ impl<'a> Writer<'a> {
             }
             let _ = writeln!(text, "  next({variable}) := case");
             for (to, group) in &moves.iter().chunk_by(|(to, _)| *to) {
-                let values = itertools::join(group.map(|(_, transition)| &self.transitions[*transition][0]), ", ");
+                let values =
+                    itertools::join(group.map(|(_, transition)| &self.transitions[*transition][0]), ", ");
                 let _ = writeln!(text, "      {fire} in {{{values}}} : {};", self.state(id, to));
             }
             let _ = writeln!(text, "      TRUE : {variable};\n    esac;");
@@ -224,7 +227,8 @@ impl<'a> Writer<'a> {
     fn invariants(&self, text: &mut String) -> Result<(), (usize, NotWritable)> {
         let Instance { system, net, errors, .. } = *self.instance;
         for (position, (error, name)) in errors.iter().zip(&self.errors).enumerate() {
-            let condition = Condition::new(system, net, &error.formula).map_err(|reason| (position, reason))?;
+            let condition =
+                Condition::new(system, net, &error.formula).map_err(|reason| (position, reason))?;
             let _ = writeln!(text, "\n-- error {}", error.name);
             let _ = writeln!(text, "INVARSPEC NAME {name} := !({});", condition.write(self));
         }

@@ -6,7 +6,7 @@ use std::process::Command;
 use paramcheck::emit::promela::promela;
 use paramcheck::model::error::ErrorFormula;
 
-use crate::suite::support::tools::{Scratch, is_installed, output};
+use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
 use super::{Explored, corpus};
 
@@ -29,13 +29,13 @@ impl Verifier {
     fn new(text: &str) -> Verifier {
         let folder = Scratch::new();
         fs::write(folder.path().join("instance.pml"), text).unwrap();
-        let output = output(Command::new("spin").args(["-a", "instance.pml"]).current_dir(folder.path()));
+        let output = output(program("spin").args(["-a", "instance.pml"]).current_dir(folder.path()));
         assert!(!output.to_lowercase().contains("error"), "{output}\n{text}");
         Verifier { folder }
     }
 
     fn compile(&self, name: &str, options: &[&str]) {
-        let mut command = Command::new(compiler());
+        let mut command = program(compiler());
         command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=32768"]).args(options);
         let said = output(command.args(["-o", name, "pan.c"]).current_dir(self.folder.path()));
         assert!(self.folder.path().join(name).exists(), "{said}");
@@ -53,7 +53,13 @@ impl Verifier {
             let rest = &line[line.find(after).unwrap() + after.len()..];
             rest.split(before).next().unwrap().trim().parse::<usize>().unwrap()
         };
-        let errors = report.split("errors: ").nth(1).unwrap_or_else(|| panic!("{report}")).split_whitespace().next().unwrap();
+        let errors = report
+            .split("errors: ")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{report}"))
+            .split_whitespace()
+            .next()
+            .unwrap();
         (number("", " states, stored"), errors.parse().unwrap())
     }
 }
@@ -79,6 +85,13 @@ fn check(explored: &Explored) {
         if errors == 0 {
             assert_eq!(states, explored.states, "{name}: {}\n{text}", error.name);
         }
+    }
+}
+
+/// As the other programs' checks, for a model that is none of the corpus.
+pub fn check_if_installed(explored: &Explored) {
+    if has_spin() {
+        check(explored);
     }
 }
 

@@ -30,19 +30,25 @@ impl Drop for Scratch {
     }
 }
 
+/// A program as `tests/tools/install` puts it there, or else as the machine has it.
+pub fn program(name: &str) -> Command {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools").join(name);
+    if own.exists() { Command::new(own) } else { Command::new(name) }
+}
+
 /// Whether a program can be run. Whoever tests the feature `mona`, as CI does, must have it; others need
 /// nothing but Rust, and their tests say what they leave out.
-pub fn is_installed(program: &str) -> bool {
-    let mut command = Command::new(program);
+pub fn is_installed(name: &str) -> bool {
+    let mut command = program(name);
     let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Any answer will do; without arguments, some wait for input, which ends at once.
     let found = command.arg("-h").status().is_ok();
     if !found {
         if cfg!(feature = "mona") {
-            panic!("tests of the feature `mona` need the program {program}: run tests/tools/install");
+            panic!("tests of the feature `mona` need the program {name}: run tests/tools/install");
         }
         use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: {program} not installed");
+        let _ = writeln!(std::io::stderr(), "skipped: {name} not installed");
     }
     found
 }
