@@ -13,7 +13,7 @@ mod engines;
 mod steps;
 pub mod table;
 
-pub use steps::{step, trace};
+pub use steps::{changes, step, trace, what};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -137,7 +137,7 @@ impl Question<'_> {
     fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let outcome = Direct::new(system).decide(
             error,
             &options.invariants.stages,
@@ -163,7 +163,7 @@ impl Question<'_> {
         let start = Instant::now();
         let means =
             Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
         let outcome = engine.decide(
             error,

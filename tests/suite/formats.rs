@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use paramcheck::emit::Instance;
-use paramcheck::explore::search::{SearchOutcome, search};
+use paramcheck::explore::engine::{End, SearchOptions};
+use paramcheck::explore::search::{Reduction, explore_net};
 use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::marking::{ErrorCheck, Marking};
 use paramcheck::instance::net::Net;
 use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::error::NamedError;
@@ -52,22 +52,17 @@ impl Explored {
     fn new(name: &str, system: &System, tree: RewritingTree) -> Option<Explored> {
         let net = unfold_within(system, &tree, 20_000)?;
         let errors = errors(system);
-        let checks: Vec<_> =
-            errors.iter().map(|error| ErrorCheck::new(system, &net, &error.formula)).collect();
-        let mut reached = vec![0; errors.len()];
-        let look = |marking: &Marking| {
-            for (check, reached) in checks.iter().zip(&mut reached) {
-                *reached += usize::from(check.holds(&net, marking).unwrap());
-            }
-            Some(false)
-        };
-        match search(&net, look, MOST_STATES, &Budget::unlimited()) {
-            SearchOutcome::Exhausted { states } => {
-                let name = format!("{name}, {} components", net.components().len());
-                Some(Explored { name, system: system.clone(), tree, net, errors, states, reached })
-            }
-            _ => None,
+        let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+        let options = SearchOptions { max_states: MOST_STATES, ..SearchOptions::default() };
+        let budget = Budget::unlimited();
+        let found = explore_net(system, &net, &formulas, Reduction::default(), &options, &budget);
+        if found.end != End::Exhausted {
+            return None;
         }
+        assert!(found.errors.iter().all(|error| error.undecided == 0), "{name}");
+        let name = format!("{name}, {} components", net.components().len());
+        let reached = found.errors.iter().map(|error| error.count as usize).collect();
+        Some(Explored { name, system: system.clone(), tree, net, errors, states: found.states, reached })
     }
 
     fn instance(&self) -> Instance<'_> {
