@@ -16,7 +16,7 @@ use paramcheck::support::limits::{Budget, Stop};
 use super::support;
 use super::support::forge::{self, Edit, Need, Which};
 use super::support::random;
-use super::support::repair::{Limits, Outcome, repair};
+use super::support::repair::{Kind, Limits, Outcome, repair};
 
 /// A ring with one token.
 const RING: &str = "
@@ -43,6 +43,15 @@ const DEAD: &str = "
     Three() <- new x, y, c . <p(x) r(y) + q(x) z(c)> (A(x), B(y), C(c));
     error moved = #C.b >= 1;";
 
+/// A wheel that turns whenever a rider gets on.
+const WHEEL: &str = "
+    component Wheel { states zero, one, two; init zero; zero -turn-> one; one -turn-> two; two -turn-> zero; }
+    component Rider { states off, on; init off; off -climb-> on; }
+    Wheels() <- new w . (Wheel(w), Riders(w));
+    Riders(w) <- new r . <climb(r) turn(w)> (Rider(r));
+    Riders(w) <- new r . <climb(r) turn(w)> (Rider(r), Riders(w));
+    error skipped = #zero == 1 & #on == 1;";
+
 fn state(name: &str) -> String {
     name.to_owned()
 }
@@ -50,13 +59,14 @@ fn state(name: &str) -> String {
 fn part(rule: &str, variable: &str, kind: &str, component: &str, states: &[&str]) -> Part {
     let states = states.iter().copied().map(state).collect();
     let [rule, variable, kind, component] = [rule, variable, kind, component].map(str::to_owned);
-    Part { rule, variable, kind, component, states }
+    Part { rule, variable, kind, component, states, weights: None }
 }
 
 fn set(predicate: &str, kind: &str, parameters: &[(&str, &[&str])], initial: u64) -> PredicateSet {
     let shown = parameters.iter().map(|(component, states)| ParameterSet {
         component: (*component).to_owned(),
         states: states.iter().copied().map(state).collect(),
+        weights: None,
     });
     let parameters = shown.collect();
     PredicateSet { predicate: predicate.to_owned(), kind: kind.to_owned(), parameters, initial }
@@ -66,7 +76,7 @@ fn configuration(
     predicate: &str,
     places: &[(&str, &str)],
     error: ErrorState,
-    refuting: &[(usize, u64)],
+    refuting: &[(usize, i64)],
 ) -> Configuration {
     let place = |(component, state): &(&str, &str)| Place {
         component: (*component).to_owned(),
@@ -80,8 +90,8 @@ fn configuration(
     }
 }
 
-fn counted(sum: u64) -> ErrorState {
-    ErrorState { counts: vec![sum], ..ErrorState::default() }
+fn counted(sum: i64) -> ErrorState {
+    ErrorState { counts: vec![sum.unsigned_abs()], ..ErrorState::default() }
 }
 
 fn seen(pattern: bool) -> ErrorState {
@@ -192,14 +202,16 @@ fn dead_moved() -> Certificate {
     certificate
 }
 
-/// Small kinds: name, largest initial and marked counts of use.
-const KINDS: [(&str, u64, u64); 6] = [
-    ("trap", 1, 0),
-    ("mutex", 1, 2),
-    ("siphon", 0, 1),
-    ("at-most-one", 1, 2),
-    ("parity", 0, 1),
-    ("exactly:2", 2, 3),
+/// Small kinds.
+const KINDS: [Kind; 8] = [
+    ("trap", 1, (0, 0)),
+    ("mutex", 1, (0, 2)),
+    ("siphon", 0, (0, 1)),
+    ("at-most-one", 1, (0, 2)),
+    ("parity", 0, (0, 1)),
+    ("exactly:2", 2, (0, 3)),
+    ("linear:2", 0, (-2, 2)),
+    ("modulo:3", 0, (0, 2)),
 ];
 
 /// The proofs by hand, each with its model and the same model made wrong.
@@ -401,6 +413,8 @@ fn the_checker_alone_can_prove() {
         (RING, "exclusion", "mutex"),
         (STAR, "crowd", "mutex"),
         (DEAD, "moved", "siphon"),
+        (STAR, "crowd", "linear:2"),
+        (WHEEL, "skipped", "modulo:3"),
     ];
     for (model, error, kind) in cases {
         let system = support::system(model);
