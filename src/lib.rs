@@ -17,6 +17,7 @@
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
+//! | [`replay`] | a trace on paper | replayed, or the step at which it fails |
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: [`engine::mona`] starts child processes.
@@ -61,6 +62,7 @@ pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod replay;
 pub mod report;
 pub mod source;
 pub mod support;

@@ -10,6 +10,7 @@ mod engines;
 mod inputs;
 mod json;
 mod limits;
+mod replay;
 mod schema;
 
 use std::ffi::OsStr;

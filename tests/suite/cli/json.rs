@@ -161,6 +161,19 @@ fn the_documented_example_is_real() {
 }
 
 #[test]
+fn a_trace_is_as_the_schema_says() {
+    let folder = super::folder("json-trace");
+    let path = folder.join("one.json");
+    run(&["-q", HERMAN, "--error", "one", "--trace", path.to_str().unwrap()]);
+    let text = fs::read_to_string(path).unwrap();
+    let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let trace = serde_json::from_str(&text).unwrap();
+    assert_eq!(problems(&schema, &schema["$defs"]["trace"], &trace, ""), Vec::<String>::new());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn every_key_is_documented() {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md")).unwrap();
     let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json")).unwrap();
