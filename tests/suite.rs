@@ -27,4 +27,5 @@ mod suite {
     mod syntax;
     mod tidy;
     mod verdicts;
+    mod weighted;
 }

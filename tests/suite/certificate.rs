@@ -202,6 +202,33 @@ fn dead_moved() -> Certificate {
     certificate
 }
 
+/// The same by a sum: a leaf inside weighs 1 more than outside, a hub taken 1 less than free. Whether the hub is
+/// free is not told at the root, where the lower bound is for either case.
+fn star_crowd_by_sum() -> Certificate {
+    let weigh = |mut part: Part| {
+        part.weights = Some(vec![1]);
+        part
+    };
+    let parts = vec![
+        weigh(part("Star.1", "h", "linear:3", "Hub", &["free"])),
+        weigh(part("Leaves.1", "x", "linear:3", "Leaf", &["inside"])),
+        weigh(part("Leaves.2", "x", "linear:3", "Leaf", &["inside"])),
+        weigh(part("Leaves.2", "h", "linear:3", "Hub", &["free"])),
+    ];
+    let mut sets = vec![set("Leaves", "linear:3", &[("Hub", &["free"])], 0), set("Star", "linear:3", &[], 0)];
+    sets[0].parameters[0].weights = Some(vec![1]);
+    let mut configurations = Vec::new();
+    for hub in ["free", "taken"] {
+        for sum in 0..=3 {
+            configurations.push(configuration("Leaves", &[("Hub", hub)], counted(sum), &[(0, sum)]));
+        }
+    }
+    for sum in 0..=3 {
+        configurations.push(configuration("Star", &[], counted(sum), &[(1, sum - 1)]));
+    }
+    certificate("Star", "crowd", "#Leaf.inside >= 2", Proof { parts, sets, configurations })
+}
+
 /// Small kinds.
 const KINDS: [Kind; 8] = [
     ("trap", 1, (0, 0)),
@@ -220,6 +247,11 @@ fn proofs_by_hand() -> Vec<(&'static str, String, Certificate)> {
         (RING, RING.replace("(Node(x1), Node[busy](x2))", "(Node(x1), Node(x2))"), ring_deadlock()),
         (RING, RING.replace("(Node(x1), Node[busy](x2))", "(Node[*](x1), Node[busy](x2))"), ring_exclusion()),
         (STAR, STAR.replace("inside -leave-> out;", "inside -leave-> out; out -> inside;"), star_crowd()),
+        (
+            STAR,
+            STAR.replace("inside -leave-> out;", "inside -leave-> out; out -> inside;"),
+            star_crowd_by_sum(),
+        ),
         (DEAD, DEAD.replace("init u", "init w"), dead_moved()),
     ]
 }
@@ -337,7 +369,10 @@ fn malformed_documents_are_clean_errors() {
         ("\"set\":0", "\"set\":3"),
         ("\"set\":0", "\"set\":2"),
         ("\"set\":0", "\"set\":18446744073709551615"),
-        ("\"marked\":0", "\"marked\":18446744073709551615"),
+        ("\"marked\":0", "\"marked\":9223372036854775807"),
+        ("\"marked\":0", "\"marked\":-1"),
+        ("\"states\":[\"busy\"]}", "\"states\":[\"busy\"],\"weights\":[1]}"),
+        ("\"kind\":\"trap\"", "\"kind\":\"linear:1\""),
         ("\"initial\":1", "\"initial\":2"),
         ("\"Chain.1\"", "\"Chain.3\""),
         ("\"Chain.2\"", "\"Ring.1\""),

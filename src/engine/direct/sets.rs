@@ -51,13 +51,16 @@ pub struct SetState {
     pub initial: u8,
 }
 
+/// Weights before and after transitions, each pair once.
+type Pairs = Rc<[(i8, i8)]>;
+
 /// The parts interned so far.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     list: Vec<Part>,
     ids: FxHashMap<Part, PartId>,
     /// Per part and port: which pairs (weight before, weight after) its transitions have.
-    by_port: FxHashMap<(PartId, PortId), Rc<[(i8, i8)]>>,
+    by_port: FxHashMap<(PartId, PortId), Pairs>,
 }
 
 impl Parts {
@@ -77,7 +80,7 @@ impl Parts {
         &self.list[id.0 as usize]
     }
 
-    fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> Rc<[(i8, i8)]> {
+    fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> Pairs {
         if let Some(pairs) = self.by_port.get(&(id, port)) {
             return Rc::clone(pairs);
         }
@@ -85,7 +88,7 @@ impl Parts {
         let weight = |state: StateId| part.weights[state.index()];
         let transitions = system.types[part.component].transitions_on(port);
         let pairs: BTreeSet<(i8, i8)> = transitions.map(|(_, t)| (weight(t.from), weight(t.to))).collect();
-        let pairs: Rc<[(i8, i8)]> = pairs.into_iter().collect();
+        let pairs: Pairs = pairs.into_iter().collect();
         self.by_port.insert((id, port), Rc::clone(&pairs));
         pairs
     }
