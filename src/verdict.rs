@@ -111,6 +111,8 @@ pub struct Options {
     /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
     /// the smallest instances where the candidate is not reached.
     pub max_states: usize,
+    /// How many threads that search may use; the answer does not depend on it.
+    pub threads: usize,
     /// Time, interruption, progress.
     pub budget: Budget,
 }
@@ -121,6 +123,7 @@ impl Default for Options {
             engine: EngineChoice::default(),
             invariants: InvariantChoice::default(),
             max_states: 1_000_000,
+            threads: 1,
             budget: Budget::unlimited(),
         }
     }

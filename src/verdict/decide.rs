@@ -140,7 +140,7 @@ impl Question<'_> {
     fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let outcome = Direct::new(system).with_last_resort(&options.invariants.last_resort).decide(
             error,
             &options.invariants.stages,
@@ -166,7 +166,7 @@ impl Question<'_> {
         let start = Instant::now();
         let means =
             Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
         let outcome = engine.decide(
             error,

@@ -2,7 +2,7 @@
 
 use pretty_assertions::assert_eq;
 
-use crate::explore::search::search;
+use crate::explore::search;
 use crate::instance::enumerate::trees;
 use crate::instance::marking::Marking;
 use crate::instance::net::Net;
@@ -156,15 +156,7 @@ fn reachable_markings_are_in_every_invariant() {
     let system = system(RING);
     for net in (2..=4).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree)) {
         let mut reachable = vec![];
-        search(
-            &net,
-            |marking| {
-                reachable.push(marking.clone());
-                Some(false)
-            },
-            1_000,
-            &Budget::unlimited(),
-        );
+        search::reachable(&net, 1_000, &Budget::unlimited(), |marking| reachable.push(marking.clone()));
         for kind in kinds() {
             for marking in &reachable {
                 assert_eq!(find(&net, kind, marking), None, "{kind} refutes a reachable marking");
