@@ -14,6 +14,7 @@ mod suite {
     mod examples;
     mod explore;
     mod forged;
+    mod formats;
     mod formulas;
     mod instance;
     mod lower;
@@ -28,4 +29,5 @@ mod suite {
     mod syntax;
     mod tidy;
     mod verdicts;
+    mod weighted;
 }

@@ -105,7 +105,10 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_direct, direct) = question.direct()?;
             let share = Options { budget: share(&options.budget), ..options.clone() };
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
-            if agree::contradict(&direct.finding, &mona.finding) {
+            // What has no formula is not MONA's to agree with.
+            let is_beyond = matches!(&by_direct, Status::Proved(proved)
+                if proved.invariants.iter().any(|kind| kind.is_weighted()));
+            if !is_beyond && agree::contradict(&direct.finding, &mona.finding) {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
             }
@@ -138,7 +141,7 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let outcome = Direct::new(system).decide(
+        let outcome = Direct::new(system).with_last_resort(&options.invariants.last_resort).decide(
             error,
             &options.invariants.stages,
             options.invariants.dead_interactions,
@@ -221,11 +224,11 @@ impl Question<'_> {
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)
             }
-            Outcome::Candidate { tree, marking, dropped } => {
+            Outcome::Candidate { tree, marking, kinds, dropped } => {
                 let found = candidate(&explorer, (tree, marking))?;
                 options.budget.progress.enter(Phase::Exploring);
                 let (reason, explored) = explorer.settle(&found.tree, options.max_states);
-                unknown(reason, Some(found), options.invariants.kinds(), dropped, explored)
+                unknown(reason, Some(found), kinds, dropped, explored)
             }
         };
         // Whatever the engine came to: an error that was reached and replays is an answer.
