@@ -1,0 +1,1 @@
+//! Whether what is asked of a system holds.
