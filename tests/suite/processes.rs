@@ -1,5 +1,9 @@
 //! Processes: the cases with known answers, random processes, and everything that can be written wrong.
 
+mod laws;
+mod messages;
+mod random;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -52,4 +56,16 @@ fn the_corpus_has_the_right_sizes() {
             .map(|key| answers[key].as_u64().unwrap() as usize);
         assert_eq!(found, right, "{name}: states, transitions, classes, transitions between classes");
     }
+}
+
+/// A tree without its places.
+fn without_spans(model: &paramcheck::process::ast::Model) -> String {
+    // Places are the only fields called `span`, and print as two numbers.
+    let text = format!("{model:?}");
+    let mut parts = text.split("Span { ");
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        result.push_str(part.split_once(" }").map_or("", |(_, rest)| rest));
+    }
+    result
 }

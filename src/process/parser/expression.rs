@@ -2,7 +2,8 @@
 //! for a frame of parsers is large and the stack may be small.
 //!
 //! CCS binds `.`, then `\ {…}` `[…]` `^ n`, then `;`, then `+`, then the parallel operators; choreographies
-//! `*( )`, `;`, `+`, `||`. A `;` outside of parentheses ends the process where an item follows.
+//! `*( )`, `;`, `+`, `||`. A `;` ends the process where an item follows (within parentheses that is an error,
+//! for they are not closed).
 
 use super::MAX_DEPTH;
 use super::input::{Input, ParseResult, action, close, list, small_name, unclosed};
@@ -97,7 +98,7 @@ pub fn process(mut input: Input<'_>) -> ParseResult<'_, Process> {
             let start = level.prefix.first().map_or(span, |first| first.span);
             input = take(input, &mut level, start, operand)?.0;
         }
-        let Some(rest) = operator(input, &mut level, outer.is_empty())? else {
+        let Some(rest) = operator(input, &mut level)? else {
             if !outer.is_empty() {
                 return input.fail(unclosed(input, level.open, Symbol::RightParen));
             }
@@ -156,7 +157,14 @@ fn take<'a>(
 fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Option<Process>> {
     loop {
         let span = input.peek().span;
-        let is_action = input.at_action_name() || input.at(Symbol::Quote) || input.at_keyword(Keyword::Tau);
+        // A reserved word before a dot can only be meant as an action.
+        let is_misnamed = matches!(input.kind(), TokenKind::Keyword(_))
+            && input.is_ahead(1, Symbol::Dot)
+            && !input.is_chor();
+        let is_action = input.at_action_name()
+            || input.at(Symbol::Quote)
+            || input.at_keyword(Keyword::Tau)
+            || is_misnamed;
         if is_action && input.is_chor() {
             let (rest, action) = chor_action(input)?;
             let span = action.span;
@@ -380,12 +388,15 @@ fn copies(input: Input<'_>) -> ParseResult<'_, PostfixKind> {
 fn operator<'a>(
     input: Input<'a>,
     level: &mut Level,
-    is_outermost: bool,
 ) -> Result<Option<Input<'a>>, nom::Err<super::SyntaxError<'a>>> {
     match input.kind() {
         TokenKind::Symbol(Symbol::Semicolon) => {
             let rest = input.advance();
-            let is_end = is_outermost && (rest.is_at_end() || rest.begins_item());
+            // A check without its first word is told of as such.
+            let is_check = [Keyword::Always, Keyword::Eventually, Keyword::Deadlock]
+                .iter()
+                .any(|keyword| rest.at_keyword(*keyword));
+            let is_end = rest.is_at_end() || rest.begins_item() || is_check;
             Ok((!is_end).then_some(rest))
         }
         TokenKind::Symbol(Symbol::Plus) => {
