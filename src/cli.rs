@@ -14,7 +14,9 @@ mod exit;
 mod explain;
 mod files;
 mod fmt;
+mod instances;
 mod model;
+mod replay;
 mod watch;
 
 use std::ffi::OsString;
@@ -55,7 +57,9 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Fmt(arguments)) => fmt::run(&arguments, &mut console),
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
+            Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
+            Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

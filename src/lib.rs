@@ -18,6 +18,7 @@
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
+//! | [`replay`] | a trace on paper | replayed, or the step at which it fails |
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: [`engine::mona`] starts child processes.
@@ -63,6 +64,7 @@ pub mod invariant;
 pub mod logic;
 pub mod model;
 pub mod process;
+pub mod replay;
 pub mod report;
 pub mod semantics;
 pub mod source;

@@ -9,14 +9,16 @@
 //! a change of [`json::SCHEMA_VERSION`]. Serialising the verdict's own types instead was rejected: ids
 //! mean nothing outside a run, and inner types could then not change without breaking readers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub mod build;
 mod engines;
+pub mod instances;
 pub mod json;
 pub mod names;
 pub mod reproducer;
 pub mod text;
+pub mod trace;
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -132,10 +134,13 @@ pub struct Automaton {
 }
 
 /// An instance: a rewriting tree with chosen initial states, and its components.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Instance {
     /// The number of components.
     pub size: usize,
+    /// The rewriting tree as a term, as in `Ring.1(Chain.2^40(Chain.1))`.
+    pub term: String,
     /// The components: the tree's nodes in preorder, instance atoms of a node in source order.
     pub components: Vec<Component>,
     /// The rewriting tree, parents before children; the first is the root.
@@ -143,7 +148,8 @@ pub struct Instance {
 }
 
 /// A component of an instance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Component {
     /// Its name in this report: the component type and a number from 1, as in `Node#2`.
     pub name: String,
@@ -159,7 +165,8 @@ pub struct Component {
 }
 
 /// A node of a rewriting tree.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Node {
     /// The rule's label, as in `Chain.2`.
     pub rule: String,
@@ -170,7 +177,8 @@ pub struct Node {
 }
 
 /// A component and the state it is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Place {
     /// The component's name.
     pub component: String,
@@ -179,7 +187,8 @@ pub struct Place {
 }
 
 /// A transition that fires.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Step {
     /// The label of the rule that the interaction belongs to; of an internal transition, the rule
     /// that creates the component.
@@ -195,7 +204,8 @@ pub struct Step {
 }
 
 /// What a step does to one component.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Participant {
     /// The component's name.
     pub component: String,

@@ -21,6 +21,7 @@ mod suite {
     mod mona_program;
     mod naive;
     mod processes;
+    mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
     mod support;

@@ -14,6 +14,12 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod instances;
+mod replay;
+pub mod which;
+
+pub use replay::ReplayArguments;
+
 #[cfg(test)]
 mod tests;
 
@@ -101,8 +107,12 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Check a certificate against a model
     Certify(CertifyArguments),
+    /// Replay a trace on its model
+    Replay(ReplayArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
+    /// Count and list the instances of a system
+    Instances(instances::InstancesArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -162,6 +172,10 @@ Who is asked for a proof:
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub certificate: Option<PathBuf>,
 
+    /// Write the trace of the violation to this file (one FILE and one --error only)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub trace: Option<PathBuf>,
+
     /// End after this many seconds; what is still open is unknown
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
@@ -173,6 +187,10 @@ Who is asked for a proof:
     /// Let the search for a violation visit at most this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
+
+    /// Print the whole marking after each step of a trace
+    #[arg(long, conflicts_with = "quiet")]
+    pub full: bool,
 
     /// Print the verdict lines only
     #[arg(long, short, conflicts_with = "verbose")]

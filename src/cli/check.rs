@@ -16,6 +16,7 @@ use paramcheck::model::statistics::Statistics;
 use paramcheck::model::system::System;
 use paramcheck::report::json::{self, Document, FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
+use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build, reproducer};
 use paramcheck::source::SourceFile;
 use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
@@ -23,7 +24,7 @@ use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, S
 use super::args::{Arguments, CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
-use super::watch::{Interrupt, Watch, resident_memory};
+use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, files, model};
 
 /// Runs the command.
@@ -72,13 +73,19 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             "--certificate writes the proof of one question: give one FILE and one --error",
         );
     }
-    if let (Some(certificate), Some(model)) = (&arguments.certificate, arguments.files.first())
-        && files::is_same(certificate, model)
-    {
+    if arguments.trace.is_some() && (arguments.files.len() != 1 || arguments.errors.len() != 1) {
         return usage(
-            ErrorKind::ValueValidation,
-            "--certificate names the model itself: the proof would replace it",
+            ErrorKind::ArgumentConflict,
+            "--trace writes the trace of one question: give one FILE and one --error",
         );
+    }
+    for (option, output) in [("--certificate", &arguments.certificate), ("--trace", &arguments.trace)] {
+        if let (Some(output), Some(model)) = (output, arguments.files.first())
+            && files::is_same(output, model)
+        {
+            let message = format!("{option} names the model itself: what is written would replace it");
+            return usage(ErrorKind::ValueValidation, &message);
+        }
     }
     if arguments.engine != EngineArgument::Direct && !mona::IS_BUILT {
         return usage(ErrorKind::InvalidValue, &format!("--engine: {}", mona::What::NotBuilt));
@@ -92,13 +99,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
         return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
     }
-    if arguments.memory_limit.is_some() && resident_memory().is_none() {
-        return usage(
-            ErrorKind::InvalidValue,
-            "--memory-limit does not work here: this system does not tell how much memory is in use",
-        );
-    }
-    Ok(())
+    refuse_memory_limit(arguments.memory_limit)
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
@@ -159,6 +160,7 @@ impl Call<'_> {
         let style = Style {
             color: self.console.output_color(),
             detail: self.arguments.detail(),
+            full: self.arguments.full,
             name_width: questions.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
         };
         if !questions.is_empty() && style.detail > Detail::Quiet {
@@ -202,6 +204,7 @@ impl Call<'_> {
             formulas.for_each(|formula| formula.automata.clear());
         }
         self.write_certificate(&verdict, &mut question)?;
+        self.write_trace(system, &question)?;
         self.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
             Answer::Violated => Exit::Violated,
@@ -274,6 +277,25 @@ impl Call<'_> {
                 let message = format!("cannot write the certificate to `{name}`: {}", files::reason(&error));
                 self.diagnostic(&files::plain(&codes::UNWRITABLE, message), None)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Writes the trace, if one is wanted and there is one.
+    fn write_trace(&mut self, system: &System, question: &Question) -> Result<(), Failure> {
+        let Some(path) = &self.arguments.trace else { return Ok(()) };
+        let name = files::name(path);
+        let Some(document) = TraceDocument::of(system.name(), question) else {
+            if !self.arguments.json {
+                self.console.note(&format!("no trace written to {name}: the error is not violated"));
+            }
+            return Ok(());
+        };
+        let written =
+            document.to_text().map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
+        if let Err(error) = written {
+            let message = format!("cannot write the trace to `{name}`: {}", files::reason(&error));
+            self.diagnostic(&files::plain(&codes::UNWRITABLE, message), None)?;
         }
         Ok(())
     }

@@ -15,6 +15,8 @@ mod tests;
 pub const MODEL_BYTES: u64 = 16 << 20;
 /// Larger certificates are refused.
 pub const CERTIFICATE_BYTES: u64 = 1 << 30;
+/// Larger traces are refused.
+pub const TRACE_BYTES: u64 = 1 << 28;
 
 /// Why a text was refused, and the text where there is one.
 pub type Refused = Box<(Diagnostic, Option<SourceFile>)>;
@@ -80,7 +82,8 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        super::args::nearest(word, ["fmt", "explain", "certify", "emit", "completions", "help"])
+        let commands = ["fmt", "explain", "certify", "replay", "emit", "instances", "completions", "help"];
+        super::args::nearest(word, commands)
     });
     match near {
         Some(command) if name == command => {

@@ -95,7 +95,8 @@ fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     places.collect()
 }
 
-fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
+/// A transition of `net`, an instance of `system`, everything by name.
+pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     let rule = &system.rules[transition.rule];
     let interaction = transition.interaction.and_then(|id| Some((id, rule.interactions.get(id)?)));
     let participants = transition.moves.iter().map(|one| {

@@ -7,9 +7,13 @@
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
-use crate::report::{Answer, Instance, Participant, Place, Question, Reason, Step, names};
+use crate::report::{Answer, Instance, Place, Question, Reason};
 
 mod engines;
+mod steps;
+pub mod table;
+
+pub use steps::{changes, step, trace, what};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +34,8 @@ pub struct Style {
     pub color: bool,
     /// How much is said.
     pub detail: Detail,
+    /// Whether the whole marking is shown after each step.
+    pub full: bool,
     /// How wide the column of error names is.
     pub name_width: usize,
 }
@@ -42,8 +48,6 @@ const YELLOW: &str = "1;33";
 
 /// How wide facts are.
 const FACT_WIDTH: usize = 83;
-/// Beyond this the second column of steps is not lined up.
-const STEP_COLUMN: usize = 48;
 
 impl Style {
     fn paint(&self, code: &str, text: &str) -> String {
@@ -153,14 +157,12 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
             lines.fact("remark", &remark.text);
         }
     }
-    match question.trace.as_deref() {
-        None | Some([]) => return lines.fact("steps", "none: the initial marking is an error"),
-        Some(steps) => {
-            lines.fact("steps", "");
-            lines.steps(steps);
-        }
+    let (Some(instance), Some(steps)) = (&question.instance, question.trace.as_deref()) else { return };
+    if steps.is_empty() {
+        return lines.fact("steps", "none: the initial marking is an error");
     }
-    if let (Some(instance), Some(marking)) = (&question.instance, &question.marking) {
+    lines.steps(instance, steps);
+    if let Some(marking) = &question.marking {
         lines.fact("reached", "");
         lines.marking(instance, marking);
     }
@@ -277,18 +279,18 @@ impl Lines<'_> {
     }
 
     fn instance(&mut self, name: &str, instance: &Instance) {
-        let what = format!("{}, {}", plural(instance.size, "component"), names::term(&instance.tree));
+        let what = format!("{}, {}", plural(instance.size, "component"), instance.term);
         self.fact(name, &what);
         let states = instance.components.iter().map(|component| component.initial.as_str());
-        self.by_type(instance, states);
+        self.by_type(8, instance, states);
     }
 
     fn marking(&mut self, instance: &Instance, marking: &[Place]) {
-        self.by_type(instance, marking.iter().map(|place| place.state.as_str()));
+        self.by_type(8, instance, marking.iter().map(|place| place.state.as_str()));
     }
 
-    /// One line per component type; neighbours in one state are written as a range.
-    fn by_type<'s>(&mut self, instance: &Instance, states: impl Iterator<Item = &'s str>) {
+    /// One line per component type, indented; neighbours in one state are written as a range.
+    fn by_type<'s>(&mut self, indent: usize, instance: &Instance, states: impl Iterator<Item = &'s str>) {
         // Types in order of first occurrence; a system has few.
         let mut types: Vec<(&str, Vec<&str>)> = Vec::new();
         for (component, state) in instance.components.iter().zip(states) {
@@ -311,34 +313,9 @@ impl Lines<'_> {
                 });
                 first = last;
             }
-            let _ = writeln!(self.text, "        {name:<width$}  {}", runs.join(", "));
+            let _ = writeln!(self.text, "{:indent$}{name:<width$}  {}", "", runs.join(", "));
         }
     }
-
-    fn steps(&mut self, steps: &[Step]) {
-        let digits = steps.len().to_string().len();
-        let whats: Vec<String> = steps.iter().map(step).collect();
-        let widths = whats.iter().map(|what| what.chars().count());
-        let width = widths.filter(|&width| width <= STEP_COLUMN).max().unwrap_or(0);
-        for (index, (step, what)) in steps.iter().zip(whats).enumerate() {
-            let changes = itertools::join(step.participants.iter().map(change), ", ");
-            let _ = writeln!(self.text, "        {:>digits$}. {what:<width$}  {changes}", index + 1);
-        }
-    }
-}
-
-/// `Chain.2: out(Node#1) in(Node#2)`, or `Chain.2: Node#1 alone`.
-fn step(step: &Step) -> String {
-    let participants = step.participants.iter().map(|participant| match &participant.port {
-        Some(port) => format!("{port}({})", participant.component),
-        None => format!("{} alone", participant.component),
-    });
-    format!("{}: {}", step.rule, itertools::join(participants, " "))
-}
-
-fn change(participant: &Participant) -> String {
-    let Participant { component, from, to, .. } = participant;
-    if from == to { format!("{component} stays {from}") } else { format!("{component} {from} -> {to}") }
 }
 
 /// `1 rule`, `12,345 rules`.

@@ -8,8 +8,10 @@ mod commands;
 mod emit;
 mod engines;
 mod inputs;
+mod instances;
 mod json;
 mod limits;
+mod replay;
 mod schema;
 
 use std::ffi::OsStr;

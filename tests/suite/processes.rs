@@ -7,10 +7,11 @@ mod random;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use paramcheck::process::model::System;
+use paramcheck::process::model::{Check, Goal, System};
 use paramcheck::process::{Language, load};
 use paramcheck::semantics::bisimulation::{class_transitions, classes};
-use paramcheck::semantics::explore::explore;
+use paramcheck::semantics::check::{Outcome, Schedule, decide, replay};
+use paramcheck::semantics::explore::{explore, explore_with, with_interpreter};
 use paramcheck::support::limits::Budget;
 
 /// The files of the corpus of processes.
@@ -68,4 +69,71 @@ fn without_spans(model: &paramcheck::process::ast::Model) -> String {
         result.push_str(part.split_once(" }").map_or("", |(_, rest)| rest));
     }
     result
+}
+
+/// What a check came to, by the words of the files of right answers; and how long the run is that violates it.
+fn verdict(system: &System, check: &Check, schedule: Schedule) -> (&'static str, Option<usize>) {
+    let budget = Budget::unlimited();
+    let (outcome, replayed) = with_interpreter(system, &budget, |interpreter| {
+        let space = explore_with(interpreter, system, 1_000_000, &budget);
+        let outcome = decide(&space, &check.goal, schedule, &budget).unwrap();
+        let replayed = match &outcome {
+            Outcome::Violated(run) => {
+                replay(interpreter, &check.goal, schedule, run).map(|steps| steps.len())
+            }
+            _ => Ok(0),
+        };
+        (outcome, replayed)
+    })
+    .unwrap();
+    let length = replayed.unwrap_or_else(|mismatch| panic!("{}: {mismatch}", check.name));
+    match outcome {
+        Outcome::Holds => ("holds", None),
+        Outcome::Violated(run) => ("violated", Some(length).filter(|_| run.loop_start.is_none())),
+        Outcome::Unknown(incomplete) => panic!("{}: {incomplete}", check.name),
+    }
+}
+
+#[test]
+fn the_corpus_has_the_right_answers() {
+    for (name, answers) in expected("expected.json") {
+        let system = system(&name);
+        assert!(!system.checks.is_empty());
+        for check in &system.checks {
+            let (found, length) = verdict(&system, check, Schedule::Any);
+            assert_eq!(found, answers[&check.name], "{name}: {}", check.name);
+            if let Some(shortest) = answers["shortest"].get(&check.name) {
+                assert_eq!(length, shortest.as_u64().map(|steps| steps as usize), "{name}: {}", check.name);
+            }
+            // Fairness excludes no finite run.
+            if !matches!(check.goal, Goal::Eventually(_)) {
+                for schedule in [Schedule::WeaklyFair, Schedule::StronglyFair] {
+                    assert_eq!(verdict(&system, check, schedule).0, found, "{name}: {}", check.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_corpus_has_the_right_answers_under_schedulers() {
+    let schedules = [
+        ("fair", Schedule::WeaklyFair),
+        ("fair-strong", Schedule::StronglyFair),
+        ("round-robin", Schedule::RoundRobin),
+    ];
+    let mut count = 0;
+    for (name, answers) in expected("expected-schedulers.json") {
+        let system = system(&name);
+        let agents = explore(&system, 1, &Budget::unlimited()).lts.agents.len();
+        assert_eq!(answers["agents"], agents, "{name}");
+        for (key, schedule) in schedules {
+            for (check, right) in answers[key].as_object().unwrap() {
+                let check = system.check_named(check).unwrap();
+                assert_eq!(verdict(&system, check, schedule).0, right, "{name}: {} {key}", check.name);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100);
 }

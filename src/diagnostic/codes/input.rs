@@ -135,6 +135,57 @@ Right:
     paramcheck ring.rs --error 'crowded = #busy >= 100'",
 };
 
+/// A term is no rewriting tree of the system.
+pub static NO_SUCH_TREE: CodeInfo = CodeInfo {
+    id: "E0008",
+    severity: Severity::Error,
+    title: "rewriting tree that the system does not have",
+    explanation: "\
+`--tree TERM` chooses an instance by its rewriting tree, written as answers write it: `Chain.2` is the
+second rule of `Chain` (the number may be left out where there is one rule); in parentheses stand the trees
+that rewrite its predicate atoms, in the order of the rule. `Chain.2^40(…)` applies a rule forty times. Where
+components may start in several states, the states chosen stand in brackets: `Chain.2[busy](…)`. The first
+rule is one of the system's predicate.
+
+Wrong:
+
+    paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40)'
+
+Right:
+
+    paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40(Chain.1))'",
+};
+
+/// A trace can't be read.
+pub static BAD_TRACE: CodeInfo = CodeInfo {
+    id: "E0012",
+    severity: Severity::Error,
+    title: "trace that cannot be read",
+    explanation: "\
+A trace is the JSON document that `--trace PATH` writes, or one result with the answer *violated* in the
+document of `--json`. This text is neither, or there are several traces in it and `--error NAME` does not
+choose one. That a trace can be read does not mean that it is right: `paramcheck replay` finds that out.
+
+Wrong:
+
+    paramcheck ring.rs > ring.json
+    paramcheck replay ring.rs ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --trace ring.json
+    paramcheck replay ring.rs ring.json",
+};
+
 /// All kinds of this file.
-pub const ALL: &[Code] =
-    &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG, &NO_FORMULA];
+pub const ALL: &[Code] = &[
+    &UNREADABLE,
+    &NOT_UTF8,
+    &TOO_LARGE,
+    &NO_SUCH_ERROR,
+    &UNWRITABLE,
+    &BUG,
+    &NO_FORMULA,
+    &NO_SUCH_TREE,
+    &BAD_TRACE,
+];

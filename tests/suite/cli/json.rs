@@ -25,6 +25,18 @@ pub fn document(run: &Run, code: i32) -> Value {
     panic!("{:#?}", problems(&root, schema, &document, ""));
 }
 
+/// The document of a run of the command `name`, which must be as the schema says.
+#[track_caller]
+pub fn document_of(name: &str, run: &Run, code: i32) -> Value {
+    assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);
+    let document: Value = serde_json::from_str(&run.output).unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let found = problems(&schema, &schema["$defs"][name], &document, "");
+    assert!(found.is_empty(), "{found:#?}");
+    document
+}
+
 #[test]
 fn one_file() {
     let document = document(&run(&["--json", MUX]), 0);
@@ -158,6 +170,19 @@ fn the_documented_example_is_real() {
         document["tool"]["version"] = Value::Null;
     }
     pretty_assertions::assert_eq!(documented, real);
+}
+
+#[test]
+fn a_trace_is_as_the_schema_says() {
+    let folder = super::folder("json-trace");
+    let path = folder.join("one.json");
+    run(&["-q", HERMAN, "--error", "one", "--trace", path.to_str().unwrap()]);
+    let text = fs::read_to_string(path).unwrap();
+    let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let trace = serde_json::from_str(&text).unwrap();
+    assert_eq!(problems(&schema, &schema["$defs"]["trace"], &trace, ""), Vec::<String>::new());
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,0 +1,127 @@
+//! `paramcheck replay`: whether a trace is one of a model, told step by step.
+
+use paramcheck::model::error::print::print_formula;
+use paramcheck::model::system::System;
+use paramcheck::replay::{self, ReplayError};
+use paramcheck::report::text::{self, Style};
+use paramcheck::report::trace::{self, TraceDocument};
+use paramcheck::source::SourceFile;
+
+use super::args::ReplayArguments;
+use super::console::Console;
+use super::exit::Exit;
+use super::{Failure, files, model};
+
+/// Runs the command.
+pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
+    let mut read = |path, limit| {
+        let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
+        files::read(path, limit).map_err(tell).ok()
+    };
+    let source = read(&arguments.model, files::MODEL_BYTES);
+    let text = read(&arguments.trace, files::TRACE_BYTES);
+    let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
+    let Some(system) = system(&source, console) else { return Ok(Exit::InputError) };
+    let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {
+        return Ok(Exit::InputError);
+    };
+    // What is wrong with the question is told before anything is printed about the steps.
+    let error = match arguments.error.as_ref().or(document.error.as_ref()) {
+        None => None,
+        Some(wanted) => match model::question(&system, wanted) {
+            Ok(error) => Some(error),
+            Err(problem) => {
+                for diagnostic in &problem.diagnostics {
+                    console.diagnostic(diagnostic, Some(&problem.source));
+                }
+                if arguments.error.is_none() {
+                    console.note("  give the error's definition as it was given then: --error 'NAME = …'");
+                }
+                return Ok(Exit::InputError);
+            }
+        },
+    };
+    let replayed = match replay::replay(&system, &document) {
+        Ok(replayed) => replayed,
+        Err(reason) => return fails(arguments, &document, &reason, console),
+    };
+    if !arguments.quiet {
+        let style = Style { color: console.output_color(), full: arguments.full, ..Style::default() };
+        console.print(&text::trace(&document, document.trace.len(), &style))?;
+    }
+    let steps = text::plural(replayed.steps.len(), "step");
+    let Some(error) = error else {
+        console.print(&format!("replays: {steps}, ends in the marking given\n"))?;
+        return Ok(Exit::AllProved);
+    };
+    let named = match print_formula(&system, &error.formula) {
+        formula if formula == error.name => format!("`{}`", error.name),
+        formula => format!("`{}` ({formula})", error.name),
+    };
+    match replay::ends_in(&system, &document, &replayed, &error) {
+        Ok(Some(true)) => {
+            console.print(&format!("replays: {steps}, ends in a marking that is in {named}\n"))?;
+            Ok(Exit::AllProved)
+        }
+        Ok(Some(false)) => {
+            console
+                .print(&format!("fails at the end: {steps} replay, but the marking is not in {named}\n"))?;
+            Ok(Exit::Violated)
+        }
+        Ok(None) => {
+            let undecided = "whether the marking is in it is too much work to decide";
+            console.print(&format!("replays: {steps}, but of {named}: {undecided}\n"))?;
+            Ok(Exit::Unknown)
+        }
+        Err(reason) => {
+            console.print(&format!("fails: {reason}\n"))?;
+            Ok(Exit::Violated)
+        }
+    }
+}
+
+/// Tells how far a trace replays, and why no further.
+fn fails(
+    arguments: &ReplayArguments,
+    document: &TraceDocument,
+    reason: &ReplayError,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    if let ReplayError::Step { step, .. } = reason
+        && !arguments.quiet
+    {
+        let style = Style { color: console.output_color(), full: arguments.full, ..Style::default() };
+        console.print(&text::trace(document, step - 1, &style))?;
+    }
+    let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
+    console.print(&format!("fails{at} {reason}\n"))?;
+    Ok(Exit::Violated)
+}
+
+/// The system of `source`; what is wrong with it is told.
+pub fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
+    let model::Model { system, diagnostics } = model::load(source);
+    for diagnostic in &diagnostics {
+        console.diagnostic(diagnostic, Some(source));
+    }
+    system
+}
+
+/// The trace in `text`, a document about the model `source`; what is wrong with it is told. `error` is the
+/// `--error` of the call: a name, or a definition, which begins with a name.
+pub fn document(
+    source: &SourceFile,
+    text: &SourceFile,
+    error: Option<&str>,
+    console: &mut Console,
+) -> Option<TraceDocument> {
+    let name = error.map(|error| error.split_once('=').map_or(error, |(name, _)| name).trim());
+    match trace::read(text, &source.name, name) {
+        Ok(document) => Some(document),
+        Err(diagnostic) => {
+            let source = (!diagnostic.labels.is_empty()).then_some(text);
+            console.diagnostic(&diagnostic, source);
+            None
+        }
+    }
+}
