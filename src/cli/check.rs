@@ -185,6 +185,7 @@ impl Call<'_> {
             let mut options = Options {
                 engine: self.engine.clone(),
                 max_states: self.arguments.max_states,
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
                 budget,
                 ..Options::default()
             };

@@ -141,7 +141,7 @@ fn summary_of_reason(code: &str) -> &'static str {
         "memory-limit" => "memory limit reached",
         "interrupted" => "interrupted",
         "mona-nodes" | "mona-failed" => "MONA gave out",
-        "no-formula" => "too large for a formula",
+        "no-formula" => "no formula for it",
         _ => "not supported",
     }
 }
