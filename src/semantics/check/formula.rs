@@ -65,10 +65,10 @@ impl<'a> Valuation<'a> {
             Formula::Terminated => self.lts.is_terminated(self.runs.state(node)),
             Formula::Not(inner) => !self.evaluate(inner, node, last, next),
             Formula::And(parts) => {
-                parts.iter().fold(true, |all, part| self.evaluate(part, node, last, next) && all)
+                parts.iter().filter(|part| !self.evaluate(part, node, last, next)).count() == 0
             }
             Formula::Or(parts) => {
-                parts.iter().fold(false, |any, part| self.evaluate(part, node, last, next) || any)
+                parts.iter().filter(|part| self.evaluate(part, node, last, next)).count() > 0
             }
         }
     }

@@ -71,9 +71,8 @@ impl Part<'_> {
         &self.edges[begin..end]
     }
 
-    /// A strongly connected part that holds an infinite run the schedule allows: its nodes, nearest first,
-    /// and for each node of the graph whether it is one of them.
-    fn find(&self, reached: Vec<u32>) -> Result<Option<(Vec<u32>, Vec<bool>)>, Stop> {
+    /// A strongly connected part that holds an infinite run the schedule allows.
+    fn find(&self, reached: Vec<u32>) -> Result<Option<Component>, Stop> {
         let mut waiting = vec![reached];
         while let Some(nodes) = waiting.pop() {
             self.budget.check()?;
@@ -228,6 +227,9 @@ impl Part<'_> {
         Vec::new()
     }
 }
+
+/// The nodes of a strongly connected part, nearest first, and for each node of the graph whether it is one.
+type Component = (Vec<u32>, Vec<bool>);
 
 /// Whether going through all of a part for ever is fair.
 enum Unfair {
