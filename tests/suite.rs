@@ -22,6 +22,7 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
