@@ -14,6 +14,7 @@
 //! | [`model`] | syntax tree | [`model::system::System`], well-formed by construction |
 //! | [`engine`] | system and error | a proof, or the smallest marking no invariant excludes |
 //! | [`instance`], [`explore`] | a rewriting tree | its Petri net, reachable markings, traces |
+//! | [`emit`] | an instance | text for Spin, NuSMV, Petri net tools, Graphviz |
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
@@ -56,6 +57,7 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod emit;
 pub mod engine;
 pub mod explore;
 pub mod instance;

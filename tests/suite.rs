@@ -13,6 +13,7 @@ mod suite {
     mod examples;
     mod explore;
     mod forged;
+    mod formats;
     mod formulas;
     mod instance;
     mod lower;
