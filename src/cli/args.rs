@@ -192,6 +192,14 @@ Who is asked for a proof:
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
 
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_size: Option<usize>,
+
+    /// Let that visit at most this many states (default: a tenth of --max-states)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub budget: Option<usize>,
+
     /// Print the whole marking after each step of a trace
     #[arg(long, conflicts_with = "quiet")]
     pub full: bool,
