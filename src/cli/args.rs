@@ -15,8 +15,10 @@ use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
 mod emit;
+pub mod emulate;
 pub mod instances;
 mod replay;
+pub mod verify;
 pub mod which;
 
 pub use emit::{EmitArguments, Format};
@@ -110,6 +112,10 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Answer the checks of a process or choreography
+    Verify(verify::VerifyArguments),
+    /// Print what a process or choreography does: its states, its peers
+    Emulate(emulate::EmulateArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
