@@ -29,7 +29,10 @@ impl Verification {
             "round-robin" => "round-robin",
             _ => "in any order",
         };
-        let mut facts = vec![result.formula.clone(), order.to_owned()];
+        // A check called `deadlock` is one for it.
+        let formula = Some(&result.formula).filter(|formula| **formula != result.check);
+        let mut facts: Vec<String> = formula.into_iter().cloned().collect();
+        facts.push(order.to_owned());
         if let Some(run) = &result.run {
             facts.push(match run.loop_start {
                 None => plural(run.steps.len(), "step"),
