@@ -308,12 +308,14 @@ impl NetReport {
         for one in &self.components {
             table.row([one.name.clone(), one.initial.clone(), one.path.clone()]);
         }
-        section(&mut text, &table, self.size, self.components.len(), "component");
+        let hint = if self.end == "complete" { " (--limit)" } else { "" };
+        section(&mut text, &table, self.size - self.components.len(), "component", hint);
         let mut table = Table::new(&[("transition", left), ("changes", left)]);
         for step in &self.transitions {
             table.row([text::what(step), text::changes(step)]);
         }
-        section(&mut text, &table, self.transition_count, self.transitions.len(), "transition");
+        let left_out = self.transition_count - self.transitions.len();
+        section(&mut text, &table, left_out, "transition", hint);
         let mut table = Table::new(&[("error", left), ("pattern", left)]);
         for pattern in &self.patterns {
             let conditions = pattern.conditions.iter().map(|condition| {
@@ -322,7 +324,7 @@ impl NetReport {
             });
             table.row([pattern.error.clone(), itertools::join(conditions, ", ")]);
         }
-        section(&mut text, &table, self.pattern_count, self.patterns.len(), "pattern");
+        section(&mut text, &table, self.pattern_count - self.patterns.len(), "pattern", hint);
         if let Some(reason) = reason(self.end) {
             let _ = writeln!(text, "  ended early: {reason}");
         }
@@ -330,15 +332,15 @@ impl NetReport {
     }
 }
 
-/// A table after an empty line, and what was left out of it.
-fn section(text: &mut String, table: &Table, count: usize, shown: usize, noun: &str) {
+/// A table after an empty line, and how much was left out of it.
+fn section(text: &mut String, table: &Table, left_out: usize, noun: &str, hint: &str) {
     let lines = table.lines(2);
     if !lines.is_empty() {
         text.push('\n');
         text.push_str(&lines);
     }
-    if count > shown {
-        let _ = writeln!(text, "  {} not listed (--limit)", plural(count - shown, noun));
+    if left_out > 0 {
+        let _ = writeln!(text, "  {} not listed{hint}", plural(left_out, noun));
     }
 }
 
