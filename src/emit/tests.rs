@@ -57,7 +57,7 @@ fn names_stay_readable() {
         ["Node#3", "x'", "ν", "init", "Node_3", "Node_3", "_", "_1", "größe"].map(|name| names.take(name));
     assert_eq!(
         taken,
-        ["Node_3", "x_prime", "u3bd", "init_", "Node_3_", "Node_3_2", "n", "n1", "gr_uf6_udfe"]
+        ["Node_3", "x_prime", "u3bd", "init_", "Node_3_", "Node_3_2", "n", "n1", "gr_uf6_udf_e"]
     );
 }
 
