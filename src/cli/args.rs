@@ -14,6 +14,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod crosscheck;
 mod emit;
 pub mod instances;
 mod replay;
@@ -110,6 +111,8 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Hold verdicts against exhaustive exploration of all instances up to a size
+    Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -188,6 +191,14 @@ Who is asked for a proof:
     /// Let the search for a violation visit at most this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
+
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_size: Option<usize>,
+
+    /// Let that visit at most this many states (default: a tenth of --max-states)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub budget: Option<usize>,
 
     /// Print the whole marking after each step of a trace
     #[arg(long, conflicts_with = "quiet")]

@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod crosscheck;
 mod emit;
 mod engines;
 mod inputs;
