@@ -47,6 +47,7 @@ fn unknown(up_to_size: usize) -> Status {
     Status::Unknown(Unknown {
         reason: Reason::Spurious,
         candidate: None,
+        others: Vec::new(),
         tried: Vec::new(),
         dropped: 0,
         explored: Explored { up_to_size, instances: 3, states: 3 },
