@@ -82,7 +82,8 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        let commands = ["fmt", "explain", "certify", "replay", "emit", "instances", "completions", "help"];
+        let commands =
+            ["fmt", "explain", "certify", "replay", "emit", "instances", "crosscheck", "completions", "help"];
         super::args::nearest(word, commands)
     });
     match near {
