@@ -18,6 +18,7 @@ pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod names;
+pub mod processes;
 pub mod reproducer;
 pub mod text;
 pub mod trace;
