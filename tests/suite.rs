@@ -16,6 +16,7 @@ mod suite {
     mod formats;
     mod formulas;
     mod instance;
+    mod last_resort;
     mod lower;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
@@ -28,5 +29,4 @@ mod suite {
     mod syntax;
     mod tidy;
     mod verdicts;
-    mod weighted;
 }

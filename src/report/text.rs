@@ -106,10 +106,14 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
 fn summary(question: &Question) -> String {
     match question.verdict {
         Answer::Proved => {
-            let mut text = if question.invariants.is_empty() {
+            let mut by = question.invariants.clone();
+            if question.exclusive_pairs > 0 {
+                by.push("states that exclude each other".to_owned());
+            }
+            let mut text = if by.is_empty() {
                 "for every size: no marking at all is an error".to_owned()
             } else {
-                format!("for every size, by {}", question.invariants.join(" + "))
+                format!("for every size, by {}", by.join(" + "))
             };
             if question.proof.is_none() {
                 text += ", says MONA";
