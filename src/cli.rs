@@ -4,18 +4,23 @@
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;
+mod bug;
 mod certify;
 mod check;
 mod completions;
 mod console;
+mod crosscheck;
 mod emit;
+mod emulate;
 mod exit;
 mod explain;
 mod files;
 mod fmt;
 mod instances;
 mod model;
+mod process;
 mod replay;
+mod verify;
 mod watch;
 
 use std::ffi::OsString;
@@ -59,6 +64,9 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
+            Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
+            Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
+            Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

@@ -11,6 +11,7 @@
 //! | module | from | to |
 //! | --- | --- | --- |
 //! | [`syntax`] | text | syntax tree and diagnostics |
+//! | [`process`] | text of a process or choreography | [`process::model::System`], likewise |
 //! | [`model`] | syntax tree | [`model::system::System`], well-formed by construction |
 //! | [`engine`] | system and error | a proof, or the smallest marking no invariant excludes |
 //! | [`instance`], [`explore`] | a rewriting tree | its Petri net, reachable markings, traces |
@@ -64,8 +65,10 @@ pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod process;
 pub mod replay;
 pub mod report;
+pub mod semantics;
 pub mod source;
 pub mod support;
 pub mod syntax;

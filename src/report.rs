@@ -12,10 +12,12 @@
 use serde::{Deserialize, Serialize};
 
 pub mod build;
+pub mod crosscheck;
 mod engines;
 pub mod instances;
 pub mod json;
 pub mod names;
+pub mod processes;
 pub mod reproducer;
 pub mod text;
 pub mod trace;

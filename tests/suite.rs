@@ -8,6 +8,7 @@ mod suite {
     #[cfg(feature = "cli")]
     mod cli;
     mod components;
+    mod crosscheck;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod engines;
     mod examples;
@@ -22,6 +23,7 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;

@@ -5,12 +5,14 @@
 
 mod answers;
 mod commands;
+mod crosscheck;
 mod emit;
 mod engines;
 mod inputs;
 mod instances;
 mod json;
 mod limits;
+mod processes;
 mod replay;
 mod schema;
 
