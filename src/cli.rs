@@ -15,7 +15,9 @@ mod explain;
 mod files;
 mod fmt;
 mod model;
+mod one;
 mod replay;
+mod step;
 mod watch;
 
 use std::ffi::OsString;
@@ -57,6 +59,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
+            Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },

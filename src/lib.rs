@@ -18,6 +18,7 @@
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
 //! | [`replay`] | a trace on paper | replayed, or the step at which it fails |
+//! | [`simulate`] | an instance, and lines of commands | what is enabled and what changes |
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: [`engine::mona`] starts child processes.
@@ -64,6 +65,7 @@ pub mod logic;
 pub mod model;
 pub mod replay;
 pub mod report;
+pub mod simulate;
 pub mod source;
 pub mod support;
 pub mod syntax;

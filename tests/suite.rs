@@ -23,6 +23,7 @@ mod suite {
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
+    mod simulate;
     mod support;
     mod syntax;
     mod tidy;

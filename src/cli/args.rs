@@ -14,9 +14,13 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+mod one;
 mod replay;
+mod step;
 
+pub use one::OneInstance;
 pub use replay::ReplayArguments;
+pub use step::StepArguments;
 
 #[cfg(test)]
 mod tests;
@@ -107,6 +111,8 @@ pub enum Command {
     Certify(CertifyArguments),
     /// Replay a trace on its model
     Replay(ReplayArguments),
+    /// Go through an instance step by step: a simulator for the terminal
+    Step(StepArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
     /// Print a completion script for a shell

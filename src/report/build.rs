@@ -87,7 +87,8 @@ fn proof_size(certificate: &Certificate) -> ProofSize {
     size
 }
 
-fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
+/// A marking of `net` with names.
+pub fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     let places = net.components().iter().zip(marking).map(|(component, &state)| Place {
         component: component.name.clone(),
         state: system.types[component.component_type].states[state].name.clone(),
@@ -95,7 +96,8 @@ fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     places.collect()
 }
 
-fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
+/// A transition of `net` with names.
+pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     let rule = &system.rules[transition.rule];
     let interaction = transition.interaction.and_then(|id| Some((id, rule.interactions.get(id)?)));
     let participants = transition.moves.iter().map(|one| {

@@ -12,6 +12,7 @@ mod json;
 mod limits;
 mod replay;
 mod schema;
+mod step;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -156,6 +156,33 @@ Right:
     paramcheck replay ring.rs ring.json",
 };
 
+/// There is no such instance.
+pub static NO_INSTANCE: CodeInfo = CodeInfo {
+    id: "E0013",
+    severity: Severity::Error,
+    title: "instance that does not exist",
+    explanation: "\
+The system has no instance with exactly as many components as `--size` asks for, or the instance is too large
+to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
+
+Wrong:
+
+    paramcheck step philosophers.rs --size 5
+
+Right:
+
+    paramcheck step philosophers.rs --size 6",
+};
+
 /// All kinds of this file.
-pub const ALL: &[Code] =
-    &[&UNREADABLE, &NOT_UTF8, &TOO_LARGE, &NO_SUCH_ERROR, &UNWRITABLE, &BUG, &NO_FORMULA, &BAD_TRACE];
+pub const ALL: &[Code] = &[
+    &UNREADABLE,
+    &NOT_UTF8,
+    &TOO_LARGE,
+    &NO_SUCH_ERROR,
+    &UNWRITABLE,
+    &BUG,
+    &NO_FORMULA,
+    &BAD_TRACE,
+    &NO_INSTANCE,
+];

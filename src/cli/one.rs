@@ -1,0 +1,108 @@
+//! The one instance that a command is about, with the steps of a trace where one is given.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::instance::enumerate::trees;
+use paramcheck::instance::net::{Net, NetTransitionId};
+use paramcheck::instance::unfold::unfold_within;
+use paramcheck::model::system::System;
+use paramcheck::model::tree::RewritingTree;
+use paramcheck::replay::{self, MOST_TRANSITIONS};
+use paramcheck::report::text::plural;
+use paramcheck::source::SourceFile;
+
+use super::args::{Arguments, OneInstance};
+use super::console::Console;
+use super::{Failure, files};
+
+/// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
+pub struct One {
+    /// The rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// The steps.
+    pub steps: Vec<NetTransitionId>,
+}
+
+/// What the argument parser can't see: standard input is to be read for several things.
+pub fn refuse_input_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| files::is_stdin(path)).count() <= 1 {
+        return Ok(());
+    }
+    let message = "standard input (`-`) can be read only once";
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+}
+
+/// The instance of `system` that is meant; `None`, with the reason told, where there is none.
+pub fn find(
+    system: &System,
+    source: &SourceFile,
+    wanted: &OneInstance,
+    console: &mut Console,
+) -> Result<Option<One>, Failure> {
+    if let Some(path) = &wanted.trace {
+        return Ok(of_trace(system, source, path, console));
+    }
+    let Some(size) = wanted.size else {
+        let message = "say which instance is meant: --size N or --trace PATH";
+        return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
+    };
+    let mut all = trees(system, size);
+    let Some(tree) = all.next() else {
+        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
+        let diagnostic = files::plain(&codes::NO_INSTANCE, message);
+        let diagnostic = match near_sizes(system, size) {
+            [Some(smaller), Some(larger)] => {
+                diagnostic.help(format!("it has some of {smaller} and of {larger}"))
+            }
+            [Some(near), None] | [None, Some(near)] => diagnostic.help(format!("it has some of {near}")),
+            [None, None] => diagnostic,
+        };
+        console.diagnostic(&diagnostic, None);
+        return Ok(None);
+    };
+    if all.next().is_some() {
+        console
+            .note(&format!("note: {} has several instances of this size; this is the first", system.name()));
+    }
+    Ok(unfolded(system, tree, console))
+}
+
+/// The sizes next to `size`, on either side, that some instance has; only near ones are looked for.
+fn near_sizes(system: &System, size: usize) -> [Option<usize>; 2] {
+    const FAR: usize = 64;
+    let exists = |size: &usize| trees(system, *size).next().is_some();
+    [(size.saturating_sub(FAR)..size).rev().find(exists), (size + 1..=size + FAR).find(exists)]
+}
+
+fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
+    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
+        let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+        console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
+        return None;
+    };
+    Some(One { tree, net, steps: Vec::new() })
+}
+
+fn of_trace(system: &System, source: &SourceFile, path: &Path, console: &mut Console) -> Option<One> {
+    let text = match files::read(path, files::TRACE_BYTES) {
+        Ok(text) => text,
+        Err(refused) => {
+            console.diagnostic(&refused.0, refused.1.as_ref());
+            return None;
+        }
+    };
+    let document = super::replay::document(source, &text, None, console)?;
+    match replay::replay(system, &document) {
+        Ok(replay::Replayed { tree, net, steps, .. }) => Some(One { tree, net, steps }),
+        Err(reason) => {
+            console.problem(&format!("`{}` does not replay: {reason}", text.name));
+            None
+        }
+    }
+}
