@@ -63,6 +63,7 @@ pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod picture;
 pub mod replay;
 pub mod report;
 pub mod simulate;
