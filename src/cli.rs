@@ -14,6 +14,7 @@ mod exit;
 mod explain;
 mod files;
 mod fmt;
+mod instances;
 mod model;
 mod one;
 mod replay;
@@ -61,6 +62,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
+            Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

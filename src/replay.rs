@@ -25,9 +25,6 @@ use crate::report::trace::TraceDocument;
 
 pub use self::step::StepError;
 
-/// No instance with more transitions is looked at.
-pub const MOST_TRANSITIONS: usize = 10_000_000;
-
 /// A trace that was replayed.
 #[derive(Clone, Debug)]
 pub struct Replayed {

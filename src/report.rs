@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod build;
 mod engines;
+pub mod instances;
 pub mod json;
 pub mod names;
 pub mod reproducer;
@@ -138,6 +139,8 @@ pub struct Automaton {
 pub struct Instance {
     /// The number of components.
     pub size: usize,
+    /// The rewriting tree as a term, as in `Ring.1(Chain.2^40(Chain.1))`.
+    pub term: String,
     /// The components: the tree's nodes in preorder, instance atoms of a node in source order.
     pub components: Vec<Component>,
     /// The rewriting tree, parents before children; the first is the root.

@@ -14,9 +14,11 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod instances;
 mod one;
 mod replay;
 mod step;
+pub mod which;
 
 pub use one::OneInstance;
 pub use replay::ReplayArguments;
@@ -115,6 +117,8 @@ pub enum Command {
     Step(StepArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
+    /// Count and list the instances of a system
+    Instances(instances::InstancesArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }

@@ -82,10 +82,10 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        super::args::nearest(
-            word,
-            ["fmt", "explain", "certify", "replay", "step", "emit", "completions", "help"],
-        )
+        let commands = [
+            "fmt", "explain", "certify", "replay", "step", "draw", "emit", "instances", "completions", "help",
+        ];
+        super::args::nearest(word, commands)
     });
     match near {
         Some(command) if name == command => {

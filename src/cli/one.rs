@@ -8,10 +8,12 @@ use clap::error::ErrorKind;
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::instance::enumerate::trees;
 use paramcheck::instance::net::{Net, NetTransitionId};
+use paramcheck::instance::select::MOST_TRANSITIONS;
+use paramcheck::instance::term::parse_term;
 use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
-use paramcheck::replay::{self, MOST_TRANSITIONS};
+use paramcheck::replay;
 use paramcheck::report::text::plural;
 use paramcheck::source::SourceFile;
 
@@ -48,8 +50,18 @@ pub fn find(
     if let Some(path) = &wanted.trace {
         return Ok(of_trace(system, source, path, console));
     }
+    if let Some(text) = &wanted.tree {
+        return Ok(match parse_term(system, text) {
+            Ok(tree) => unfolded(system, tree, console),
+            Err(diagnostics) => {
+                let term = SourceFile::new("--tree", text);
+                diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(&term)));
+                None
+            }
+        });
+    }
     let Some(size) = wanted.size else {
-        let message = "say which instance is meant: --size N or --trace PATH";
+        let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
         return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
     };
     let mut all = trees(system, size);

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{MOST_TRANSITIONS, ReplayError};
+use super::ReplayError;
 use crate::instance::marking::Marking;
 use crate::instance::net::{ComponentId, Net};
+use crate::instance::select::MOST_TRANSITIONS;
 use crate::instance::unfold::{check_tree, unfold_within};
 use crate::model::component::StateId;
 use crate::model::system::System;
@@ -54,6 +55,9 @@ fn same(claimed: &Instance, real: &Instance) -> Result<(), String> {
         if claimed.parent != real.parent {
             return Err(format!("node {number} is not the child of the node given as its parent"));
         }
+    }
+    if claimed.term != real.term {
+        return Err(format!("its term is not that of its tree, which is {}", real.term));
     }
     // There are as many of them: the tree's initial states were made from these.
     for (claimed, real) in claimed.components.iter().zip(&real.components) {

@@ -1,11 +1,10 @@
-//! Names for what an instance consists of: components, interactions, rewriting terms.
+//! Names for what an instance consists of: components and interactions.
 //!
 //! Components are called as the net calls them, by type and number (`Node#2`), so a name means the
 //! same component in every marking and step of one report.
 
-use std::fmt::Write;
-
 use crate::instance::net::Net;
+use crate::instance::term::print_term;
 use crate::model::rule::{Interaction, Rule};
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
@@ -39,7 +38,12 @@ pub fn instance(system: &System, tree: &RewritingTree, net: &Net) -> Instance {
                 .map_or_else(String::new, |(rule, atom)| rule.variables[atom.variable].name.clone()),
         }
     });
-    Instance { size: net.components().len(), components: components.collect(), tree: nodes.collect() }
+    Instance {
+        size: net.components().len(),
+        term: print_term(system, tree),
+        components: components.collect(),
+        tree: nodes.collect(),
+    }
 }
 
 /// An interaction as in the model: `out(x1) in(y)`.
@@ -49,49 +53,4 @@ pub fn interaction(system: &System, rule: &Rule, interaction: &Interaction) -> S
         .iter()
         .map(|&(port, variable)| format!("{}({})", system.ports[port], rule.variables[variable].name));
     itertools::join(atoms, " ")
-}
-
-/// The tree as a term of rule labels: `Ring.1(Chain.2(Chain.1))`. A rule repeated along a path, as in
-/// a long chain, is written once with its number of repetitions: `Ring.1(Chain.2^40(Chain.1))`.
-pub fn term(tree: &[Node]) -> String {
-    let mut text = String::new();
-    // What is left to write, the next thing last: an explicit stack, for trees may be deep.
-    enum Item {
-        Node(usize),
-        Text(&'static str),
-    }
-    let mut items = vec![Item::Node(0)];
-    while let Some(item) = items.pop() {
-        let mut position = match item {
-            Item::Text(separator) => {
-                text.push_str(separator);
-                continue;
-            }
-            Item::Node(position) => position,
-        };
-        let Some(mut node) = tree.get(position) else { continue };
-        let mut repetitions = 1;
-        while let [child] = node.children[..] {
-            match tree.get(child) {
-                // Children come after their parents, so this ends.
-                Some(next) if next.rule == node.rule && child > position => {
-                    (position, node) = (child, next);
-                    repetitions += 1;
-                }
-                _ => break,
-            }
-        }
-        text.push_str(&node.rule);
-        if repetitions > 1 {
-            let _ = write!(text, "^{repetitions}");
-        }
-        if !node.children.is_empty() {
-            items.push(Item::Text(")"));
-            for (index, &child) in node.children.iter().enumerate().rev() {
-                items.push(Item::Node(child));
-                items.push(Item::Text(if index == 0 { "(" } else { ", " }));
-            }
-        }
-    }
-    text
 }

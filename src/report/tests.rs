@@ -26,6 +26,7 @@ fn node(rule: &str, parent: Option<usize>, children: &[usize]) -> Node {
 fn ring() -> Instance {
     Instance {
         size: 4,
+        term: "Ring.1(Chain.2^2(Chain.1))".into(),
         components: vec![
             component("Node#1", "idle", 1),
             component("Node#2", "idle", 2),
@@ -65,6 +66,7 @@ fn open() -> Question {
         dropped_interactions: 0,
         smallest_instance: Instance {
             size: 1,
+            term: "Ring.1".into(),
             components: vec![component("Node#1", "idle", 0)],
             tree: vec![node("Ring.1", None, &[])],
         },
@@ -249,34 +251,6 @@ fn statistics() -> Statistics {
 #[test]
 fn the_header_has_the_facts() {
     assert_snapshot!(header("ring.rs", "Ring", &statistics(), &Style::default()), @"ring.rs: system Ring, 1 component type (2 states), 2 predicates, 3 rules, 3 interactions, κ = 1");
-}
-
-#[test]
-fn terms_show_the_tree_and_shorten_chains() {
-    assert_eq!(names::term(&ring().tree), "Ring.1(Chain.2^2(Chain.1))");
-    let tree = [
-        node("Tree.1", None, &[1, 2]),
-        node("Tree.1", Some(0), &[3, 4]),
-        node("Leaf.1", Some(0), &[]),
-        node("Leaf.1", Some(1), &[]),
-        node("Leaf.2", Some(1), &[]),
-    ];
-    assert_eq!(names::term(&tree), "Tree.1(Tree.1(Leaf.1, Leaf.2), Leaf.1)");
-    assert_eq!(names::term(&[]), "");
-}
-
-#[test]
-fn terms_of_deep_trees_need_no_deep_stack() {
-    let count = 200_000;
-    let tree: Vec<Node> = (0..count)
-        .map(|position| {
-            let rule = if position % 2 == 0 { "A.1" } else { "B.1" };
-            let child = position + 1;
-            let children = [child];
-            node(rule, usize::checked_sub(position, 1), if child < count { &children } else { &[] })
-        })
-        .collect();
-    assert!(names::term(&tree).ends_with(&")".repeat(count - 1)));
 }
 
 #[test]

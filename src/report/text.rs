@@ -7,10 +7,11 @@
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
-use crate::report::{Answer, Instance, Place, Question, Reason, names};
+use crate::report::{Answer, Instance, Place, Question, Reason};
 
 mod engines;
 mod steps;
+pub mod table;
 
 pub use steps::{step, trace};
 
@@ -293,7 +294,7 @@ impl Lines<'_> {
     }
 
     fn instance(&mut self, name: &str, instance: &Instance) {
-        let what = format!("{}, {}", plural(instance.size, "component"), names::term(&instance.tree));
+        let what = format!("{}, {}", plural(instance.size, "component"), instance.term);
         self.fact(name, &what);
         let states = instance.components.iter().map(|component| component.initial.as_str());
         self.by_type(8, instance, states);

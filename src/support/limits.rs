@@ -71,6 +71,8 @@ pub enum Phase {
     Certifying,
     /// Exploring an instance; states counted.
     Exploring,
+    /// Listing instances; counted.
+    Listing,
 }
 
 impl Progress {
@@ -91,7 +93,8 @@ impl Progress {
             0 => Phase::Starting,
             1 => Phase::Proving,
             2 => Phase::Certifying,
-            _ => Phase::Exploring,
+            3 => Phase::Exploring,
+            _ => Phase::Listing,
         };
         (phase, self.0.1.load(Ordering::Relaxed))
     }

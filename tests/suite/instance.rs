@@ -1,6 +1,7 @@
 //! Instances of the corpus and of small texts, counted by hand.
 
 use paramcheck::instance::enumerate::{smallest_size, smallest_tree, trees};
+use paramcheck::instance::term::{parse_term, print_term};
 use paramcheck::instance::unfold::{check_tree, unfold};
 use paramcheck::model::system::System;
 
@@ -115,6 +116,8 @@ fn trees_of_random_systems_are_right_and_come_once() {
             for tree in trees(&system, size).take(200) {
                 assert_eq!(check_tree(&system, &tree), Ok(()), "seed {seed}:\n{text}");
                 assert_eq!(unfold(&system, &tree).components().len(), size, "seed {seed}:\n{text}");
+                let term = print_term(&system, &tree);
+                assert_eq!(parse_term(&system, &term).as_ref(), Ok(&tree), "seed {seed}, {term}:\n{text}");
                 assert!(seen.insert(tree), "a tree comes twice, seed {seed}:\n{text}");
                 smallest = smallest.or(Some(size));
             }

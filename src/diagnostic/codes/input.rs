@@ -135,6 +135,27 @@ Right:
     paramcheck ring.rs --error 'crowded = #busy >= 100'",
 };
 
+/// A term is no rewriting tree of the system.
+pub static NO_SUCH_TREE: CodeInfo = CodeInfo {
+    id: "E0008",
+    severity: Severity::Error,
+    title: "rewriting tree that the system does not have",
+    explanation: "\
+`--tree TERM` chooses an instance by its rewriting tree, written as answers write it: `Chain.2` is the
+second rule of `Chain` (the number may be left out where there is one rule); in parentheses stand the trees
+that rewrite its predicate atoms, in the order of the rule. `Chain.2^40(…)` applies a rule forty times. Where
+components may start in several states, the states chosen stand in brackets: `Chain.2[busy](…)`. The first
+rule is one of the system's predicate.
+
+Wrong:
+
+    paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40)'
+
+Right:
+
+    paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40(Chain.1))'",
+};
+
 /// A trace can't be read.
 pub static BAD_TRACE: CodeInfo = CodeInfo {
     id: "E0012",
@@ -183,6 +204,7 @@ pub const ALL: &[Code] = &[
     &UNWRITABLE,
     &BUG,
     &NO_FORMULA,
+    &NO_SUCH_TREE,
     &BAD_TRACE,
     &NO_INSTANCE,
 ];

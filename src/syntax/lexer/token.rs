@@ -156,6 +156,8 @@ pub enum Symbol {
     AtLeast,
     AtMost,
     Hash,
+    /// Only in terms of rewriting trees.
+    Caret,
 }
 
 impl Symbol {
@@ -194,6 +196,7 @@ impl Symbol {
         ("~", Symbol::Tilde),
         ("=", Symbol::Equal),
         ("#", Symbol::Hash),
+        ("^", Symbol::Caret),
         ("·", Symbol::MiddleDot),
         ("\u{387}", Symbol::MiddleDot),
         ("\u{22c5}", Symbol::MiddleDot),

@@ -1,0 +1,40 @@
+//! What the user may say to `instances`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+
+use super::which::Which;
+use super::{parse_count, parse_mebibytes, parse_seconds};
+
+const AFTER_HELP: &str = "\
+Examples:
+  paramcheck instances ring.rs --max-size 6                     how many there are, and which
+  paramcheck instances ring.rs --size 20 --limit 0              only how many
+  paramcheck instances ring.rs --tree 'Ring.1(Chain.2(Chain.1))'  one of them";
+
+/// `instances`
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct InstancesArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// Which instances
+    #[command(flatten)]
+    pub which: Which,
+
+    /// List at most this many instances (default 50)
+    #[arg(long, value_name = "K", default_value = "50", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
+    pub limit: usize,
+
+    /// End after this many seconds, with what was counted until then
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub time_limit: Option<Duration>,
+
+    /// End when the process uses this much memory, in MiB
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
+    pub memory_limit: Option<u64>,
+}

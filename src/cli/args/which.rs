@@ -1,0 +1,81 @@
+//! Which instances a command is about: `--size N`, `--max-size N` or `--tree TERM`, shared by all commands
+//! that look at instances.
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory};
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::instance::select::Selection;
+use paramcheck::instance::term::parse_term;
+use paramcheck::model::system::System;
+use paramcheck::source::SourceFile;
+
+use super::Arguments;
+use crate::cli::Failure;
+
+/// No larger size can be asked for; a larger instance can be given by its tree.
+pub const LARGEST_SIZE: usize = 10_000;
+
+/// The instances meant; at most one of the options is given.
+#[derive(Clone, Debug, Default, Args)]
+#[group(multiple = false)]
+pub struct Which {
+    /// All instances with exactly this many components
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
+    pub size: Option<usize>,
+
+    /// All instances with up to this many components
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
+    pub max_size: Option<usize>,
+
+    /// The instance of this rewriting tree, written as in answers: 'Ring.1(Chain.2^3(Chain.1))'
+    #[arg(long, value_name = "TERM")]
+    pub tree: Option<String>,
+}
+
+/// What is wrong with a tree, and the text it stands in.
+pub struct BadTree {
+    /// The argument as a text of its own.
+    pub source: SourceFile,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Which {
+    /// Whether any of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.size.is_some() || self.max_size.is_some() || self.tree.is_some()
+    }
+
+    /// Refuses a call that says nothing of instances, for commands that need to know.
+    pub fn refuse_nothing(&self) -> Result<(), Failure> {
+        if self.is_given() {
+            return Ok(());
+        }
+        let message = "say which instances are meant: --size N, --max-size N or --tree TERM";
+        Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)))
+    }
+
+    /// The instances of `system` that are meant; of nothing given, all up to `otherwise` components.
+    pub fn selection(&self, system: &System, otherwise: usize) -> Result<Selection, BadTree> {
+        if let Some(text) = &self.tree {
+            return match parse_term(system, text) {
+                Ok(tree) => Ok(Selection::Tree(tree)),
+                Err(diagnostics) => Err(BadTree { source: SourceFile::new("--tree", text), diagnostics }),
+            };
+        }
+        Ok(Selection::Sizes(match (self.size, self.max_size) {
+            (Some(size), _) => size..=size,
+            (None, largest) => 1..=largest.unwrap_or(otherwise),
+        }))
+    }
+}
+
+/// The value of a `--size`.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    match text.replace('_', "").parse() {
+        Ok(size @ 1..=LARGEST_SIZE) => Ok(size),
+        Ok(0) | Err(_) => Err("give a whole number of components, at least 1".to_owned()),
+        Ok(_) => Err(format!("give at most {LARGEST_SIZE}; a larger instance can be given by its --tree")),
+    }
+}
