@@ -9,6 +9,7 @@ mod certify;
 mod check;
 mod completions;
 mod console;
+mod draw;
 mod emit;
 mod exit;
 mod explain;
@@ -61,6 +62,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
+            Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),

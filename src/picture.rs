@@ -6,20 +6,35 @@
 //! [`layout`], where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
 
-pub mod architecture;
+mod architecture;
+mod automata;
+pub mod dot;
 mod font;
 mod geometry;
 mod labels;
 mod layout;
 mod palette;
+mod rewriting;
+mod sequence;
 mod svg;
 
 use thiserror::Error;
 
 pub use architecture::architecture;
+pub use automata::automata;
+pub use rewriting::rewriting;
+pub use sequence::sequence;
 
+/// No component type of more states is drawn.
+pub const MOST_STATES: usize = 60;
 /// No architecture of more components is drawn.
 pub const MOST_COMPONENTS: usize = 100;
+/// No trace of more steps is drawn.
+pub const MOST_STEPS: usize = 300;
+/// No trace in which more components take part is drawn.
+pub const MOST_LIVES: usize = 60;
+/// No rewriting tree of more nodes is drawn.
+pub const MOST_NODES: usize = 500;
 
 /// There is too much to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -14,12 +14,14 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+mod draw;
 pub mod instances;
 mod one;
 mod replay;
 mod step;
 pub mod which;
 
+pub use draw::{DrawArguments, DrawFormat, What};
 pub use one::OneInstance;
 pub use replay::ReplayArguments;
 pub use step::StepArguments;
@@ -115,6 +117,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Go through an instance step by step: a simulator for the terminal
     Step(StepArguments),
+    /// Draw component types, an instance, a trace or a rewriting tree
+    Draw(DrawArguments),
     /// Write a question in the language of another program, or for people
     Emit(EmitArguments),
     /// Count and list the instances of a system

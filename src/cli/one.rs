@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::instance::enumerate::trees;
+use paramcheck::instance::marking::Marking;
 use paramcheck::instance::net::{Net, NetTransitionId};
 use paramcheck::instance::select::MOST_TRANSITIONS;
 use paramcheck::instance::term::parse_term;
@@ -29,6 +30,17 @@ pub struct One {
     pub net: Net,
     /// The steps.
     pub steps: Vec<NetTransitionId>,
+}
+
+impl One {
+    /// Where the steps end.
+    pub fn end(&self) -> Marking {
+        let mut marking = self.net.initial();
+        for one in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
+            marking[one.component] = one.to;
+        }
+        marking
+    }
 }
 
 /// What the argument parser can't see: standard input is to be read for several things.

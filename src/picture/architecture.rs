@@ -145,18 +145,21 @@ impl<'a> Scene<'a> {
         let free = layout::stress(&all);
         let count = boxes.sizes.len();
         let mut candidates = Vec::new();
-        candidates.extend(layout::circle(&boxes, &free[..count], GAP));
-        candidates.extend(hung(tree, net, &boxes));
+        // Dots stand within a ring: it needs room for their ports.
+        let gap = if dots.iter().any(Option::is_some) { GAP * 1.35 } else { GAP };
+        candidates.extend(layout::circle(&boxes, &free[..count], gap).map(|places| (places, 1.0)));
+        // A tree is worth some lines that cross.
+        candidates.extend(hung(tree, net, &boxes).map(|places| (places, 0.3)));
         let mut loose = free[..count].to_vec();
         layout::spread(&boxes, &mut loose, GAP * 0.5);
-        candidates.push(loose);
+        candidates.push((loose, 1.0));
         // Of several that are as good the first.
         let mut best: Option<(f64, Vec<Point>)> = None;
-        for mut places in candidates {
+        for (mut places, weight) in candidates {
             places.resize(all.sizes.len(), Point::default());
             set_dots(&all, count, &mut places);
-            let cost = layout::clutter(&all, &places);
-            if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+            let cost = layout::clutter(&all, &places) * weight;
+            if best.as_ref().is_none_or(|(known, _)| cost + 0.2 < *known) {
                 best = Some((cost, places));
             }
         }
@@ -212,6 +215,7 @@ impl<'a> Scene<'a> {
         self.areas.iter().for_each(|area| labels.avoid(area.grown(1.0)));
         let lines = self.lines();
         lines.iter().for_each(|(_, _, _, curve)| labels.avoid_line(*curve));
+        let middle = centroid(self.areas.iter().map(|area| area.centre));
         for (number, link) in self.links.iter().enumerate() {
             canvas.begin("interaction", &link.words.join("\n"));
             let width = if link.is_enabled { 2.4 } else { 1.1 };
@@ -221,12 +225,18 @@ impl<'a> Scene<'a> {
                     let at = link.participants.iter().position(|one| one.index() == end);
                     at.map(|at| ports(link, at))
                 };
+                let outwards = curve.at(0.5) - middle;
+                if let (Some(dot), [_]) = (self.dots[number], &link.participants[..]) {
+                    let dot = self.areas[dot].centre;
+                    labels.beyond(dot, curve.direction(1.0), &ports(*from).unwrap_or_default());
+                    continue;
+                }
                 if let Some(ports) = ports(*from) {
-                    labels.at_start(*curve, &ports);
+                    labels.at_start(*curve, &ports, outwards);
                 }
                 if let Some(ports) = ports(*to) {
                     let back = Curve { from: curve.to, control: curve.control, to: curve.from };
-                    labels.at_start(back, &ports);
+                    labels.at_start(back, &ports, outwards);
                 }
             }
             if let Some(dot) = self.dots[number] {
@@ -278,40 +288,35 @@ fn longest_port(link: &Link) -> f64 {
     ports.map(|port| font::width(&font::shortened(port), super::labels::SIZE)).fold(0.0, f64::max)
 }
 
-/// The boxes hung up as the rewriting tree is, where that branches.
+/// The boxes hung up below each other as the rewriting tree creates them; `None` where that never branches.
+///
+/// A component hangs below one that it interacts with and that was created in the same node of the tree or
+/// above: in the nearest such node, and there by the first atom.
 fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph) -> Option<Vec<Point>> {
-    let mut created = vec![Vec::new(); tree.nodes.len()];
+    let mut above: Vec<Option<usize>> = vec![None; tree.nodes.len()];
+    for (position, node) in tree.nodes.iter().enumerate() {
+        node.children.iter().for_each(|&child| above[child] = Some(position));
+    }
+    let neighbours = boxes.neighbours();
+    // The root is not drawn: it holds what hangs below nothing.
+    let mut nodes = vec![layout::tree::Node::default(); boxes.sizes.len() + 1];
     for (id, component) in net.components().enumerate() {
-        created.get_mut(component.node)?.push(id.index());
+        let number = id.index();
+        let mut place = Some(component.node);
+        let mut parent = None;
+        while let (Some(node), None) = (place, parent) {
+            let mut earlier = neighbours[number].iter().take_while(|&&other| other < number);
+            parent = earlier.find(|&&other| net.components()[ComponentId::new(other)].node == node);
+            place = above[node];
+        }
+        nodes[number + 1].width = boxes.sizes[number].x;
+        nodes[parent.map_or(0, |&parent| parent + 1)].children.push(number + 1);
     }
-    let mut sizes = vec![0_usize; tree.nodes.len()];
-    for (position, node) in tree.nodes.iter().enumerate().rev() {
-        sizes[position] = created[position].len() + node.children.iter().map(|&child| sizes[child]).sum::<usize>();
-    }
-    let branches = |children: &[usize]| children.iter().filter(|&&child| sizes[child] > 0).count() > 1;
-    if !tree.nodes.iter().any(|node| branches(&node.children)) {
+    if !nodes.iter().skip(1).any(|node| node.children.len() > 1) {
         return None;
     }
-    let width = |node: usize| {
-        let widths = created[node].iter().map(|&one| boxes.sizes[one].x);
-        widths.sum::<f64>() + GAP * created[node].len().saturating_sub(1) as f64
-    };
-    let nodes: Vec<layout::tree::Node> = tree
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(position, node)| layout::tree::Node { width: width(position), children: node.children.clone() })
-        .collect();
-    let hung = layout::tree::tree(&nodes, GAP * 0.6, HEIGHT + GAP);
-    let mut places = vec![Point::default(); boxes.sizes.len()];
-    for (position, components) in created.iter().enumerate() {
-        let mut left = hung[position].x - width(position) / 2.0;
-        for &one in components {
-            places[one] = point(left + boxes.sizes[one].x / 2.0, hung[position].y);
-            left += boxes.sizes[one].x + GAP;
-        }
-    }
-    Some(places)
+    let places = layout::tree::tree(&nodes, GAP * 0.7, HEIGHT + GAP);
+    Some(places[1..].to_vec())
 }
 
 /// Puts the dots (the boxes from `count` on) where their lines are short and free.
@@ -325,15 +330,18 @@ fn set_dots(graph: &Graph, count: usize, places: &mut [Point]) {
     }
     let boxes = graph.areas(places);
     let boxes = &boxes[..count];
+    let middle = centroid(places[..count].iter().copied());
     // The first round does not know the later dots.
     for round in 0..2 {
         for dot in count..places.len() {
             let start = centroid(ends[dot].iter().map(|&one| places[one]));
+            // Tried in a star that looks to the middle, so that a picture's symmetry is kept.
+            let first = (start - middle).angle();
             let mut best: Option<(f64, Point)> = None;
             for radius in [0.0, 14.0, 26.0, 38.0, 50.0, 64.0, 80.0, 100.0] {
                 let angles = if radius > 0.0 { 16 } else { 1 };
                 for number in 0..angles {
-                    let angle = std::f64::consts::TAU * f64::from(number) / f64::from(angles);
+                    let angle = first + std::f64::consts::TAU * f64::from(number) / f64::from(angles);
                     let place = start + Point::at_angle(angle) * radius;
                     let cost = dot_cost(graph, (dot, count, round), &ends[dot], boxes, places, place);
                     if best.is_none_or(|(known, _)| cost < known - 1e-9) {
@@ -359,7 +367,9 @@ fn dot_cost(
 ) -> f64 {
     let mut cost = 0.0;
     for &end in ends {
-        cost += (boxes[end].border(place - boxes[end].centre) - place).length() / 40.0;
+        let length = (boxes[end].border(place - boxes[end].centre) - place).length();
+        // Too short a line has no room for its port.
+        cost += (length / 70.0).powi(2) + if ends.len() > 1 { (40.0 - length).max(0.0) / 10.0 } else { 0.0 };
     }
     cost += boxes.iter().filter(|area| area.grown(16.0).contains(place)).count() as f64 * 50.0;
     let known = if round == 0 { dot } else { places.len() };

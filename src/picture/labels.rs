@@ -62,15 +62,23 @@ impl Labels {
         }
     }
 
-    /// Writes beside the curve, near the place `at` (0 to 1, or a distance from its start, see `wanted`).
-    fn beside(&mut self, curve: Curve, lines: &[String], wanted: impl IntoIterator<Item = (f64, f64)>) {
+    /// Writes beside the curve at one of the places `wanted` (0 at its start, 1 at its end) with their prices;
+    /// rather on the side that looks `outwards`.
+    fn beside(
+        &mut self,
+        curve: Curve,
+        lines: &[String],
+        outwards: Point,
+        wanted: impl IntoIterator<Item = (f64, f64)>,
+    ) {
         let half = Self::size(lines) * 0.5;
         let mut proposals = Vec::new();
         for (t, price) in wanted {
             let (here, aside) = (curve.at(t), curve.direction(t).turned());
             // So far aside that a corner of the text just stays off the line.
             let reach = half.x * aside.x.abs() + half.y * aside.y.abs();
-            for (side, side_price) in [(1.0, 0.0), (-1.0, 0.1)] {
+            let other = if aside.dot(outwards) < -1e-6 { -1.0 } else { 1.0 };
+            for (side, side_price) in [(other, 0.0), (-other, 1.0)] {
                 for (more, more_price) in [(2.5, 0.0), (8.0, 1.5), (16.0, 4.0)] {
                     let middle = here + aside * (side * (reach + more));
                     proposals.push((middle, price + side_price + more_price));
@@ -81,22 +89,22 @@ impl Labels {
     }
 
     /// Writes beside a curve near its beginning.
-    pub fn at_start(&mut self, curve: Curve, lines: &[String]) {
+    pub fn at_start(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let length = (curve.to - curve.from).length().max(1.0);
         let half = Self::size(lines) * 0.5;
         let along = curve.direction(0.0);
         let first = half.x * along.x.abs() + half.y * along.y.abs();
-        let wanted = (0..6).map(|step| {
+        let wanted = (0..10).map(|step| {
             let distance = first + 3.0 + 7.0 * f64::from(step);
             ((distance / length).clamp(0.02, 0.9), f64::from(step) * 1.2)
         });
-        self.beside(curve, lines, wanted.collect::<Vec<_>>());
+        self.beside(curve, lines, outwards, wanted.collect::<Vec<_>>());
     }
 
     /// Writes beside a curve near its middle.
-    pub fn at_middle(&mut self, curve: Curve, lines: &[String]) {
+    pub fn at_middle(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let steps = [(0.5, 0.0), (0.42, 0.6), (0.58, 0.6), (0.34, 1.5), (0.66, 1.5), (0.25, 3.0), (0.75, 3.0)];
-        self.beside(curve, lines, steps);
+        self.beside(curve, lines, outwards, steps);
     }
 
     /// Writes beyond a point, seen in this direction.

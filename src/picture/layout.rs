@@ -132,7 +132,8 @@ pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Vec<Point>> {
     let mut left = 0.0;
     for (position, &hub) in hubs.iter().enumerate() {
         if position > 0 {
-            left += graph.sizes[hub].x / 2.0 + gap;
+            // Most lines end there: they need room.
+            left += graph.sizes[hub].x / 2.0 + gap * 2.0;
         }
         places[hub] = point(left, 0.0);
         left += graph.sizes[hub].x / 2.0;

@@ -131,7 +131,7 @@ impl Canvas {
             format!("M{} Q{} {}", pair(curve.from), pair(curve.control), pair(curve.to))
         };
         curve.points().for_each(|one| self.cover(Area::new(one, point(line, line))));
-        self.path(&path, line, colour, "");
+        self.path(&path, line, colour);
         if arrow {
             self.arrow(curve.to, curve.direction(1.0), colour);
         }
@@ -146,22 +146,14 @@ impl Canvas {
             self.cover(Area::new(one, point(line, line)));
         }
         let path = format!("M{} C{} {} {}", pair(from), pair(first), pair(second), pair(to));
-        self.path(&path, line, colour, "");
+        self.path(&path, line, colour);
         self.arrow(to, (to - second).unit(), colour);
     }
 
-    /// Draws a straight line.
-    pub fn line(&mut self, from: Point, to: Point, line: f64, colour: &str, dashes: &str) {
-        self.cover(Area::new(from, point(line, line)));
-        self.cover(Area::new(to, point(line, line)));
-        self.path(&format!("M{} L{}", pair(from), pair(to)), line, colour, dashes);
-    }
-
-    fn path(&mut self, path: &str, line: f64, colour: &str, dashes: &str) {
-        let dashes = if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
+    fn path(&mut self, path: &str, line: f64, colour: &str) {
         let line = number(line);
         self.element(&format!(
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\"{dashes}/>"
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\"/>"
         ));
     }
 
