@@ -29,6 +29,8 @@ pub use sequence::sequence;
 pub const MOST_STATES: usize = 60;
 /// No architecture of more components is drawn.
 pub const MOST_COMPONENTS: usize = 100;
+/// No architecture in which lines have more ends is drawn: participants, over all groups of interactions.
+pub const MOST_LINES: usize = 300;
 /// No trace of more steps is drawn.
 pub const MOST_STEPS: usize = 300;
 /// No trace in which more components take part is drawn.

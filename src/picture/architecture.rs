@@ -13,7 +13,7 @@ use super::labels::Labels;
 use super::layout::{self, Graph, Line};
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
-use super::{MOST_COMPONENTS, TooLarge};
+use super::{MOST_COMPONENTS, MOST_LINES, TooLarge};
 use crate::instance::marking::Marking;
 use crate::instance::net::{ComponentId, Net};
 use crate::model::system::System;
@@ -79,7 +79,7 @@ pub fn links(system: &System, net: &Net, marking: &Marking) -> Vec<Link> {
 /// The picture of an instance in a marking.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MOST_COMPONENTS`] components, or more lines than can be told apart.
+/// [`TooLarge`]: more than [`MOST_COMPONENTS`] components, or more than [`MOST_LINES`] ends of lines.
 pub fn architecture(
     system: &System,
     tree: &RewritingTree,
@@ -88,7 +88,7 @@ pub fn architecture(
 ) -> Result<String, TooLarge> {
     TooLarge::check("components", net.components().len(), MOST_COMPONENTS)?;
     let links = links(system, net, marking);
-    TooLarge::check("groups of interactions", links.len(), MOST_COMPONENTS * 4)?;
+    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MOST_LINES)?;
     let scene = Scene::new(system, tree, net, marking, &links);
     let mut canvas = Canvas::default();
     scene.draw(&mut canvas);
@@ -126,6 +126,10 @@ impl<'a> Scene<'a> {
         let mut boxes = Graph { sizes, lines: Vec::new() };
         let mut all = boxes.clone();
         let mut dots = Vec::new();
+        let longest = links.iter().map(longest_port).fold(0.0, f64::max);
+        let most = links.iter().map(|link| link.interactions.len()).max().unwrap_or(0);
+        let room = GAP + (longest - 32.0).max(0.0) + 11.0 * most.saturating_sub(1) as f64;
+        let level = HEIGHT + room.max(34.0 * most as f64 + 10.0);
         for link in links {
             let gap = GAP + longest_port(link);
             let ends: Vec<usize> = link.participants.iter().map(|one| one.index()).collect();
@@ -146,12 +150,17 @@ impl<'a> Scene<'a> {
         let count = boxes.sizes.len();
         let mut candidates = Vec::new();
         // Dots stand within a ring: it needs room for their ports.
-        let gap = if dots.iter().any(Option::is_some) { GAP * 1.35 } else { GAP };
-        candidates.extend(layout::circle(&boxes, &free[..count], gap).map(|places| (places, 1.0)));
-        // A tree is worth some lines that cross.
-        candidates.extend(hung(tree, net, &boxes).map(|places| (places, 0.3)));
+        let inner = if dots.iter().any(Option::is_some) { 22.0 } else { 0.0 };
+        let circle = layout::circle(&boxes, &free[..count], room + inner);
+        let is_ring = circle.as_ref().is_some_and(|circle| circle.is_ring);
+        candidates.extend(circle.map(|circle| (circle.places, 1.0)));
+        if !is_ring {
+            // A tree is worth some lines that cross or go around.
+            candidates.extend(hung(tree, net, &boxes, point(room * 0.7, level)).map(|places| (places, 0.1)));
+        }
+        candidates.extend(rows(net, &boxes, room).map(|places| (places, 1.0)));
         let mut loose = free[..count].to_vec();
-        layout::spread(&boxes, &mut loose, GAP * 0.5);
+        layout::spread(&boxes, &mut loose, room * 0.5);
         candidates.push((loose, 1.0));
         // Of several that are as good the first.
         let mut best: Option<(f64, Vec<Point>)> = None;
@@ -159,7 +168,7 @@ impl<'a> Scene<'a> {
             places.resize(all.sizes.len(), Point::default());
             set_dots(&all, count, &mut places);
             let cost = layout::clutter(&all, &places) * weight;
-            if best.as_ref().is_none_or(|(known, _)| cost + 0.2 < *known) {
+            if best.as_ref().is_none_or(|(known, _)| cost + 0.05 < *known) {
                 best = Some((cost, places));
             }
         }
@@ -193,11 +202,11 @@ impl<'a> Scene<'a> {
         for bend in [0.0, 22.0, -22.0, 45.0, -45.0, 75.0, -75.0, 110.0, -110.0, 160.0, -160.0] {
             let curve = Curve::new(first.centre, last.centre, bend).between(first, last);
             let over = self.areas.iter().enumerate().filter(|(other, area)| {
-                *other != from && *other != to && curve.segments().any(|(a, b)| area.grown(5.0).meets(a, b))
+                *other != from && *other != to && curve.meets(area.grown(5.0))
             });
             let crossed = drawn.iter().filter(|(_, a, b, other)| {
                 let is_apart = ![*a, *b].iter().any(|end| [from, to].contains(end));
-                is_apart && curve.segments().any(|one| other.segments().any(|two| cross(one, two)))
+                is_apart && curve.crosses(*other)
             });
             let cost = over.count() as f64 * 10.0 + crossed.count() as f64 * 1.5 + bend.abs() / 50.0;
             if best.is_none_or(|(known, _)| cost < known) {
@@ -288,11 +297,14 @@ fn longest_port(link: &Link) -> f64 {
     ports.map(|port| font::width(&font::shortened(port), super::labels::SIZE)).fold(0.0, f64::max)
 }
 
-/// The boxes hung up below each other as the rewriting tree creates them; `None` where that never branches.
+/// The boxes hung up below each other as the rewriting tree creates them; `None` where
+/// that never branches, or is hardly more than a star.
 ///
 /// A component hangs below one that it interacts with and that was created in the same node of the tree or
 /// above: in the nearest such node, and there by the first atom.
-fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph) -> Option<Vec<Point>> {
+///
+/// `room` is left between neighbours, and from level to level.
+fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph, room: Point) -> Option<Vec<Point>> {
     let mut above: Vec<Option<usize>> = vec![None; tree.nodes.len()];
     for (position, node) in tree.nodes.iter().enumerate() {
         node.children.iter().for_each(|&child| above[child] = Some(position));
@@ -312,11 +324,36 @@ fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph) -> Option<Vec<Point>> {
         nodes[number + 1].width = boxes.sizes[number].x;
         nodes[parent.map_or(0, |&parent| parent + 1)].children.push(number + 1);
     }
-    if !nodes.iter().skip(1).any(|node| node.children.len() > 1) {
+    let most = nodes.iter().skip(1).map(|node| node.children.len()).max().unwrap_or(0);
+    if most < 2 || most * 2 > boxes.sizes.len() {
         return None;
     }
-    let places = layout::tree::tree(&nodes, GAP * 0.7, HEIGHT + GAP);
+    let places = layout::tree::tree(&nodes, room.x, room.y);
     Some(places[1..].to_vec())
+}
+
+/// The boxes in rows, one per type; `None` where all are of one type, or some of one type are joined.
+fn rows(net: &Net, boxes: &Graph, room: f64) -> Option<Vec<Point>> {
+    let of = |number: usize| net.components()[ComponentId::new(number)].component_type;
+    if boxes.lines.iter().any(|line| of(line.from) == of(line.to)) {
+        return None;
+    }
+    let mut types: Vec<_> = net.components().iter().map(|component| component.component_type).collect();
+    types.sort();
+    types.dedup();
+    if types.len() < 2 {
+        return None;
+    }
+    let mut places = vec![Point::default(); boxes.sizes.len()];
+    for (row, component_type) in types.into_iter().enumerate() {
+        let members: Vec<usize> = (0..places.len()).filter(|&number| of(number) == component_type).collect();
+        let step = members.iter().map(|&number| boxes.sizes[number].x).fold(0.0, f64::max) + room;
+        let left = -step * (members.len() - 1) as f64 / 2.0;
+        for (at, number) in members.into_iter().enumerate() {
+            places[number] = point(left + step * at as f64, (HEIGHT + room * 2.0) * row as f64);
+        }
+    }
+    Some(places)
 }
 
 /// Puts the dots (the boxes from `count` on) where their lines are short and free.
@@ -343,8 +380,9 @@ fn set_dots(graph: &Graph, count: usize, places: &mut [Point]) {
                 for number in 0..angles {
                     let angle = first + std::f64::consts::TAU * f64::from(number) / f64::from(angles);
                     let place = start + Point::at_angle(angle) * radius;
-                    let cost = dot_cost(graph, (dot, count, round), &ends[dot], boxes, places, place);
-                    if best.is_none_or(|(known, _)| cost < known - 1e-9) {
+                    let limit = best.map_or(f64::INFINITY, |(known, _)| known - 1e-9);
+                    let cost = dot_cost(graph, (dot, count, round), &ends[dot], boxes, places, (place, limit));
+                    if cost < limit {
                         best = Some((cost, place));
                     }
                 }
@@ -356,14 +394,14 @@ fn set_dots(graph: &Graph, count: usize, places: &mut [Point]) {
     }
 }
 
-/// How bad this place is for a dot.
+/// How bad this place is for a dot; counted no further than up to the limit.
 fn dot_cost(
     graph: &Graph,
     (dot, count, round): (usize, usize, usize),
     ends: &[usize],
     boxes: &[Area],
     places: &[Point],
-    place: Point,
+    (place, limit): (Point, f64),
 ) -> f64 {
     let mut cost = 0.0;
     for &end in ends {
@@ -376,6 +414,9 @@ fn dot_cost(
     let others = (count..known).filter(|other| *other != dot);
     cost += others.filter(|&other| (places[other] - place).length() < 22.0).count() as f64 * 30.0;
     for &end in ends {
+        if cost >= limit {
+            return cost;
+        }
         let line = (boxes[end].centre, place);
         let over = boxes.iter().enumerate().filter(|(other, area)| *other != end && area.grown(6.0).meets(line.0, line.1));
         cost += over.count() as f64 * 12.0;

@@ -4,7 +4,7 @@
 //! from one state to another share their arrow; an internal one is a τ.
 
 use super::font;
-use super::geometry::{Area, Curve, Point, centroid, cross, point};
+use super::geometry::{Area, Curve, Point, centroid, point};
 use super::labels::{self, Labels};
 use super::layout::{self, Graph, Line};
 use super::palette;
@@ -92,7 +92,7 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
     layout::spread(&graph, &mut loose, 34.0);
     // A wide row reads best where it can: the start to the left.
     let mut candidates = vec![row(&graph), loose.clone()];
-    candidates.extend(layout::circle(&graph, &loose, gap * 1.1));
+    candidates.extend(layout::circle(&graph, &loose, gap * 1.1).map(|circle| circle.places));
     let mut best: Option<(f64, Vec<Point>)> = None;
     for (number, mut places) in candidates.into_iter().enumerate() {
         face(&mut places, component_type.initial.first().map_or(0, |state| state.index()));
@@ -263,11 +263,11 @@ fn bent(arrow: &Arrow, is_both: bool, areas: &[Area], drawn: &[(usize, usize, Cu
     for &bend in bends {
         let curve = Curve::new(first.centre, last.centre, bend).between(first, last);
         let over = areas.iter().enumerate().filter(|(other, area)| {
-            *other != arrow.from && *other != arrow.to && curve.segments().any(|(a, b)| area.grown(7.0).meets(a, b))
+            *other != arrow.from && *other != arrow.to && curve.meets(area.grown(7.0))
         });
         let crossed = drawn.iter().filter(|(from, to, other)| {
             let is_apart = *from != arrow.from && *to != arrow.to;
-            is_apart && curve.segments().any(|one| other.segments().any(|two| cross(one, two)))
+            is_apart && curve.crosses(*other)
         });
         let cost = over.count() as f64 * 10.0 + crossed.count() as f64 * 2.0 + bend.abs() / 60.0;
         if best.is_none_or(|(known, _)| cost < known) {

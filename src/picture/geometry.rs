@@ -204,20 +204,46 @@ impl Curve {
         self.points().zip(self.points().skip(1))
     }
 
+    /// A rectangle that holds it.
+    pub fn cover(self) -> Area {
+        let corner = |one: Point| Area::new(one, Point::default());
+        corner(self.from).with(corner(self.control)).with(corner(self.to))
+    }
+
+    /// Whether it has an inner point of the rectangle.
+    pub fn meets(self, area: Area) -> bool {
+        // Most are far away.
+        self.cover().grown(1.0).overlaps(area) && self.segments().any(|(from, to)| area.meets(from, to))
+    }
+
+    /// Whether both cross.
+    pub fn crosses(self, other: Curve) -> bool {
+        self.cover().grown(1.0).overlaps(other.cover().grown(1.0))
+            && self.segments().any(|one| other.segments().any(|two| cross(one, two)))
+    }
+
     /// The part of it outside of both areas, where its ends lie.
     pub fn between(self, from: Area, to: Area) -> Curve {
-        let outside = |area: Area, inner: f64, outer: f64| {
-            let (mut inner, mut outer) = (inner, outer);
-            if !area.contains(self.at(inner)) {
-                return inner;
+        // From an end to the first point outside, in steps and then by halving; a wide area may reach far.
+        const STEPS: usize = 64;
+        let outside = |area: Area, end: f64, step: f64| {
+            let mut inner = end;
+            for number in 0..STEPS {
+                let mut outer = end + step * number as f64;
+                if area.contains(self.at(outer)) {
+                    inner = outer;
+                    continue;
+                }
+                for _ in 0..24 {
+                    let middle = (inner + outer) / 2.0;
+                    if area.contains(self.at(middle)) { inner = middle } else { outer = middle }
+                }
+                return outer;
             }
-            for _ in 0..24 {
-                let middle = (inner + outer) / 2.0;
-                if area.contains(self.at(middle)) { inner = middle } else { outer = middle }
-            }
-            outer
+            end
         };
-        let (start, end) = (outside(from, 0.0, 0.5), outside(to, 1.0, 0.5));
+        let step = 1.0 / STEPS as f64;
+        let (start, end) = (outside(from, 0.0, step), outside(to, 1.0, -step));
         // The part of a quadratic curve is one: its control is where the tangents at the ends meet.
         let (first, last) = (self.at(start), self.at(end));
         let slope = (self.control - self.from) * (1.0 - start) + (self.to - self.control) * start;

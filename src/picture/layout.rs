@@ -97,9 +97,19 @@ pub fn spread(graph: &Graph, places: &mut [Point], gap: f64) {
     }
 }
 
+/// Boxes in a circle.
+#[derive(Clone, Debug)]
+pub struct Circle {
+    /// Where they are.
+    pub places: Vec<Point>,
+    /// Whether all that are next to each other are joined, and none is in the middle.
+    pub is_ring: bool,
+}
+
 /// The boxes in a ring, hubs in its middle; `None` where the graph is neither a ring nor around a hub.
-/// `hints` are places in which neighbours are near each other; their angles order the ring to begin with.
-pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Vec<Point>> {
+/// `hints` are places in which neighbours are near each other; their angles order the ring to begin with,
+/// unless the order of the boxes is as good.
+pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Circle> {
     let count = graph.sizes.len();
     let neighbours = graph.neighbours();
     let is_hub = |node: &usize| neighbours[*node].len() >= 3 && neighbours[*node].len() * 3 >= (count - 1) * 2;
@@ -114,8 +124,11 @@ pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Vec<Point>> {
     }
     let middle = super::geometry::centroid(ring.iter().map(|&node| hints[node]));
     let angle = |node: usize| (hints[node] - middle).angle();
-    ring.sort_by(|&one, &other| angle(one).total_cmp(&angle(other)).then(one.cmp(&other)));
-    shorten(&mut ring, &neighbours);
+    let mut hinted = ring.clone();
+    hinted.sort_by(|&one, &other| angle(one).total_cmp(&angle(other)).then(one.cmp(&other)));
+    if shorten(&mut hinted, &neighbours) < shorten(&mut ring, &neighbours) {
+        ring = hinted;
+    }
     // The first box is on top, and its neighbour of a lower number to the right.
     let top = ring.iter().enumerate().min_by_key(|(_, node)| **node).map_or(0, |(position, _)| position);
     ring.rotate_left(top);
@@ -153,11 +166,12 @@ pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Vec<Point>> {
         let angle = step * position as f64 - std::f64::consts::FRAC_PI_2;
         places[node] = Point::at_angle(angle) * radius;
     }
-    Some(places)
+    Some(Circle { places, is_ring: is_ring && hubs.is_empty() })
 }
 
-/// Makes the lines along the ring shorter by moving one box at a time, as long as that helps.
-fn shorten(ring: &mut Vec<usize>, neighbours: &[Vec<usize>]) {
+/// Makes the lines along the ring shorter by moving one box at a time, as long as that helps; their length in
+/// the end.
+fn shorten(ring: &mut Vec<usize>, neighbours: &[Vec<usize>]) -> usize {
     let count = ring.len();
     let cost = |ring: &[usize]| -> usize {
         let mut at = vec![usize::MAX; neighbours.len()];
@@ -172,10 +186,10 @@ fn shorten(ring: &mut Vec<usize>, neighbours: &[Vec<usize>]) {
         sum
     };
     // The work grows with the fourth power; rings as large as that come in the right order.
-    if count > 40 {
-        return;
-    }
     let mut best = cost(ring);
+    if count > 40 {
+        return best;
+    }
     loop {
         let before = best;
         for node in 0..neighbours.len() {
@@ -193,7 +207,7 @@ fn shorten(ring: &mut Vec<usize>, neighbours: &[Vec<usize>]) {
             ring.insert(to_best, node);
         }
         if best == before {
-            return;
+            return best;
         }
     }
 }

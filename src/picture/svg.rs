@@ -1,7 +1,7 @@
 //! Writing SVG: shapes and texts with their escapes, and the size of what was drawn.
 //!
-//! Rejected: a library for it. The text that is needed is a dozen kinds of elements, and attributes of numbers
-//! and fixed words; what can go wrong is escaping, which is one function here, and tested with a reader.
+//! Rejected: a library of SVG elements. What is needed are half a dozen kinds of them, with attributes of numbers
+//! and fixed words; what can go wrong is escaping, and a library does that.
 
 use std::fmt::Write;
 
@@ -59,19 +59,13 @@ fn number(value: f64) -> String {
 
 /// `text` as character data or in quotes. Characters that XML does not have become U+FFFD.
 pub fn escaped(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => result.push_str("&amp;"),
-            '<' => result.push_str("&lt;"),
-            '>' => result.push_str("&gt;"),
-            '"' => result.push_str("&quot;"),
-            '\t' | '\n' => result.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => result.push('\u{fffd}'),
-            letter => result.push(letter),
-        }
-    }
-    result
+    let is_allowed = |letter: char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
+    let allowed = text.chars().map(|letter| match letter {
+        '\t' | '\n' => letter,
+        letter if is_allowed(letter) => letter,
+        _ => '\u{fffd}',
+    });
+    quick_xml::escape::escape(allowed.collect::<String>()).into_owned()
 }
 
 impl Canvas {

@@ -179,7 +179,7 @@ Right:
 
 /// There is no such instance.
 pub static NO_INSTANCE: CodeInfo = CodeInfo {
-    id: "E0013",
+    id: "E0009",
     severity: Severity::Error,
     title: "instance that does not exist",
     explanation: "\
@@ -197,7 +197,7 @@ Right:
 
 /// A picture would not be legible.
 pub static UNDRAWABLE: CodeInfo = CodeInfo {
-    id: "E0014",
+    id: "E0010",
     severity: Severity::Error,
     title: "picture that would not be legible",
     explanation: "\
@@ -216,7 +216,7 @@ Right:
 
 /// A marking in the call can't be read.
 pub static BAD_MARKING: CodeInfo = CodeInfo {
-    id: "E0015",
+    id: "E0011",
     severity: Severity::Error,
     title: "marking that the instance does not have",
     explanation: "\
