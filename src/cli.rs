@@ -1,7 +1,6 @@
 //! The command line: arguments, files, streams, signals, exit codes.
 //!
-//! Only this part of the program reads files, writes to standard output and error, starts threads and
-//! ends the process; it decides nothing about models. A file per command, [`args`] for what the user
+//! Only this part of the program reads files, writes to standard output and error and ends the process; it decides nothing about models. A file per command, [`args`] for what the user
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;

@@ -32,11 +32,15 @@ pub struct InvariantChoice {
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
     /// question is asked again.
     pub dead_interactions: bool,
+    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine
+    /// knows them.
+    pub last_resort: Vec<InvariantKind>,
 }
 
 impl Default for InvariantChoice {
     /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
-    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions.
+    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions; at last sets with
+    /// weights.
     fn default() -> Self {
         Self::up_to(2)
     }
@@ -57,15 +61,20 @@ impl InvariantChoice {
                 Kind::all_up_to(k.max(1)),
             ],
             dead_interactions: true,
+            last_resort: vec![Kind::LINEAR, Kind::Modulo(3)],
         }
     }
 
     /// Exactly these kinds, together, without dropping dead interactions.
     pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
-        InvariantChoice { stages: vec![InvariantKind::sorted(kinds)], dead_interactions: false }
+        InvariantChoice {
+            stages: vec![InvariantKind::sorted(kinds)],
+            dead_interactions: false,
+            last_resort: Vec::new(),
+        }
     }
 
-    /// All kinds of all stages, cheapest first.
+    /// All kinds of all stages, cheapest first, without the last resort.
     pub fn kinds(&self) -> Vec<InvariantKind> {
         InvariantKind::sorted(self.stages.iter().flatten().copied())
     }
@@ -102,6 +111,8 @@ pub struct Options {
     /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
     /// the smallest instances where the candidate is not reached.
     pub max_states: usize,
+    /// How many threads that search may use; the answer does not depend on it.
+    pub threads: usize,
     /// Time, interruption, progress.
     pub budget: Budget,
 }
@@ -112,6 +123,7 @@ impl Default for Options {
             engine: EngineChoice::default(),
             invariants: InvariantChoice::default(),
             max_states: 1_000_000,
+            threads: 1,
             budget: Budget::unlimited(),
         }
     }

@@ -28,4 +28,5 @@ mod suite {
     mod syntax;
     mod tidy;
     mod verdicts;
+    mod weighted;
 }

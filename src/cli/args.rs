@@ -154,8 +154,12 @@ Use exactly these kinds of invariants, all together; a list with commas of
   at-most-one  at most one (at-most:C)
   parity       the number stays even, or odd
   all          all of these with C up to 2 (all:K: up to K)
+  linear:B     places weigh -1, 0 or 1, and the sum never grows; differences
+               are followed up to B (`linear`: 4)
+  modulo:M     places weigh 0 to M-1, and the sum stays the same modulo M
   dead         not a kind: also drop interactions that provably never fire
-Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
+Without it, cheap kinds are tried first, then more, then `all,dead`, in the end
+`all,linear,modulo:3,dead`.")]
     pub invariants: Option<InvariantChoice>,
 
     /// Who is asked for a proof: direct (the default), mona or both
@@ -399,8 +403,20 @@ fn parse_kinds(text: &str) -> Result<Kinds, String> {
     Ok(Kinds(choice.kinds()))
 }
 
-const NAMES: [&str; 10] =
-    ["trap", "mutex", "siphon", "at-most-one", "parity", "at-least", "exactly", "at-most", "all", "dead"];
+const NAMES: [&str; 12] = [
+    "trap",
+    "mutex",
+    "siphon",
+    "at-most-one",
+    "parity",
+    "at-least",
+    "exactly",
+    "at-most",
+    "linear",
+    "modulo",
+    "all",
+    "dead",
+];
 
 fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let mut kinds = Vec::new();

@@ -24,7 +24,7 @@ use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, S
 use super::args::{Arguments, CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
-use super::watch::{Interrupt, Watch, resident_memory};
+use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, files, model};
 
 /// Runs the command.
@@ -99,13 +99,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
         return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
     }
-    if arguments.memory_limit.is_some() && resident_memory().is_none() {
-        return usage(
-            ErrorKind::InvalidValue,
-            "--memory-limit does not work here: this system does not tell how much memory is in use",
-        );
-    }
-    Ok(())
+    refuse_memory_limit(arguments.memory_limit)
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
@@ -191,6 +185,7 @@ impl Call<'_> {
             let mut options = Options {
                 engine: self.engine.clone(),
                 max_states: self.arguments.max_states,
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
                 budget,
                 ..Options::default()
             };

@@ -123,6 +123,7 @@ fn heading(
 fn help(reason: &EncodeError) -> &'static str {
     match reason {
         EncodeError::Bound(_) => "count less far in the error, or give other --invariants",
+        EncodeError::Weights(_) => "leave out `linear` and `modulo`; only the direct engine knows them",
         _ => "the command without `emit` decides questions that have no formula",
     }
 }

@@ -10,7 +10,8 @@
 //!
 //! Dead interactions: where the question is left open, each interaction is suspected to be one that
 //! never fires, and the engine asks itself. What is proved dead is dropped, and the question is
-//! asked again, until nothing changes.
+//! asked again, until nothing changes. At last the same is tried with further kinds of invariants, which cost
+//! more and are needed rarely.
 
 mod certify;
 mod dead;
@@ -18,6 +19,7 @@ mod derivation;
 mod error;
 mod fixpoint;
 mod grammar;
+mod level;
 mod place;
 mod refute;
 mod sets;
@@ -49,6 +51,7 @@ pub struct Direct<'a> {
     system: &'a System,
     places: Places,
     grammar: Grammar,
+    last_resort: Vec<InvariantKind>,
 }
 
 /// One learnt state, independent of the run it was learnt in.
@@ -68,6 +71,9 @@ enum Answer {
 /// is hard for one kind is often easy for another.
 const EFFORTS: [u64; 3] = [100_000, 2_000_000, u64::MAX];
 
+/// How many joins a question to the kinds of the last resort may take.
+const LAST_EFFORT: u64 = 2_000_000;
+
 /// A question in the course of being answered: everything learnt so far.
 struct Session<'e, 'a> {
     engine: &'e Direct<'a>,
@@ -83,12 +89,19 @@ impl<'a> Direct<'a> {
     pub fn new(system: &'a System) -> Self {
         let places = Places::new(system);
         let grammar = Grammar::new(system, &places);
-        Direct { system, places, grammar }
+        Direct { system, places, grammar, last_resort: Vec::new() }
+    }
+
+    /// With kinds of invariants that are added to those of the last stage when all else has failed.
+    #[must_use]
+    pub fn with_last_resort(self, kinds: &[InvariantKind]) -> Self {
+        Direct { last_resort: kinds.to_vec(), ..self }
     }
 
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
     /// error set. The stages are tried in order until one proves, or `scout` confirms one's
-    /// candidate. `dead_interactions` says whether to drop what never fires before giving up.
+    /// candidate. `dead_interactions` says whether to drop what never fires before giving up. The last resort
+    /// comes after all this.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -122,13 +135,18 @@ impl<'a> Direct<'a> {
                 Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
             }
             Ok(None) => match finished.candidate {
-                Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
+                Some((tree, marking)) => Outcome::Candidate {
+                    tree,
+                    marking,
+                    kinds: InvariantKind::sorted(finished.failed.into_iter().flatten()),
+                    dropped: session.dropped.len(),
+                },
                 // An error found before any stage ended, or no stage at all.
                 None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
             Err(reason) => {
                 let Finished { candidate, failed } = finished;
-                let tried = InvariantKind::sorted(failed.into_iter().flatten().copied());
+                let tried = InvariantKind::sorted(failed.into_iter().flatten());
                 let dropped = session.dropped.len();
                 Outcome::Stopped { reason: reason.into(), candidate, tried, dropped }
             }
@@ -138,26 +156,26 @@ impl<'a> Direct<'a> {
 
 /// What the stages came to that ended without a proof.
 #[derive(Default)]
-struct Finished<'k> {
+struct Finished {
     /// The last one's candidate.
     candidate: Option<(RewritingTree, TreeMarking)>,
     /// Kinds that can't prove it. (Neither can any of them alone.)
-    failed: Vec<&'k [InvariantKind]>,
+    failed: Vec<Vec<InvariantKind>>,
 }
 
 impl<'e> Session<'e, '_> {
-    fn run<'k>(
+    fn run(
         &mut self,
         automaton: &mut ErrorAutomaton,
-        stages: &'k [Vec<InvariantKind>],
+        stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
         scout: &mut dyn Scout,
-        finished: &mut Finished<'k>,
+        finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
         let Finished { candidate, failed } = finished;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
             // Before more effort goes into a proof: is there anything to prove?
-            let is_open = |failed: &[&[InvariantKind]], kinds: &Vec<InvariantKind>| {
+            let is_open = |failed: &[Vec<InvariantKind>], kinds: &Vec<InvariantKind>| {
                 !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
             };
             if round > 0 && stages.iter().any(|kinds| is_open(failed, kinds)) && scout.finds(round - 1) {
@@ -172,7 +190,7 @@ impl<'e> Session<'e, '_> {
                     Answer::Candidate(tree, marking) => {
                         let real = scout.confirms(&tree);
                         *candidate = Some((tree, marking));
-                        failed.push(kinds);
+                        failed.push(kinds.clone());
                         if real {
                             return Ok(None);
                         }
@@ -182,34 +200,69 @@ impl<'e> Session<'e, '_> {
             }
         }
         let Some(kinds) = stages.last() else { return Ok(None) };
-        if !dead_interactions {
+        let mut suspects = None;
+        if dead_interactions {
+            let open = suspects.insert(self.suspects(scout));
+            if let Some(proof) = self.ask_without_dead(automaton, kinds, open, u64::MAX, finished)? {
+                return Ok(Some(proof));
+            }
+        }
+        // Once more with everything there is, and what was dropped stays dropped.
+        let more = &self.engine.last_resort;
+        let kinds = InvariantKind::sorted(kinds.iter().chain(more).copied());
+        if more.is_empty()
+            || finished.failed.iter().any(|failed| kinds.iter().all(|kind| failed.contains(kind)))
+        {
             return Ok(None);
         }
+        match self.ask(automaton, &kinds, None, LAST_EFFORT)? {
+            Answer::Proved(proof) => return Ok(Some(self.lean(automaton, &kinds, proof))),
+            Answer::Candidate(tree, marking) => {
+                finished.candidate = Some((tree, marking));
+                finished.failed.push(kinds.clone());
+            }
+            Answer::TooHard => return Ok(None),
+        }
+        match &mut suspects {
+            Some(open) => self.ask_without_dead(automaton, &kinds, open, LAST_EFFORT, finished),
+            None => Ok(None),
+        }
+    }
+
+    /// The interactions that were not seen to fire.
+    fn suspects(&self, scout: &mut dyn Scout) -> Vec<Suspect> {
         let alive = scout.alive();
-        let mut suspects: Vec<Suspect> = suspects(self.engine.system)
-            .filter(|suspect| {
-                !alive.contains(&(suspect.rule, suspect.interaction, suspect.combination.clone()))
-            })
-            .collect();
+        let name = |suspect: &Suspect| (suspect.rule, suspect.interaction, suspect.combination.clone());
+        suspects(self.engine.system).filter(|suspect| !alive.contains(&name(suspect))).collect()
+    }
+
+    /// Drops those of `suspects` that never fire, and asks again, until nothing changes. Questions may take
+    /// `effort` each.
+    fn ask_without_dead(
+        &mut self,
+        automaton: &mut ErrorAutomaton,
+        kinds: &[InvariantKind],
+        suspects: &mut Vec<Suspect>,
+        effort: u64,
+        finished: &mut Finished,
+    ) -> Result<Option<Proof>, Stop> {
         loop {
             let before = self.dropped.len();
-            let mut open = Vec::new();
-            for suspect in suspects {
-                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect), u64::MAX)? {
+            for suspect in std::mem::take(suspects) {
+                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect), effort)? {
                     Answer::Proved(proof) => {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
                         self.dropped.push((suspect, proof));
                     }
-                    Answer::Candidate(..) | Answer::TooHard => open.push(suspect),
+                    Answer::Candidate(..) | Answer::TooHard => suspects.push(suspect),
                 }
             }
             if self.dropped.len() == before {
                 return Ok(None);
             }
-            suspects = open;
-            match self.ask(automaton, kinds, None, u64::MAX)? {
+            match self.ask(automaton, kinds, None, effort)? {
                 Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
-                Answer::Candidate(tree, marking) => *candidate = Some((tree, marking)),
+                Answer::Candidate(tree, marking) => finished.candidate = Some((tree, marking)),
                 Answer::TooHard => {}
             }
         }
@@ -310,9 +363,12 @@ impl<'e> Session<'e, '_> {
             let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
                 return Ok(Some(derivation));
             };
+            let component = |created: Option<derivation::Owner>| net.component_at(created?.0, created?.1);
+            let joins = derivation.joins().map(|(created, parts)| (component(created), parts)).collect();
             let mut refuted = None;
             for &kind in kinds {
-                refuted = refute::find(&net, &self.dead, kind, &marked, self.budget)?.map(|set| (kind, set));
+                refuted = refute::find(&net, &joins, &self.dead, kind, &marked, self.budget)?
+                    .map(|set| (kind, set));
                 if refuted.is_some() {
                     break;
                 }
@@ -323,10 +379,10 @@ impl<'e> Session<'e, '_> {
                 }
                 continue;
             };
-            let member = |node: usize, atom: usize, state| {
-                net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
+            let weight = |node: usize, atom: usize, state| {
+                net.component_at(node, atom).map_or(0, |component| set[net.place(component, state)])
             };
-            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, member) {
+            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, weight) {
                 if sets.learn(symbol, state.clone()) {
                     self.learnt.push((symbol, state));
                 }
@@ -347,7 +403,7 @@ impl<'e> Session<'e, '_> {
         suspect: Option<&Suspect>,
         effort: &mut u64,
     ) -> Result<Result<Proof, Vec<Derivation>>, Halt> {
-        let Direct { system, places, grammar } = self.engine;
+        let Direct { system, places, grammar, .. } = self.engine;
         let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
         let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {

@@ -96,7 +96,7 @@ pub fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     places.collect()
 }
 
-/// A transition of `net` with names.
+/// A transition of `net`, an instance of `system`, everything by name.
 pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     let rule = &system.rules[transition.rule];
     let interaction = transition.interaction.and_then(|id| Some((id, rule.interactions.get(id)?)));

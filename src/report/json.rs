@@ -35,6 +35,52 @@ pub struct Tool {
     pub version: &'static str,
 }
 
+impl Default for Tool {
+    fn default() -> Self {
+        Tool { name: "paramcheck", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// The document of a command about one file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CommandDocument<T> {
+    /// Always [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// The file as named in the call; `<stdin>` for `-`.
+    pub file: String,
+    /// The system's name; `None` where the file has errors.
+    pub system: Option<String>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// What the command found; its keys stand beside the others, and are missing where there is nothing.
+    #[serde(flatten)]
+    pub content: Option<T>,
+}
+
+impl<T: Serialize> CommandDocument<T> {
+    /// A document about `file`, in which nothing stands yet.
+    pub fn new(file: impl Into<String>) -> Self {
+        CommandDocument {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool::default(),
+            file: file.into(),
+            system: None,
+            diagnostics: Vec::new(),
+            content: None,
+        }
+    }
+
+    /// The document as text, with a line break at the end.
+    ///
+    /// # Errors
+    /// None that can be reached: every key is a string.
+    pub fn to_text(&self) -> Result<String, serde_json::Error> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
 /// One file's report at the top level, or several in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -145,8 +191,7 @@ impl Document {
                 Content::Many { files: reports }
             }
         };
-        let tool = Tool { name: "paramcheck", version: env!("CARGO_PKG_VERSION") };
-        Document { schema_version: SCHEMA_VERSION, tool, content }
+        Document { schema_version: SCHEMA_VERSION, tool: Tool::default(), content }
     }
 
     /// The document as text, with a line break at the end.

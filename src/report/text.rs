@@ -13,7 +13,7 @@ mod engines;
 mod steps;
 pub mod table;
 
-pub use steps::{step, trace};
+pub use steps::{changes, step, trace, what};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,7 +156,7 @@ fn summary_of_reason(code: &str) -> &'static str {
         "memory-limit" => "memory limit reached",
         "interrupted" => "interrupted",
         "mona-nodes" | "mona-failed" => "MONA gave out",
-        "no-formula" => "too large for a formula",
+        "no-formula" => "no formula for it",
         _ => "not supported",
     }
 }

@@ -105,7 +105,10 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_direct, direct) = question.direct()?;
             let share = Options { budget: share(&options.budget), ..options.clone() };
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
-            if agree::contradict(&direct.finding, &mona.finding) {
+            // What has no formula is not MONA's to agree with.
+            let is_beyond = matches!(&by_direct, Status::Proved(proved)
+                if proved.invariants.iter().any(|kind| kind.is_weighted()));
+            if !is_beyond && agree::contradict(&direct.finding, &mona.finding) {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
             }
@@ -137,8 +140,8 @@ impl Question<'_> {
     fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
-        let mut explorer = Explorer::new(system, error, &options.budget);
-        let outcome = Direct::new(system).decide(
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
+        let outcome = Direct::new(system).with_last_resort(&options.invariants.last_resort).decide(
             error,
             &options.invariants.stages,
             options.invariants.dead_interactions,
@@ -163,7 +166,7 @@ impl Question<'_> {
         let start = Instant::now();
         let means =
             Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
         let outcome = engine.decide(
             error,
@@ -221,11 +224,11 @@ impl Question<'_> {
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)
             }
-            Outcome::Candidate { tree, marking, dropped } => {
+            Outcome::Candidate { tree, marking, kinds, dropped } => {
                 let found = candidate(&explorer, (tree, marking))?;
                 options.budget.progress.enter(Phase::Exploring);
                 let (reason, explored) = explorer.settle(&found.tree, options.max_states);
-                unknown(reason, Some(found), options.invariants.kinds(), dropped, explored)
+                unknown(reason, Some(found), kinds, dropped, explored)
             }
         };
         // Whatever the engine came to: an error that was reached and replays is an answer.

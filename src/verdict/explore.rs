@@ -2,10 +2,11 @@
 //! candidates.
 
 use crate::engine::{Alive, Scout};
+use crate::explore::engine::SearchOptions;
 use crate::explore::instances::{InstancesEnd, ReachedError, search_instances};
-use crate::explore::search::{SearchOutcome, search};
+use crate::explore::search::{SearchOutcome, find, reachable};
 use crate::instance::enumerate::trees;
-use crate::instance::marking::{self, ErrorCheck};
+use crate::instance::marking;
 use crate::instance::net::{Net, NetTransition};
 use crate::instance::unfold::{check_tree, unfold};
 use crate::model::component::{TransitionId, TypeId};
@@ -29,6 +30,7 @@ const ALIVE_STATES: usize = 20_000;
 pub(super) struct Explorer<'a> {
     system: &'a System,
     error: &'a NamedError,
+    threads: usize,
     budget: &'a Budget,
     /// An instance that reaches the error, once one was found.
     pub(super) reached: Option<Box<ReachedError>>,
@@ -37,8 +39,8 @@ pub(super) struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    pub(super) fn new(system: &'a System, error: &'a NamedError, budget: &'a Budget) -> Self {
-        Explorer { system, error, budget, reached: None, last: None }
+    pub(super) fn new(system: &'a System, error: &'a NamedError, threads: usize, budget: &'a Budget) -> Self {
+        Explorer { system, error, threads, budget, reached: None, last: None }
     }
 
     /// Searches one instance for the error. `Some(true)`: reached; `Some(false)`: not in any reachable
@@ -51,8 +53,8 @@ impl<'a> Explorer<'a> {
             return Ok(whole.then_some(false));
         }
         let net = unfold(self.system, tree);
-        let check = ErrorCheck::new(self.system, &net, &self.error.formula);
-        let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
+        let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
+        let found = find(self.system, &net, &self.error.formula, &options, self.budget);
         let whole = match found {
             SearchOutcome::Reached { trace, .. } => {
                 self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
@@ -133,18 +135,18 @@ impl Scout for Explorer<'_> {
         for size in sizes(self.system) {
             for tree in trees(self.system, size) {
                 let net = unfold(self.system, &tree);
-                let note = |marking: &marking::Marking| {
+                let mut states = 0;
+                reachable(&net, left, self.budget, |marking| {
+                    states += 1;
                     for id in net.enabled(marking) {
                         let transition = &net.transitions()[id];
                         if let Some(interaction) = transition.interaction {
                             alive.insert((transition.rule, interaction, combination(&net, transition)));
                         }
                     }
-                    Some(false)
-                };
-                let found = search(&net, note, left, self.budget);
+                });
                 // An instance costs a little even when it has few markings.
-                left = left.saturating_sub(found.states() + 20);
+                left = left.saturating_sub(states + 20);
                 if left == 0 || self.budget.check().is_err() {
                     return alive;
                 }

@@ -8,6 +8,7 @@ mod commands;
 mod emit;
 mod engines;
 mod inputs;
+mod instances;
 mod json;
 mod limits;
 mod replay;

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 pub mod forge;
 pub mod naive;
+pub mod plain;
 pub mod random;
 pub mod repair;
 pub mod standalone;

@@ -61,9 +61,23 @@ fn memory_runs_out() {
     assert!(run.output.contains("memory limit reached"), "{}", run.output);
 }
 
+/// Waits until the program is where it can be interrupted. When it is not there yet, it ends at once and
+/// without a document; so this waits until it has used some time.
+#[cfg(target_os = "linux")]
+pub fn wait_until_busy(child: &std::process::Child) {
+    let stat = format!("/proc/{}/stat", child.id());
+    let ticks = || -> u64 {
+        let text = std::fs::read_to_string(&stat).unwrap();
+        text.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap().parse().unwrap()
+    };
+    while ticks() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 /// Ctrl-C, as far as the program can tell.
 #[cfg(target_os = "linux")]
-fn press(child: &std::process::Child) {
+pub fn press(child: &std::process::Child) {
     let pid = child.id().to_string();
     let status = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
     assert!(status.success());
@@ -98,16 +112,7 @@ fn ctrl_c_still_gives_a_document() {
     let folder = folder("interrupt-json");
     let model = file(&folder, "endless.rs", endless());
     let mut child = super::command(&[&search(&model)[..], &["--json"]].concat()).spawn().unwrap();
-    // Long enough for the program to be where it can be interrupted; when it is not there yet, it ends
-    // at once and without a document, so the test waits until it has used some time.
-    let stat = format!("/proc/{}/stat", child.id());
-    let ticks = || -> u64 {
-        let text = std::fs::read_to_string(&stat).unwrap();
-        text.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap().parse().unwrap()
-    };
-    while ticks() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until_busy(&child);
     press(&child);
     let mut output = String::new();
     child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
