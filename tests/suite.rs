@@ -20,6 +20,7 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod picture;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;

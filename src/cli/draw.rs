@@ -119,7 +119,9 @@ fn instance(
         (What::Components | What::Architecture, DrawFormat::Svg) => {
             picture::architecture(system, tree, net, marking)
         }
-        (What::Components | What::Architecture, DrawFormat::Dot) => Ok(dot::architecture(system, net, marking)),
+        (What::Components | What::Architecture, DrawFormat::Dot) => {
+            Ok(dot::architecture(system, net, marking))
+        }
     }
 }
 
@@ -135,7 +137,8 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
             Box::new(Diagnostic::new(&codes::BAD_MARKING, message, span(inner), label).help(help))
         };
         let trimmed = part.trim();
-        let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim())) else {
+        let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim()))
+        else {
             if trimmed.is_empty() {
                 start += part.len() + 1;
                 continue;

@@ -83,7 +83,16 @@ fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
         let commands = [
-            "fmt", "explain", "certify", "replay", "step", "draw", "emit", "instances", "completions", "help",
+            "fmt",
+            "explain",
+            "certify",
+            "replay",
+            "step",
+            "draw",
+            "emit",
+            "instances",
+            "completions",
+            "help",
         ];
         super::args::nearest(word, commands)
     });

@@ -84,7 +84,8 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
     });
     let mut graph = Graph { sizes: sizes.collect(), lines: Vec::new() };
     for arrow in arrows.iter().filter(|arrow| arrow.from != arrow.to) {
-        let width = lines_of(&arrow.ports).iter().map(|line| font::width(line, labels::SIZE)).fold(0.0, f64::max);
+        let width =
+            lines_of(&arrow.ports).iter().map(|line| font::width(line, labels::SIZE)).fold(0.0, f64::max);
         graph.lines.push(Line { from: arrow.from, to: arrow.to, gap: (width + 34.0).max(56.0) });
     }
     let gap = graph.lines.iter().map(|line| line.gap).fold(56.0, f64::max);
@@ -134,7 +135,8 @@ fn row(graph: &Graph) -> Vec<Point> {
     let mut places: Vec<Point> = Vec::new();
     for (number, size) in graph.sizes.iter().enumerate() {
         if number > 0 {
-            let between = |line: &&Line| line.from.max(line.to) == number && line.from.min(line.to) + 1 == number;
+            let between =
+                |line: &&Line| line.from.max(line.to) == number && line.from.min(line.to) + 1 == number;
             x += graph.lines.iter().filter(between).map(|line| line.gap).fold(40.0, f64::max) + size.x / 2.0;
         }
         places.push(point(x, 0.0));
@@ -215,6 +217,7 @@ fn draw_arrows(
             // Beside a bent arrow on the outer side, so that a text does not stand between two.
             let bend = curve.control - (curve.from + curve.to) * 0.5;
             let outwards = if bend.length() > 1.0 { bend } else { curve.at(0.5) - middle };
+            let outwards = if outwards.length() > 1.0 { outwards.unit() } else { Point::default() };
             labels.at_middle(*curve, &text, outwards);
         }
         canvas.end();

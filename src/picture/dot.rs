@@ -37,7 +37,11 @@ pub fn automata(system: &System) -> String {
         for (id, state) in component_type.states.enumerate() {
             let border = if state.is_final { ", peripheries=2" } else { "" };
             let (name, colour) = (quoted(&state.name), palette::of_state(id.index()));
-            let _ = writeln!(text, "    t{number}_{} [label={name}, fillcolor=\"{colour}\"{border}];", id.index());
+            let _ = writeln!(
+                text,
+                "    t{number}_{} [label={name}, fillcolor=\"{colour}\"{border}];",
+                id.index()
+            );
         }
         for state in &component_type.initial {
             let state = state.index();
@@ -94,9 +98,12 @@ pub fn architecture(system: &System, net: &Net, marking: &Marking) -> String {
 
 /// A rewriting tree.
 pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> String {
-    let mut text =
-        format!("digraph {} {{\n  node [shape=box, fontname=Helvetica];\n  edge [dir=none];\n", quoted(system.name()));
-    let mut labels: Vec<String> = tree.nodes.iter().map(|node| system.rules[node.rule].label.clone()).collect();
+    let mut text = format!(
+        "digraph {} {{\n  node [shape=box, fontname=Helvetica];\n  edge [dir=none];\n",
+        quoted(system.name())
+    );
+    let mut labels: Vec<String> =
+        tree.nodes.iter().map(|node| system.rules[node.rule].label.clone()).collect();
     for component in net.components() {
         let state = &system.types[component.component_type].states[component.initial].name;
         if let Some(label) = labels.get_mut(component.node) {

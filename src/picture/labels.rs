@@ -77,7 +77,9 @@ impl Labels {
             let (here, aside) = (curve.at(t), curve.direction(t).turned());
             // So far aside that a corner of the text just stays off the line.
             let reach = half.x * aside.x.abs() + half.y * aside.y.abs();
-            let other = if aside.dot(outwards) < -1e-6 { -1.0 } else { 1.0 };
+            // Where no side is the outer one, above.
+            let wanted = if aside.dot(outwards).abs() < 0.1 { point(0.0, -1.0) } else { outwards };
+            let other = if aside.dot(wanted) < 0.0 { -1.0 } else { 1.0 };
             for (side, side_price) in [(other, 0.0), (-other, 1.0)] {
                 for (more, more_price) in [(2.5, 0.0), (8.0, 1.5), (16.0, 4.0)] {
                     let middle = here + aside * (side * (reach + more));
@@ -96,14 +98,15 @@ impl Labels {
         let first = half.x * along.x.abs() + half.y * along.y.abs();
         let wanted = (0..10).map(|step| {
             let distance = first + 3.0 + 7.0 * f64::from(step);
-            ((distance / length).clamp(0.02, 0.9), f64::from(step) * 1.2)
+            ((distance / length).clamp(0.02, 0.9), f64::from(step) * 0.45)
         });
         self.beside(curve, lines, outwards, wanted.collect::<Vec<_>>());
     }
 
     /// Writes beside a curve near its middle.
     pub fn at_middle(&mut self, curve: Curve, lines: &[String], outwards: Point) {
-        let steps = [(0.5, 0.0), (0.42, 0.6), (0.58, 0.6), (0.34, 1.5), (0.66, 1.5), (0.25, 3.0), (0.75, 3.0)];
+        let steps =
+            [(0.5, 0.0), (0.42, 0.6), (0.58, 0.6), (0.34, 1.5), (0.66, 1.5), (0.25, 3.0), (0.75, 3.0)];
         self.beside(curve, lines, outwards, steps);
     }
 

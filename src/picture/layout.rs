@@ -112,7 +112,8 @@ pub struct Circle {
 pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Circle> {
     let count = graph.sizes.len();
     let neighbours = graph.neighbours();
-    let is_hub = |node: &usize| neighbours[*node].len() >= 3 && neighbours[*node].len() * 3 >= (count - 1) * 2;
+    let is_hub =
+        |node: &usize| neighbours[*node].len() >= 3 && neighbours[*node].len() * 3 >= (count - 1) * 2;
     let mut hubs: Vec<usize> = (0..count).filter(is_hub).collect();
     // In a small graph where all know all, none is special.
     if hubs.len() > 2 || hubs.len() + 3 > count {
@@ -155,7 +156,7 @@ pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Circle> {
     if let (Some(&first), Some(&last)) = (hubs.first(), hubs.last()) {
         let middle = (places[first] + places[last]) * 0.5;
         hubs.iter().for_each(|&hub| places[hub] = places[hub] - middle);
-        widest = (places[last] - places[first]).length() + widest;
+        widest += (places[last] - places[first]).length();
     }
     let step = std::f64::consts::TAU / ring.len() as f64;
     let chord = |at: usize| (reach(ring[at]) + reach(ring[(at + 1) % ring.len()])) / 2.0 + gap * 0.7;

@@ -3,7 +3,8 @@
 
 /// The tints, the first for a type's first state.
 const TINTS: [&str; 10] = [
-    "#ffffff", "#f3c677", "#9fd3f2", "#8fd6bd", "#f4a98a", "#d9b3cf", "#f5ee9b", "#90b9dc", "#c9c9c9", "#c7e29c",
+    "#ffffff", "#f3c677", "#9fd3f2", "#8fd6bd", "#f4a98a", "#d9b3cf", "#f5ee9b", "#90b9dc", "#c9c9c9",
+    "#c7e29c",
 ];
 
 /// The colour of the state with this number in its type. After the last they begin again.

@@ -40,8 +40,7 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
                 let variable = atoms.get(component.atom).map_or("", |atom| &variables[atom.variable].name);
                 let states = &system.types[component.component_type].states;
                 let state = &states[component.initial].name;
-                let [name, variable, state] =
-                    [component.name.as_str(), variable, state].map(font::shortened);
+                let [name, variable, state] = [component.name.as_str(), variable, state].map(font::shortened);
                 format!("{name}({variable}): {state}")
             });
             shown.collect()
@@ -103,7 +102,13 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
     }
     let covered = canvas.covered();
     let below = point(covered.centre.x - covered.half.x, covered.centre.y + covered.half.y + 24.0);
-    let text = format!("{}, {}", plural(tree.nodes.len(), "node"), plural(net.components().len(), "component"));
-    canvas.text(&text, below, Anchor::Start, Lettering { size: 11.0, bold: false, colour: FAINT, rim: false });
+    let text =
+        format!("{}, {}", plural(tree.nodes.len(), "node"), plural(net.components().len(), "component"));
+    canvas.text(
+        &text,
+        below,
+        Anchor::Start,
+        Lettering { size: 11.0, bold: false, colour: FAINT, rim: false },
+    );
     Ok(canvas.finish(&format!("{}: a rewriting tree", system.name())))
 }

@@ -66,11 +66,13 @@ impl<'a> Chart<'a> {
         let mut chart = Chart { system, net, steps, lives: Vec::new(), of };
         let mut right = 0.0;
         for component in order {
-            let half = font::width(&font::shortened(&net.components()[component].name), HEAD.size) * 0.53 + 9.0;
+            let half =
+                font::width(&font::shortened(&net.components()[component].name), HEAD.size) * 0.53 + 9.0;
             let x = right + half;
             chart.lives.push(Life { component, x, half });
             // What is written beside the line stands between it and the next box.
-            let texts = chart.texts(component).iter().map(|text| font::width(text, PORT.size)).fold(0.0, f64::max);
+            let texts =
+                chart.texts(component).iter().map(|text| font::width(text, PORT.size)).fold(0.0, f64::max);
             right = x + half.max(texts + LIFE + 6.0) + 16.0;
         }
         chart
@@ -109,8 +111,12 @@ impl<'a> Chart<'a> {
             canvas.text(&(number + 1).to_string(), point(left, y + 4.0), Anchor::End, NUMBER);
             let width = font::width("000", NUMBER.size);
             canvas.text(&font::shortened(rule), point(left - width, y + 4.0), Anchor::End, RULE);
-            let places: Vec<f64> =
-                transition.moves.iter().filter_map(|one| self.place(one.component)).map(|life| life.x).collect();
+            let places: Vec<f64> = transition
+                .moves
+                .iter()
+                .filter_map(|one| self.place(one.component))
+                .map(|life| life.x)
+                .collect();
             let from = places.iter().copied().fold(f64::INFINITY, f64::min);
             let to = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             if to > from {
@@ -148,7 +154,10 @@ impl<'a> Chart<'a> {
             canvas.begin("life", &known.name);
             canvas.rectangle(
                 Area::new(point(life.x, -18.0), point(life.half * 2.0, 24.0)),
-                super::architecture::radius(known.component_type.index(), Area::new(Point::default(), point(24.0, 24.0))),
+                super::architecture::radius(
+                    known.component_type.index(),
+                    Area::new(Point::default(), point(24.0, 24.0)),
+                ),
                 "#ffffff",
                 1.3,
             );
@@ -159,7 +168,12 @@ impl<'a> Chart<'a> {
                 let area = Area::new(point(life.x, (from + to) / 2.0), point(LIFE * 2.0, to - from));
                 canvas.rectangle(area, 0.0, palette::of_state(state.index()), 0.9);
             };
-            canvas.text(&self.state(life.component, state), point(life.x + LIFE + 4.0, 10.0), Anchor::Start, STATE);
+            canvas.text(
+                &self.state(life.component, state),
+                point(life.x + LIFE + 4.0, 10.0),
+                Anchor::Start,
+                STATE,
+            );
             for (number, &step) in self.steps.iter().enumerate() {
                 let y = STEP * (number as f64 + 1.0);
                 let moves = &self.net.transitions()[step].moves;
@@ -179,8 +193,10 @@ impl<'a> Chart<'a> {
 /// The components that take part, partners beside each other as far as that can be: each is moved to where
 /// the bars are shortest together, as long as that helps.
 fn order(net: &Net, steps: &[NetTransitionId]) -> Vec<ComponentId> {
-    let mut order: Vec<ComponentId> =
-        steps.iter().flat_map(|&step| net.transitions()[step].moves.iter().map(|one| one.component)).collect();
+    let mut order: Vec<ComponentId> = steps
+        .iter()
+        .flat_map(|&step| net.transitions()[step].moves.iter().map(|one| one.component))
+        .collect();
     order.sort();
     order.dedup();
     // Beyond this the chart is refused or the work too much.
@@ -189,7 +205,8 @@ fn order(net: &Net, steps: &[NetTransitionId]) -> Vec<ComponentId> {
     }
     let mut groups: Vec<(Vec<ComponentId>, usize)> = Vec::new();
     for &step in steps {
-        let mut group: Vec<ComponentId> = net.transitions()[step].moves.iter().map(|one| one.component).collect();
+        let mut group: Vec<ComponentId> =
+            net.transitions()[step].moves.iter().map(|one| one.component).collect();
         group.sort();
         match groups.iter_mut().find(|(known, _)| *known == group) {
             Some((_, count)) => *count += 1,

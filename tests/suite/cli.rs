@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod draw;
 mod emit;
 mod engines;
 mod inputs;

@@ -48,7 +48,14 @@ What to draw:
     pub marking: Option<String>,
 
     /// What to write: svg (the default) or dot (for Graphviz)
-    #[arg(long = "as", value_name = "FORMAT", value_enum, default_value_t, hide_possible_values = true, hide_default_value = true)]
+    #[arg(
+        long = "as",
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub format: DrawFormat,
 
     /// Write to this file instead of standard output

@@ -58,10 +58,10 @@ fn distances(graph: &Graph) -> Vec<Vec<f64>> {
     }
     for over in 0..count {
         let row = all[over].clone();
-        for from in 0..count {
-            let first = all[from][over];
+        for ways in &mut all {
+            let first = ways[over];
             if first.is_finite() {
-                for (way, &second) in all[from].iter_mut().zip(&row) {
+                for (way, &second) in ways.iter_mut().zip(&row) {
                     *way = way.min(first + second);
                 }
             }
