@@ -11,14 +11,17 @@
 //! | module | from | to |
 //! | --- | --- | --- |
 //! | [`syntax`] | text | syntax tree and diagnostics |
+//! | [`process`] | text of a process or choreography | [`process::model::System`], likewise |
 //! | [`model`] | syntax tree | [`model::system::System`], well-formed by construction |
 //! | [`engine`] | system and error | a proof, or the smallest marking no invariant excludes |
 //! | [`instance`], [`explore`] | a rewriting tree | its Petri net, reachable markings, traces |
+//! | [`emit`] | an instance | text for Spin, NuSMV, Petri net tools, Graphviz |
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
 //! | [`replay`] | a trace on paper | replayed, or the step at which it fails |
 //! | [`simulate`] | an instance, and lines of commands | what is enabled and what changes |
+//! | [`picture`] | a system, an instance, a trace | SVG and DOT |
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: [`engine::mona`] starts child processes.
@@ -57,6 +60,7 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod emit;
 pub mod engine;
 pub mod explore;
 pub mod instance;
@@ -64,8 +68,10 @@ pub mod invariant;
 pub mod logic;
 pub mod model;
 pub mod picture;
+pub mod process;
 pub mod replay;
 pub mod report;
+pub mod semantics;
 pub mod simulate;
 pub mod source;
 pub mod support;

@@ -7,6 +7,7 @@
 mod agree;
 mod decide;
 mod explore;
+mod others;
 
 use std::time::Duration;
 
@@ -108,14 +109,28 @@ pub struct Options {
     pub engine: EngineChoice,
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
-    /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
-    /// the smallest instances where the candidate is not reached.
+    /// How many states the search of a candidate's instance may visit.
     pub max_states: usize,
+    /// How many states may be visited in the smallest instances where the candidate is not reached; `None`:
+    /// a tenth of `max_states`. The search of each further candidate may visit as many.
+    pub sweep_states: Option<usize>,
+    /// The size up to which the smallest instances are explored; `None`: as far as the states last.
+    pub max_size: Option<usize>,
     /// How many threads that search may use; the answer does not depend on it.
     pub threads: usize,
     /// Time, interruption, progress.
     pub budget: Budget,
 }
+
+impl Options {
+    /// How many states may be visited in the smallest instances.
+    pub fn sweep_states(&self) -> usize {
+        self.sweep_states.unwrap_or(self.max_states / SWEEP_FRACTION)
+    }
+}
+
+/// The part of the allowed states that is spent on instances without a candidate, unless told otherwise.
+const SWEEP_FRACTION: usize = 10;
 
 impl Default for Options {
     fn default() -> Self {
@@ -123,6 +138,8 @@ impl Default for Options {
             engine: EngineChoice::default(),
             invariants: InvariantChoice::default(),
             max_states: 1_000_000,
+            sweep_states: None,
+            max_size: None,
             threads: 1,
             budget: Budget::unlimited(),
         }
@@ -260,6 +277,8 @@ pub struct Unknown {
     pub reason: Reason,
     /// The smallest instance and marking that no invariant refutes, if one was found.
     pub candidate: Option<Candidate>,
+    /// Candidates in which other states occur, looked for where the first is not reached.
+    pub others: Vec<Candidate>,
     /// The kinds of invariants that were tried to the end, cheapest first.
     pub tried: Vec<InvariantKind>,
     /// How many interactions were dropped because they provably never fire.
@@ -299,6 +318,19 @@ pub struct Candidate {
     pub net: Net,
     /// The marking.
     pub marking: Marking,
+    /// Whether its instance reaches the error.
+    pub reach: Reach,
+}
+
+/// Whether an instance reaches the error, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It does.
+    Reached,
+    /// It was explored, and does not.
+    NotReached,
+    /// It was not explored to the end.
+    Undecided,
 }
 
 /// What was explored exhaustively, the error not being reached.

@@ -13,6 +13,7 @@ mod suite {
     mod examples;
     mod explore;
     mod forged;
+    mod formats;
     mod formulas;
     mod instance;
     mod lower;
@@ -21,6 +22,7 @@ mod suite {
     mod mona_program;
     mod naive;
     mod picture;
+    mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;

@@ -15,6 +15,7 @@ use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
 mod draw;
+mod emit;
 pub mod instances;
 mod one;
 mod replay;
@@ -22,6 +23,7 @@ mod step;
 pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, What};
+pub use emit::{EmitArguments, Format};
 pub use one::OneInstance;
 pub use replay::ReplayArguments;
 pub use step::StepArguments;
@@ -46,11 +48,6 @@ Examples:
   paramcheck *.rs --quiet                       one line per question
   paramcheck ring.rs --json | jq .results       for programs
   paramcheck ./fmt                              a file that is called like a command";
-
-const EMIT_AFTER_HELP: &str = "\
-Examples:
-  paramcheck emit ring.rs --as mona --error exclusion --output ring.mona && mona -q ring.mona
-  paramcheck emit ring.rs --as formula --invariants trap | less";
 
 /// The version, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
@@ -119,7 +116,7 @@ pub enum Command {
     Step(StepArguments),
     /// Draw component types, an instance, a trace or a rewriting tree
     Draw(DrawArguments),
-    /// Write a question in the language of another program, or for people
+    /// Write a question or an instance in the language of another program, or for people
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
@@ -202,6 +199,14 @@ Who is asked for a proof:
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
 
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_size: Option<usize>,
+
+    /// Let that visit at most this many states (default: a tenth of --max-states)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub budget: Option<usize>,
+
     /// Print the whole marking after each step of a trace
     #[arg(long, conflicts_with = "quiet")]
     pub full: bool,
@@ -277,44 +282,6 @@ pub struct CertifyArguments {
     #[arg(long = "error", value_name = "ERROR")]
     pub error: Option<String>,
 }
-
-/// `emit`
-#[derive(Debug, Args)]
-#[command(after_help = EMIT_AFTER_HELP)]
-pub struct EmitArguments {
-    /// The model; `-` is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-
-    /// What to write: mona (a program for MONA) or formula (mathematical notation)
-    #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    pub format: Format,
-
-    /// The error: a name, or a definition as in 'two = #busy >= 2'
-    #[arg(long = "error", value_name = "ERROR", default_value = "deadlock")]
-    pub error: String,
-
-    /// The invariants, as in checking (without `dead`)
-    #[arg(long, value_name = "LIST", value_parser = parse_kinds, default_value = "trap,mutex")]
-    pub invariants: Kinds,
-
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-}
-
-/// What a question or model is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A program for MONA that decides one question
-    Mona,
-    /// One question in mathematical notation
-    Formula,
-}
-
-/// Kinds of invariants, all together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kinds(pub Vec<InvariantKind>);
 
 /// `completions`
 #[derive(Debug, Args)]
@@ -392,15 +359,6 @@ fn parse_mebibytes(text: &str) -> Result<u64, String> {
 fn parse_count(text: &str) -> Result<usize, String> {
     // `1_000_000` is how the limit looks in Rust and is easier to read.
     text.replace('_', "").parse().map_err(|_| "give a whole number, as in 1000000".to_owned())
-}
-
-fn parse_kinds(text: &str) -> Result<Kinds, String> {
-    let choice = parse_invariants(text)?;
-    if choice.dead_interactions {
-        // Which interactions are dead is found by asking one question after the other.
-        return Err("`dead` is a search of many questions, and one is written".to_owned());
-    }
-    Ok(Kinds(choice.kinds()))
 }
 
 const NAMES: [&str; 12] = [

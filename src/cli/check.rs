@@ -185,6 +185,8 @@ impl Call<'_> {
             let mut options = Options {
                 engine: self.engine.clone(),
                 max_states: self.arguments.max_states,
+                max_size: self.arguments.max_size,
+                sweep_states: self.arguments.budget,
                 threads: std::thread::available_parallelism().map_or(1, usize::from),
                 budget,
                 ..Options::default()

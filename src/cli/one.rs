@@ -6,11 +6,11 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::instance::enumerate::trees;
+use paramcheck::instance::enumerate::{smallest_size, trees};
 use paramcheck::instance::marking::Marking;
 use paramcheck::instance::net::{Net, NetTransitionId};
 use paramcheck::instance::select::MOST_TRANSITIONS;
-use paramcheck::instance::term::parse_term;
+use paramcheck::instance::term::{parse_term, print_term};
 use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
@@ -21,6 +21,11 @@ use paramcheck::source::SourceFile;
 use super::args::{Arguments, OneInstance};
 use super::console::Console;
 use super::{Failure, files};
+
+/// Instances of one size are counted up to this many.
+const MOST_COUNTED: usize = 1_000;
+/// How far from the size asked for others are looked for.
+const NEAR: usize = 100;
 
 /// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
 pub struct One {
@@ -76,32 +81,44 @@ pub fn find(
         let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
         return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
     };
-    let mut all = trees(system, size);
-    let Some(tree) = all.next() else {
-        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
-        let diagnostic = files::plain(&codes::NO_INSTANCE, message);
-        let diagnostic = match near_sizes(system, size) {
-            [Some(smaller), Some(larger)] => {
-                diagnostic.help(format!("it has some of {smaller} and of {larger}"))
-            }
-            [Some(near), None] | [None, Some(near)] => diagnostic.help(format!("it has some of {near}")),
-            [None, None] => diagnostic,
-        };
-        console.diagnostic(&diagnostic, None);
-        return Ok(None);
-    };
-    if all.next().is_some() {
-        console
-            .note(&format!("note: {} has several instances of this size; this is the first", system.name()));
-    }
-    Ok(unfolded(system, tree, console))
+    let tree = first_of_size(system, size, console);
+    Ok(tree.and_then(|tree| unfolded(system, tree, console)))
 }
 
-/// The sizes next to `size`, on either side, that some instance has; only near ones are looked for.
-fn near_sizes(system: &System, size: usize) -> [Option<usize>; 2] {
-    const FAR: usize = 64;
+/// The first instance with `size` components; of several that is told, and where there is none that.
+pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
+    let mut all = trees(system, size);
+    let Some(first) = all.next() else {
+        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
+        let diagnostic = files::plain(&codes::NO_INSTANCE, message).help(sizes_near(system, size));
+        console.diagnostic(&diagnostic, None);
+        return None;
+    };
+    let more = all.take(MOST_COUNTED).count();
+    if more > 0 {
+        let count = if more == MOST_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
+        console.note(&format!(
+            "note: of {count} instances with {} this is the first, {}; \
+             `paramcheck instances FILE --size {size}` lists them, --tree chooses one",
+            plural(size, "component"),
+            print_term(system, &first),
+        ));
+    }
+    Some(first)
+}
+
+/// Which sizes there are instead.
+fn sizes_near(system: &System, size: usize) -> String {
     let exists = |size: &usize| trees(system, *size).next().is_some();
-    [(size.saturating_sub(FAR)..size).rev().find(exists), (size + 1..=size + FAR).find(exists)]
+    let smaller = (1..size).rev().take(NEAR).find(exists);
+    let larger = (size + 1..).take(NEAR).find(exists);
+    match (smaller, larger) {
+        (Some(smaller), Some(larger)) => {
+            format!("there are instances of {smaller} and of {larger} components")
+        }
+        (Some(near), None) | (None, Some(near)) => format!("there are instances of {near} components"),
+        (None, None) => format!("the smallest instance has {} components", smallest_size(system)),
+    }
 }
 
 fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {

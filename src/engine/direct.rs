@@ -52,6 +52,7 @@ pub struct Direct<'a> {
     places: Places,
     grammar: Grammar,
     last_resort: Vec<InvariantKind>,
+    most_effort: u64,
 }
 
 /// One learnt state, independent of the run it was learnt in.
@@ -89,7 +90,13 @@ impl<'a> Direct<'a> {
     pub fn new(system: &'a System) -> Self {
         let places = Places::new(system);
         let grammar = Grammar::new(system, &places);
-        Direct { system, places, grammar, last_resort: Vec::new() }
+        Direct { system, places, grammar, last_resort: Vec::new(), most_effort: u64::MAX }
+    }
+
+    /// Giving up on a question to some kinds of invariants after so many joins.
+    #[must_use]
+    pub fn with_effort(self, joins: u64) -> Self {
+        Direct { most_effort: joins, ..self }
     }
 
     /// With kinds of invariants that are added to those of the last stage when all else has failed.
@@ -185,7 +192,7 @@ impl<'e> Session<'e, '_> {
                 if !is_open(failed, kinds) {
                     continue;
                 }
-                match self.ask(automaton, kinds, None, effort)? {
+                match self.ask(automaton, kinds, None, effort.min(self.engine.most_effort))? {
                     Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
                     Answer::Candidate(tree, marking) => {
                         let real = scout.confirms(&tree);
@@ -203,7 +210,8 @@ impl<'e> Session<'e, '_> {
         let mut suspects = None;
         if dead_interactions {
             let open = suspects.insert(self.suspects(scout));
-            if let Some(proof) = self.ask_without_dead(automaton, kinds, open, u64::MAX, finished)? {
+            let effort = self.engine.most_effort;
+            if let Some(proof) = self.ask_without_dead(automaton, kinds, open, effort, finished)? {
                 return Ok(Some(proof));
             }
         }

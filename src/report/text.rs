@@ -4,6 +4,7 @@
 //! on. Colours are ANSI sequences in the strings, only where [`Style::color`] asks for them; whether a
 //! terminal shows them is the command line's business.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
@@ -197,6 +198,7 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
             lines.marking(instance, marking);
         }
     }
+    others(question, lines);
     if is_tried {
         lines.fact("tried", &question.tried.join(", "));
     }
@@ -219,6 +221,32 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
     }
     if let Some(reason) = &question.reason {
         lines.fact("next", advice(reason.code));
+    }
+}
+
+/// The candidates beside the first: where they are; with details, what they are.
+fn others(question: &Question, lines: &mut Lines<'_>) {
+    let Some(others) = question.candidates.get(1..).filter(|others| !others.is_empty()) else { return };
+    let terms: BTreeSet<(usize, &str)> =
+        others.iter().map(|other| (other.instance.size, other.instance.term.as_str())).collect();
+    let undecided = others.iter().filter(|other| other.explored == "undecided").count();
+    let told = format!(
+        "{} in which other states occur, in {}; {}",
+        plural(others.len(), "more candidate"),
+        itertools::join(terms.iter().map(|(_, term)| term), ", "),
+        if undecided == 0 {
+            "none is reached".to_owned()
+        } else {
+            format!("{undecided} too large to explore")
+        },
+    );
+    lines.fact("others", &told);
+    if lines.style.detail == Detail::Verbose {
+        for other in others {
+            lines.instance("candidate", &other.instance);
+            lines.fact("marking", "");
+            lines.marking(&other.instance, &other.marking);
+        }
     }
 }
 

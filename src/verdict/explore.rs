@@ -15,14 +15,12 @@ use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeMarking};
 use crate::support::limits::{Budget, Stop};
 
-use super::{Candidate, Explored, Reason};
+use super::{Candidate, Explored, Reach};
 
 /// Markings visited to see quickly whether a candidate's instance reaches the error.
 const QUICK_STATES: usize = 5_000;
 /// Markings visited in small instances before more and more effort goes into a proof.
 const FIND_STATES: [usize; 2] = [5_000, 100_000];
-/// The part of the allowed markings that is spent on instances without a candidate.
-const SWEEP_FRACTION: usize = 10;
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
 
@@ -68,22 +66,30 @@ impl<'a> Explorer<'a> {
         Ok(whole.then_some(false))
     }
 
-    /// Decides about the engine's last candidate, then looks at all instances, smallest first, as
-    /// far as a part of `max_states` reaches.
-    pub(super) fn settle(&mut self, tree: &RewritingTree, max_states: usize) -> (Reason, Explored) {
+    /// Whether the instance of `tree` reaches the error, as far as `max_states` states show.
+    ///
+    /// # Errors
+    /// The run must end.
+    pub(super) fn reach(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Reach, Stop> {
+        Ok(match self.search(tree, max_states)? {
+            Some(true) => Reach::Reached,
+            Some(false) => Reach::NotReached,
+            None => Reach::Undecided,
+        })
+    }
+
+    /// Looks at all instances, smallest first, up to `max_size` and as far as `max_states` reach.
+    ///
+    /// # Errors
+    /// The run must end; what was explored before is told with it.
+    pub(super) fn sweep(
+        &mut self,
+        max_size: Option<usize>,
+        max_states: usize,
+    ) -> Result<Explored, (Stop, Explored)> {
         let mut explored = Explored::default();
-        if self.reached.is_some() {
-            return (Reason::Spurious, explored);
-        }
-        let reason = match self.search(tree, max_states) {
-            Ok(Some(true)) => return (Reason::Spurious, explored),
-            Ok(Some(false)) => Reason::Spurious,
-            Ok(None) => Reason::CandidateTooLarge,
-            Err(stop) => return (Reason::Stopped(stop), explored),
-        };
-        // The candidate was the likeliest place; the rest is looked at for a fraction of that.
-        let mut left = max_states / SWEEP_FRACTION;
-        for size in sizes(self.system) {
+        let mut left = max_states;
+        for size in sizes(self.system).take_while(|&size| max_size.is_none_or(|most| size <= most)) {
             let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
             left -= outcome.states.min(left);
             self.reached = outcome.reached;
@@ -93,11 +99,11 @@ impl<'a> Explorer<'a> {
                     explored.instances += outcome.instances;
                     explored.states += outcome.states;
                 }
-                InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
+                InstancesEnd::Stopped(stop) => return Err((stop, explored)),
                 InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Undecided => break,
             }
         }
-        (reason, explored)
+        Ok(explored)
     }
 
     /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
@@ -107,7 +113,7 @@ impl<'a> Explorer<'a> {
         let net = unfold(self.system, &tree);
         let marking = marking::from_tree(&net, marking)?;
         let is_error = marking::evaluate(self.system, &net, &self.error.formula, &marking);
-        (is_error != Some(false)).then_some(Candidate { tree, net, marking })
+        (is_error != Some(false)).then_some(Candidate { tree, net, marking, reach: Reach::Undecided })
     }
 }
 

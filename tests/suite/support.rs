@@ -15,6 +15,7 @@ pub mod random;
 pub mod repair;
 pub mod standalone;
 pub mod subsets;
+pub mod tools;
 
 /// The system of `text`, which has a meaning.
 pub fn system(text: &str) -> System {

@@ -179,7 +179,7 @@ Right:
 
 /// There is no such instance.
 pub static NO_INSTANCE: CodeInfo = CodeInfo {
-    id: "E0009",
+    id: "E0013",
     severity: Severity::Error,
     title: "instance that does not exist",
     explanation: "\
@@ -188,16 +188,35 @@ to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8
 
 Wrong:
 
-    paramcheck step philosophers.rs --size 5
+    paramcheck emit philosophers.rs --as dot --size 5
 
 Right:
 
-    paramcheck step philosophers.rs --size 6",
+    paramcheck emit philosophers.rs --as dot --size 6",
+};
+
+/// The language has no words for an error.
+pub static NOT_WRITABLE: CodeInfo = CodeInfo {
+    id: "E0014",
+    severity: Severity::Error,
+    title: "error that cannot be written for another program",
+    explanation: "\
+Spin and NuSMV know no formulas over components: `wsks { … }` is written as counts of components, those that
+do for every instance or those of the one at hand, and where there are too many cases, not at all. Nor do they
+count beyond 2^31 - 1.
+
+Wrong:
+
+    paramcheck emit ring.rs --as smv --size 40 --error 'e = wsks { ex2 X, Y, Z: … }'
+
+Right:
+
+    paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
 };
 
 /// A picture would not be legible.
 pub static UNDRAWABLE: CodeInfo = CodeInfo {
-    id: "E0010",
+    id: "E0009",
     severity: Severity::Error,
     title: "picture that would not be legible",
     explanation: "\
@@ -216,7 +235,7 @@ Right:
 
 /// A marking in the call can't be read.
 pub static BAD_MARKING: CodeInfo = CodeInfo {
-    id: "E0011",
+    id: "E0010",
     severity: Severity::Error,
     title: "marking that the instance does not have",
     explanation: "\
@@ -245,6 +264,7 @@ pub const ALL: &[Code] = &[
     &NO_SUCH_TREE,
     &BAD_TRACE,
     &NO_INSTANCE,
+    &NOT_WRITABLE,
     &UNDRAWABLE,
     &BAD_MARKING,
 ];

@@ -140,3 +140,25 @@ fn ctrl_c_ends_the_wait_for_input() {
     let is_killed = std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
     assert!(status.code() == Some(130) || is_killed, "{status:?}");
 }
+
+/// How far the smallest instances are explored can be said, and both limits are told apart.
+#[test]
+fn small_instances_are_explored_up_to_a_size_or_a_number_of_states() {
+    let fifo = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/chains/fifo.rs");
+    let explored = |limits: &[&str]| {
+        let call = [&["--json", fifo, "--error", "overtaken"], limits].concat();
+        let document: serde_json::Value = serde_json::from_str(&run(&call).output_of(3)).unwrap();
+        let result = document["results"][0].clone();
+        assert!(result["candidates"].as_array().unwrap().len() > 1, "{result}");
+        assert_eq!(result["candidates"][0]["marking"], result["marking"]);
+        assert_eq!(result["candidates"][0]["explored"], "not-reached");
+        // The smallest instance has three components, and there is one of each size.
+        let instances = result["explored"]["instances"].as_u64().unwrap();
+        assert_eq!(result["explored"]["up_to_size"], instances + 2, "{result}");
+        instances
+    };
+    assert_eq!(explored(&["--max-size", "6"]), 4);
+    assert_eq!(explored(&["--budget", "0"]), 0);
+    assert!(explored(&["--budget", "1000"]) < explored(&["--budget", "10_000"]));
+    assert_eq!(run(&[fifo, "--max-size", "many"]).code, 2);
+}
