@@ -4,10 +4,12 @@
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;
+mod bug;
 mod certify;
 mod check;
 mod completions;
 mod console;
+mod crosscheck;
 mod draw;
 mod emit;
 mod exit;
@@ -64,6 +66,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
+            Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

@@ -12,6 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 pub mod build;
+pub mod crosscheck;
 mod engines;
 pub mod instances;
 pub mod json;

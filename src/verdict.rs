@@ -5,6 +5,7 @@
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
 mod agree;
+pub mod crosscheck;
 mod decide;
 mod explore;
 mod others;

@@ -8,6 +8,7 @@ mod suite {
     #[cfg(feature = "cli")]
     mod cli;
     mod components;
+    mod crosscheck;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod engines;
     mod examples;

@@ -14,6 +14,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod crosscheck;
 mod draw;
 mod emit;
 pub mod instances;
@@ -120,6 +121,8 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Hold verdicts against exhaustive exploration of all instances up to a size
+    Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }

@@ -14,16 +14,16 @@ use crate::source::{SourceFile, Span};
 /// may appear without.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The document.
+/// The document of a command about any number of files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document {
+pub struct Document<T = FileReport> {
     /// Always [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// Who wrote it.
     pub tool: Tool,
     /// The answers.
     #[serde(flatten)]
-    pub content: Content,
+    pub content: Content<T>,
 }
 
 /// Who wrote a document.
@@ -84,13 +84,13 @@ impl<T: Serialize> CommandDocument<T> {
 /// One file's report at the top level, or several in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Content {
+pub enum Content<T = FileReport> {
     /// The call named one file.
-    One(Box<FileReport>),
+    One(Box<T>),
     /// The call named several.
     Many {
         /// Their reports, in the order of the call.
-        files: Vec<FileReport>,
+        files: Vec<T>,
     },
 }
 
@@ -181,9 +181,9 @@ pub struct LabelReport {
     pub text: String,
 }
 
-impl Document {
+impl<T: Serialize> Document<T> {
     /// The document of a call. `reports` has one entry per file named.
-    pub fn new(mut reports: Vec<FileReport>) -> Self {
+    pub fn new(mut reports: Vec<T>) -> Self {
         let content = match reports.pop() {
             Some(report) if reports.is_empty() => Content::One(Box::new(report)),
             last => {

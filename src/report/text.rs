@@ -10,6 +10,7 @@ use std::fmt::Write;
 use crate::model::statistics::Statistics;
 use crate::report::{Answer, Instance, Place, Question, Reason};
 
+pub mod crosscheck;
 mod engines;
 mod steps;
 pub mod table;

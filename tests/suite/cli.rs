@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod crosscheck;
 mod draw;
 mod emit;
 mod engines;

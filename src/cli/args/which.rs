@@ -71,7 +71,7 @@ impl Which {
     }
 }
 
-/// The value of a `--size`.
+/// A number of components that can be asked for.
 pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

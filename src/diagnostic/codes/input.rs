@@ -102,8 +102,9 @@ pub static BUG: CodeInfo = CodeInfo {
     title: "bug in paramcheck",
     explanation: "\
 Every proof is checked again by a separate small program, and every firing sequence is replayed, before
-an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. This is
-never the model's fault. Please report it with the model and the call. The exit code is 101.
+an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. Or the answer
+contradicts that of another engine, or what `paramcheck crosscheck` has explored. This is never the model's
+fault. Please report it with the model and the call. The exit code is 101.
 
 Wrong:
 
