@@ -12,6 +12,7 @@ mod console;
 mod crosscheck;
 mod draw;
 mod emit;
+mod emulate;
 mod exit;
 mod explain;
 mod files;
@@ -19,8 +20,10 @@ mod fmt;
 mod instances;
 mod model;
 mod one;
+mod process;
 mod replay;
 mod step;
+mod verify;
 mod watch;
 
 use std::ffi::OsString;
@@ -66,6 +69,8 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
+            Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
+            Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },

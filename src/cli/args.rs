@@ -17,10 +17,12 @@ use paramcheck::verdict::InvariantChoice;
 pub mod crosscheck;
 mod draw;
 mod emit;
+pub mod emulate;
 pub mod instances;
 mod one;
 mod replay;
 mod step;
+pub mod verify;
 pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, What};
@@ -121,6 +123,10 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Answer the checks of a process or choreography
+    Verify(verify::VerifyArguments),
+    /// Print what a process or choreography does: its states, its peers
+    Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
