@@ -115,6 +115,21 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     text
 }
 
+/// The lines that show an instance: its size, its rewriting term, and where its components start.
+pub fn instance(instance: &Instance) -> String {
+    let mut text = String::new();
+    Lines { text: &mut text, style: &Style::default() }.instance("instance", instance);
+    text
+}
+
+/// The lines that show a marking, one per component type.
+pub fn marking(instance: &Instance, marking: &[Place]) -> String {
+    let mut text = String::new();
+    let states = marking.iter().map(|place| place.state.as_str());
+    Lines { text: &mut text, style: &Style::default() }.by_type(2, instance, states);
+    text
+}
+
 /// The most important fact, for the verdict line.
 fn summary(question: &Question) -> String {
     match question.verdict {
