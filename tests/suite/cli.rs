@@ -6,6 +6,7 @@
 mod answers;
 mod commands;
 mod crosscheck;
+mod draw;
 mod emit;
 mod engines;
 mod inputs;
@@ -15,6 +16,7 @@ mod limits;
 mod processes;
 mod replay;
 mod schema;
+mod step;
 
 use std::ffi::OsStr;
 use std::fs;
