@@ -17,6 +17,7 @@ mod certify;
 mod dead;
 mod derivation;
 mod error;
+mod exclusive;
 mod fixpoint;
 mod grammar;
 mod level;
@@ -38,6 +39,7 @@ use super::Scout;
 use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
 use error::ErrorAutomaton;
+use exclusive::Exclusive;
 use fixpoint::{Fixpoint, Halt, Suspect};
 use grammar::{Grammar, SymbolId};
 use place::Places;
@@ -83,6 +85,7 @@ struct Session<'e, 'a> {
     learnt: Vec<Learnt>,
     dead: DeadInteractions,
     dropped: Vec<(Suspect, Proof)>,
+    exclusive: Exclusive,
 }
 
 impl<'a> Direct<'a> {
@@ -108,7 +111,7 @@ impl<'a> Direct<'a> {
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
     /// error set. The stages are tried in order until one proves, or `scout` confirms one's
     /// candidate. `dead_interactions` says whether to drop what never fires before giving up. The last resort
-    /// comes after all this.
+    /// comes after all this, and with it states that exclude each other.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -133,13 +136,19 @@ impl<'a> Direct<'a> {
             learnt: vec![],
             dead: DeadInteractions::default(),
             dropped: vec![],
+            exclusive: Exclusive::default(),
         };
         let mut finished = Finished::default();
         match session.run(&mut automaton, stages, dead_interactions, scout, &mut finished) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
-                Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
+                Outcome::Proved {
+                    invariants,
+                    dropped: session.dropped.len(),
+                    exclusive: session.exclusive.pairs.len(),
+                    evidence: certificate,
+                }
             }
             Ok(None) => match finished.candidate {
                 Some((tree, marking)) => Outcome::Candidate {
@@ -231,9 +240,24 @@ impl<'e> Session<'e, '_> {
             }
             Answer::TooHard => return Ok(None),
         }
-        match &mut suspects {
-            Some(open) => self.ask_without_dead(automaton, &kinds, open, LAST_EFFORT, finished),
-            None => Ok(None),
+        if let Some(open) = &mut suspects
+            && let Some(proof) = self.ask_without_dead(automaton, &kinds, open, LAST_EFFORT, finished)?
+        {
+            return Ok(Some(proof));
+        }
+        // And without the markings that private components exclude.
+        let Direct { system, places, grammar, .. } = self.engine;
+        self.exclusive = Exclusive::new(system, places, grammar);
+        if self.exclusive.is_empty() {
+            return Ok(None);
+        }
+        match self.ask(automaton, &kinds, None, LAST_EFFORT)? {
+            Answer::Proved(proof) => Ok(Some(self.lean(automaton, &kinds, proof))),
+            Answer::Candidate(tree, marking) => {
+                finished.candidate = Some((tree, marking));
+                Ok(None)
+            }
+            Answer::TooHard => Ok(None),
         }
     }
 
@@ -412,7 +436,8 @@ impl<'e> Session<'e, '_> {
         effort: &mut u64,
     ) -> Result<Result<Proof, Vec<Derivation>>, Halt> {
         let Direct { system, places, grammar, .. } = self.engine;
-        let mut fixpoint = Fixpoint::new(system, places, grammar, sets, &self.dead, suspect, automaton);
+        let mut fixpoint =
+            Fixpoint::new(system, places, grammar, sets, (&self.dead, &self.exclusive), suspect, automaton);
         let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {
             let needed = fixpoint.needed(self.budget)?;
@@ -424,7 +449,7 @@ impl<'e> Session<'e, '_> {
     }
 
     fn certificate(&self, error: &NamedError, proof: Proof) -> Certificate {
-        certify::certificate(self.engine.system, error, &self.dropped, proof)
+        certify::certificate(self.engine.system, error, &self.dropped, &self.exclusive, proof)
     }
 }
 

@@ -20,6 +20,7 @@ use crate::support::limits::{Budget, Stop};
 
 use super::dead::{Combination, DeadInteractions};
 use super::error::{ErrorAutomaton, ErrorStateId, Group};
+use super::exclusive::Exclusive;
 use super::grammar::{Grammar, Production, ProductionId, SlotInteraction, SymbolId, SymbolKind};
 use super::place::{PlaceId, Places};
 use super::sets::Sets;
@@ -195,6 +196,7 @@ pub struct Fixpoint<'a> {
     grammar: &'a Grammar,
     sets: &'a Sets<'a>,
     dead: &'a DeadInteractions,
+    exclusive: &'a Exclusive,
     suspect: Option<&'a Suspect>,
     error: &'a mut ErrorAutomaton,
     symbols: IndexVec<SymbolId, SymbolState>,
@@ -219,7 +221,7 @@ impl<'a> Fixpoint<'a> {
         places: &'a Places,
         grammar: &'a Grammar,
         sets: &'a Sets<'a>,
-        dead: &'a DeadInteractions,
+        (dead, exclusive): (&'a DeadInteractions, &'a Exclusive),
         suspect: Option<&'a Suspect>,
         error: &'a mut ErrorAutomaton,
     ) -> Self {
@@ -249,6 +251,7 @@ impl<'a> Fixpoint<'a> {
             grammar,
             sets,
             dead,
+            exclusive,
             suspect,
             error,
             symbols,
@@ -539,7 +542,7 @@ impl<'a> Fixpoint<'a> {
         let joint = match self.productions[id].joints.get(&(left_places, right_places)) {
             Some(&joint) => joint,
             None => {
-                let joint = self.joint(production, left_places, right_places);
+                let joint = self.joint(id, left_places, right_places);
                 self.productions[id].joints.insert((left_places, right_places), joint);
                 joint
             }
@@ -562,14 +565,19 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// Looks at the interactions and patterns of a production between two parts' places.
-    fn joint(&mut self, production: &Production, left: u32, right: u32) -> Joint {
+    fn joint(&mut self, id: ProductionId, left: u32, right: u32) -> Joint {
+        let production = &self.grammar.productions[id];
         let mut bound = std::mem::take(&mut self.bound);
         bound.clear();
         bound.extend(self.symbols[production.left].places.get(left));
         if let Some(symbol) = production.right {
             bound.extend(self.symbols[symbol].places.get(right));
         }
-        let joint = self.joint_of(production, &bound);
+        let joint = if self.exclusive.forbids(id, &bound) {
+            Joint::Blocked
+        } else {
+            self.joint_of(production, &bound)
+        };
         self.bound = bound;
         joint
     }
