@@ -80,15 +80,17 @@ fn row(name: &str, system: &System, net: &Net) {
         }
     }
     let other = |seconds: Option<f64>| match seconds {
-        Some(seconds) => format!("{seconds:.3} ({:.1}×)", seconds / ours.max(0.001)),
+        // Processor time is counted in hundredths of a second.
+        Some(seconds) if ours >= 0.05 => format!("{seconds:.2} ({:.0}×)", seconds / ours),
+        Some(seconds) => format!("{seconds:.2}"),
         None => "–".to_owned(),
     };
     println!(
-        "| {name} | {} | {} | {} | {ours:.3} | {:.0} | {:.1} | {} | {} |",
+        "| {name} | {} | {} | {} | {ours:.2} | {:.0} | {:.1} | {} | {} |",
         found.bits,
         found.states,
         found.transitions,
-        found.states as f64 / ours.max(0.001),
+        found.states as f64 / ours.max(0.01),
         found.peak_bytes as f64 / found.states as f64,
         other(spin),
         other(stateright),
