@@ -23,10 +23,12 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod picture;
     mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
+    mod simulate;
     mod support;
     mod syntax;
     mod tidy;
