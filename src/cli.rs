@@ -14,6 +14,7 @@ mod emit;
 mod emulate;
 mod exit;
 mod explain;
+mod explore;
 mod files;
 mod fmt;
 mod instances;
@@ -63,6 +64,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
+            Some(Command::Explore(arguments)) => explore::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),

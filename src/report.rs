@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub mod build;
 pub mod crosscheck;
 mod engines;
+pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod names;

@@ -17,6 +17,7 @@ use paramcheck::verdict::InvariantChoice;
 pub mod crosscheck;
 mod emit;
 pub mod emulate;
+pub mod explore;
 pub mod instances;
 mod replay;
 pub mod verify;
@@ -111,6 +112,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Write a question or an instance in the language of another program, or for people
     Emit(EmitArguments),
+    /// Explore all reachable states of instances of given sizes
+    Explore(Box<explore::ExploreArguments>),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
     /// Answer the checks of a process or choreography

@@ -103,7 +103,8 @@ fn proof_size(certificate: &Certificate) -> ProofSize {
     size
 }
 
-fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
+/// A marking of `net`, everything by name.
+pub(super) fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     let places = net.components().iter().zip(marking).map(|(component, &state)| Place {
         component: component.name.clone(),
         state: system.types[component.component_type].states[state].name.clone(),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
+use crate::report::explored::Reach;
 use crate::report::{Answer, Instance, Place, Question, Reason};
 
 pub mod crosscheck;
@@ -52,6 +53,16 @@ const YELLOW: &str = "1;33";
 const FACT_WIDTH: usize = 83;
 
 impl Style {
+    /// Whether an error is reached, in words of one width.
+    pub(super) fn reach(&self, reach: Reach) -> String {
+        let code = match reach {
+            Reach::Reached => RED,
+            Reach::NotReached => GREEN,
+            Reach::NotDecided => YELLOW,
+        };
+        self.paint(code, &format!("{:<11}", reach.words()))
+    }
+
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

@@ -8,6 +8,7 @@ mod commands;
 mod crosscheck;
 mod emit;
 mod engines;
+mod explore;
 mod inputs;
 mod instances;
 mod json;
