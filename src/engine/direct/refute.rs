@@ -29,6 +29,7 @@ impl Callbacks for Watch<'_> {
 struct Encoder<'a> {
     solver: Solver<Watch<'a>>,
     places: Vec<Lit>,
+    scratch: Vec<Lit>,
 }
 
 /// A set of places of `net` that is an invariant of `kind` and refutes `marking`: per place, whether it
@@ -84,11 +85,13 @@ impl<'a> Encoder<'a> {
         let mut solver = Solver::new(SolverOpts::default(), Watch(budget));
         let places =
             (0..net.place_count()).map(|_| Lit::new(solver.new_var(lbool::FALSE, true), true)).collect();
-        Encoder { solver, places }
+        Encoder { solver, places, scratch: vec![] }
     }
 
     fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
-        self.solver.add_clause_reuse(&mut literals.into_iter().collect());
+        self.scratch.clear();
+        self.scratch.extend(literals);
+        self.solver.add_clause_reuse(&mut self.scratch);
     }
 
     fn fresh(&mut self) -> Lit {
