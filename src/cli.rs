@@ -1,14 +1,15 @@
 //! The command line: arguments, files, streams, signals, exit codes.
 //!
-//! Only this part of the program reads files, writes to standard output and error, starts threads and
-//! ends the process; it decides nothing about models. A file per command, [`args`] for what the user
+//! Only this part of the program reads files, writes to standard output and error and ends the process; it decides nothing about models. A file per command, [`args`] for what the user
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;
+mod bug;
 mod certify;
 mod check;
 mod completions;
 mod console;
+mod crosscheck;
 mod emit;
 mod exit;
 mod explain;
@@ -60,6 +61,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
+            Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

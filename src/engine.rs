@@ -37,6 +37,8 @@ pub enum Outcome<P> {
         tree: RewritingTree,
         /// The marking.
         marking: TreeMarking,
+        /// The kinds of invariants that it is in, cheapest first.
+        kinds: Vec<InvariantKind>,
         /// How many interactions were dropped on the way.
         dropped: usize,
     },

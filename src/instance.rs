@@ -2,15 +2,17 @@
 //! stand for (paper, sections 2.1 and 2.2).
 //!
 //! [`unfold`] makes a [`net::Net`] of a rewriting tree, [`enumerate`] lists rewriting trees by size,
-//! [`term`] prints and reads them, [`select`] says which of them are meant, [`census`]
-//! counts them. [`marking`] holds markings and
-//! says whether one is an error. Whether a marking can be reached is the business of `explore`; nothing
-//! here searches.
+//! [`term`] prints and reads them, [`path`] says where in them a component stands, [`select`] which of
+//! them are meant. [`isomorphism`] tells which nets are the same, [`census`] counts them. [`marking`] holds
+//! markings and says whether one is an error. Whether a marking can be reached is the business of
+//! `explore`; nothing here searches.
 
 pub mod census;
 pub mod enumerate;
+pub mod isomorphism;
 pub mod marking;
 pub mod net;
+pub mod path;
 pub mod select;
 pub mod term;
 pub mod unfold;

@@ -5,9 +5,14 @@
 //! `post` = |θ ∩ t•| for every transition t. Then the number of marked places of θ stays in a known
 //! relation for ever, in every 1-safe net; a marking that breaks the relation is *refuted* by θ: it is
 //! not reachable. Trap and mutex are Def. 2 of the paper; mutex in the weaker form that lets a
-//! transition take more of θ than θ ever holds. No sets are searched here; see `engine`.
+//! transition take more of θ than θ ever holds.
+//!
+//! Two kinds are *weighted*: θ gives every place a weight, and what was a number of places is the sum of
+//! their weights. They compare a marking with the initial one, whatever that is. No sets are searched here;
+//! see `engine`.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A kind of structural invariant.
@@ -21,6 +26,11 @@ pub enum InvariantKind {
     AtMost(u8),
     /// The number of marked places stays even, or odd.
     Parity,
+    /// The weight of the marked places, each −1, 0 or 1, never grows. The engine follows how much a part
+    /// of an instance weighs more than initially from minus this bound (≥ 1) up to it.
+    Linear(u8),
+    /// The weight of the marked places stays the same modulo this number (≥ 3).
+    Modulo(u8),
 }
 
 impl InvariantKind {
@@ -33,7 +43,12 @@ impl InvariantKind {
     /// At most one.
     pub const AT_MOST_ONE: Self = Self::AtMost(1);
 
-    /// The kinds with bounds up to `k`, cheapest first.
+    /// Weighted sums that never grow, with a bound that small systems don't exceed.
+    pub const LINEAR: Self = Self::Linear(4);
+    /// The largest modulus: each costs a variable per place.
+    pub const MOST_MODULUS: u8 = 16;
+
+    /// The kinds with bounds up to `k`, cheapest first, without the weighted ones.
     pub fn all_up_to(k: u8) -> Vec<Self> {
         let mut kinds = vec![Self::SIPHON];
         for c in 1..=k {
@@ -54,6 +69,8 @@ impl InvariantKind {
             Self::AtLeast(c) => (c + 1, 1),
             Self::Exactly(c) => (c + 1, 2),
             Self::AtMost(c) => (c + 1, 3),
+            Self::Linear(bound) => (101, bound),
+            Self::Modulo(modulus) => (102, modulus),
         }
     }
 
@@ -65,50 +82,77 @@ impl InvariantKind {
         kinds
     }
 
-    /// Counts above this need not be told apart: c + 1, or 1 for parity (counted modulo two).
+    /// The weights that a place may have; 0 is outside θ, and 1 inside for kinds that are not weighted.
+    pub fn weights(self) -> RangeInclusive<i8> {
+        match self {
+            Self::Linear(_) => -1..=1,
+            Self::Modulo(m) => 0..=(m.min(Self::MOST_MODULUS) as i8 - 1),
+            _ => 0..=1,
+        }
+    }
+
+    /// Whether θ is more than a set of places.
+    pub fn is_weighted(self) -> bool {
+        matches!(self, Self::Linear(_) | Self::Modulo(_))
+    }
+
+    /// Whether a marking is compared with the initial one: then only the change counts.
+    pub fn is_relative(self) -> bool {
+        matches!(self, Self::Parity | Self::Linear(_) | Self::Modulo(_))
+    }
+
+    /// Counts above this need not be told apart: c + 1, or c for at-least. Relative kinds have no counts,
+    /// but changes.
     pub fn cap(self) -> u8 {
         match self {
             Self::AtLeast(c) => c,
             Self::Exactly(c) | Self::AtMost(c) => c + 1,
             Self::Parity => 1,
+            Self::Linear(bound) => bound,
+            Self::Modulo(modulus) => modulus - 1,
         }
     }
 
-    /// `count` as this kind tells counts apart.
+    /// `count` as this kind tells counts apart; of relative kinds, modulo.
     pub fn saturate(self, count: usize) -> u8 {
         match self {
             Self::Parity => (count % 2) as u8,
+            Self::Modulo(modulus) => (count % usize::from(modulus)) as u8,
             _ => count.min(self.cap() as usize) as u8,
         }
     }
 
-    /// Whether θ may have `count` initially marked places (saturated or not).
-    pub fn admits_initial(self, count: usize) -> bool {
+    /// Whether θ may have the weight `initial` initially (saturated or not).
+    pub fn admits_initial(self, initial: i64) -> bool {
         match self {
-            Self::AtLeast(c) => count >= c as usize,
-            Self::Exactly(c) => count == c as usize,
-            Self::AtMost(c) => count <= c as usize,
-            Self::Parity => true,
+            Self::AtLeast(c) => initial >= i64::from(c),
+            Self::Exactly(c) => initial == i64::from(c),
+            Self::AtMost(c) => initial <= i64::from(c),
+            Self::Parity | Self::Linear(_) | Self::Modulo(_) => true,
         }
     }
 
-    /// Whether θ may take `pre` of its places from a transition and give it `post`.
-    pub fn admits_transition(self, pre: usize, post: usize) -> bool {
+    /// Whether a transition may take places that weigh `pre` and give places that weigh `post`.
+    pub fn admits_transition(self, pre: i64, post: i64) -> bool {
         match self {
-            Self::AtLeast(c) => post >= pre.min(c as usize),
-            Self::Exactly(c) => pre > c as usize || post == pre,
-            Self::AtMost(c) => pre > c as usize || post <= pre,
-            Self::Parity => pre % 2 == post % 2,
+            Self::AtLeast(c) => post >= pre.min(i64::from(c)),
+            Self::Exactly(c) => pre > i64::from(c) || post == pre,
+            Self::AtMost(c) => pre > i64::from(c) || post <= pre,
+            Self::Parity => (post - pre) % 2 == 0,
+            Self::Linear(_) => post <= pre,
+            Self::Modulo(modulus) => (post - pre) % i64::from(modulus) == 0,
         }
     }
 
-    /// Whether a marking of `marked` places of θ is unreachable, θ having `initial` initially marked.
-    pub fn refutes(self, initial: usize, marked: usize) -> bool {
+    /// Whether a marking in which θ weighs `marked` is unreachable, when it weighs `initial` initially.
+    pub fn refutes(self, initial: i64, marked: i64) -> bool {
         match self {
-            Self::AtLeast(c) => marked < c as usize,
-            Self::Exactly(c) => marked != c as usize,
-            Self::AtMost(c) => marked > c as usize,
-            Self::Parity => initial % 2 != marked % 2,
+            Self::AtLeast(c) => marked < i64::from(c),
+            Self::Exactly(c) => marked != i64::from(c),
+            Self::AtMost(c) => marked > i64::from(c),
+            Self::Parity => (marked - initial) % 2 != 0,
+            Self::Linear(_) => marked > initial,
+            Self::Modulo(modulus) => (marked - initial) % i64::from(modulus) != 0,
         }
     }
 }
@@ -124,6 +168,8 @@ impl fmt::Display for InvariantKind {
             Self::AtMost(1) => f.write_str("at-most-one"),
             Self::AtMost(c) => write!(f, "at-most:{c}"),
             Self::Parity => f.write_str("parity"),
+            Self::Linear(bound) => write!(f, "linear:{bound}"),
+            Self::Modulo(modulus) => write!(f, "modulo:{modulus}"),
         }
     }
 }
@@ -138,10 +184,11 @@ impl FromStr for InvariantKind {
             "siphon" => return Ok(Self::SIPHON),
             "at-most-one" => return Ok(Self::AT_MOST_ONE),
             "parity" => return Ok(Self::Parity),
+            "linear" => return Ok(Self::LINEAR),
             _ => {}
         }
-        let known =
-            "known are trap, mutex, siphon, at-most-one, parity, at-least:C, exactly:C, at-most:C and all";
+        let known = "known are trap, mutex, siphon, at-most-one, parity, at-least:C, exactly:C, at-most:C, \
+                     linear:B, modulo:M and all";
         let unknown = || format!("unknown invariant `{text}`; {known}");
         let (name, bound) = text.split_once(':').ok_or_else(unknown)?;
         let bound: u8 =
@@ -155,6 +202,14 @@ impl FromStr for InvariantKind {
             ("at-least", c) => Ok(Self::AtLeast(c)),
             ("exactly", c) => Ok(Self::Exactly(c)),
             ("at-most", c) => Ok(Self::AtMost(c)),
+            ("linear", 0) => Err("`linear:0` follows nothing; give a bound of 1 or more".to_owned()),
+            ("linear", bound) => Ok(Self::Linear(bound)),
+            ("modulo", 0 | 1) => Err(format!("`modulo:{bound}` says nothing; give a number of 3 or more")),
+            ("modulo", 2) => Err("`modulo:2` is `parity`: say that".to_owned()),
+            ("modulo", modulus) if modulus <= Self::MOST_MODULUS => Ok(Self::Modulo(modulus)),
+            ("modulo", _) => {
+                Err(format!("the modulus {bound} is too large: give one up to {}", Self::MOST_MODULUS))
+            }
             _ => Err(unknown()),
         }
     }

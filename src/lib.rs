@@ -11,9 +11,11 @@
 //! | module | from | to |
 //! | --- | --- | --- |
 //! | [`syntax`] | text | syntax tree and diagnostics |
+//! | [`process`] | text of a process or choreography | [`process::model::System`], likewise |
 //! | [`model`] | syntax tree | [`model::system::System`], well-formed by construction |
 //! | [`engine`] | system and error | a proof, or the smallest marking no invariant excludes |
 //! | [`instance`], [`explore`] | a rewriting tree | its Petri net, reachable markings, traces |
+//! | [`emit`] | an instance | text for Spin, NuSMV, Petri net tools, Graphviz |
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
@@ -56,14 +58,17 @@
 
 pub mod certificate;
 pub mod diagnostic;
+pub mod emit;
 pub mod engine;
 pub mod explore;
 pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod process;
 pub mod replay;
 pub mod report;
+pub mod semantics;
 pub mod source;
 pub mod support;
 pub mod syntax;

@@ -12,6 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 pub mod build;
+pub mod crosscheck;
 mod engines;
 pub mod instances;
 pub mod json;
@@ -64,6 +65,9 @@ pub struct Question {
     pub instance: Option<Instance>,
     /// The marking of `instance` that is an error: the trace's last, or the candidate's.
     pub marking: Option<Vec<Place>>,
+    /// Markings that the invariants allow and that are errors, each in an instance: `marking` in `instance`, then
+    /// such in which other states occur. Empty unless unknown.
+    pub candidates: Vec<Candidate>,
     /// The firing sequence from the initial marking to `marking`; `None` unless violated.
     pub trace: Option<Vec<Step>>,
     /// What makes `instance` look unintended; empty unless violated.
@@ -82,6 +86,18 @@ pub struct Question {
     pub proof: Option<ProofSize>,
     /// Where the certificate was written, if it was.
     pub certificate: Option<String>,
+}
+
+/// A marking that could not be excluded, and whether its instance reaches the error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Candidate {
+    /// The instance.
+    pub instance: Instance,
+    /// The marking.
+    pub marking: Vec<Place>,
+    /// `not-reached`: the instance was explored and does not reach the error; `undecided`: it was not explored
+    /// to the end.
+    pub explored: &'static str,
 }
 
 /// What one engine came to.

@@ -5,8 +5,10 @@
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
 mod agree;
+pub mod crosscheck;
 mod decide;
 mod explore;
+mod others;
 
 use std::time::Duration;
 
@@ -32,11 +34,15 @@ pub struct InvariantChoice {
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
     /// question is asked again.
     pub dead_interactions: bool,
+    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine
+    /// knows them.
+    pub last_resort: Vec<InvariantKind>,
 }
 
 impl Default for InvariantChoice {
     /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
-    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions.
+    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions; at last sets with
+    /// weights.
     fn default() -> Self {
         Self::up_to(2)
     }
@@ -57,15 +63,20 @@ impl InvariantChoice {
                 Kind::all_up_to(k.max(1)),
             ],
             dead_interactions: true,
+            last_resort: vec![Kind::LINEAR, Kind::Modulo(3)],
         }
     }
 
     /// Exactly these kinds, together, without dropping dead interactions.
     pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
-        InvariantChoice { stages: vec![InvariantKind::sorted(kinds)], dead_interactions: false }
+        InvariantChoice {
+            stages: vec![InvariantKind::sorted(kinds)],
+            dead_interactions: false,
+            last_resort: Vec::new(),
+        }
     }
 
-    /// All kinds of all stages, cheapest first.
+    /// All kinds of all stages, cheapest first, without the last resort.
     pub fn kinds(&self) -> Vec<InvariantKind> {
         InvariantKind::sorted(self.stages.iter().flatten().copied())
     }
@@ -99,12 +110,28 @@ pub struct Options {
     pub engine: EngineChoice,
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
-    /// How many states the search of a candidate's instance may visit; a tenth of it is spent on
-    /// the smallest instances where the candidate is not reached.
+    /// How many states the search of a candidate's instance may visit.
     pub max_states: usize,
+    /// How many states may be visited in the smallest instances where the candidate is not reached; `None`:
+    /// a tenth of `max_states`. The search of each further candidate may visit as many.
+    pub sweep_states: Option<usize>,
+    /// The size up to which the smallest instances are explored; `None`: as far as the states last.
+    pub max_size: Option<usize>,
+    /// How many threads that search may use; the answer does not depend on it.
+    pub threads: usize,
     /// Time, interruption, progress.
     pub budget: Budget,
 }
+
+impl Options {
+    /// How many states may be visited in the smallest instances.
+    pub fn sweep_states(&self) -> usize {
+        self.sweep_states.unwrap_or(self.max_states / SWEEP_FRACTION)
+    }
+}
+
+/// The part of the allowed states that is spent on instances without a candidate, unless told otherwise.
+const SWEEP_FRACTION: usize = 10;
 
 impl Default for Options {
     fn default() -> Self {
@@ -112,6 +139,9 @@ impl Default for Options {
             engine: EngineChoice::default(),
             invariants: InvariantChoice::default(),
             max_states: 1_000_000,
+            sweep_states: None,
+            max_size: None,
+            threads: 1,
             budget: Budget::unlimited(),
         }
     }
@@ -248,6 +278,8 @@ pub struct Unknown {
     pub reason: Reason,
     /// The smallest instance and marking that no invariant refutes, if one was found.
     pub candidate: Option<Candidate>,
+    /// Candidates in which other states occur, looked for where the first is not reached.
+    pub others: Vec<Candidate>,
     /// The kinds of invariants that were tried to the end, cheapest first.
     pub tried: Vec<InvariantKind>,
     /// How many interactions were dropped because they provably never fire.
@@ -287,6 +319,19 @@ pub struct Candidate {
     pub net: Net,
     /// The marking.
     pub marking: Marking,
+    /// Whether its instance reaches the error.
+    pub reach: Reach,
+}
+
+/// Whether an instance reaches the error, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It does.
+    Reached,
+    /// It was explored, and does not.
+    NotReached,
+    /// It was not explored to the end.
+    Undecided,
 }
 
 /// What was explored exhaustively, the error not being reached.

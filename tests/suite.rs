@@ -8,11 +8,13 @@ mod suite {
     #[cfg(feature = "cli")]
     mod cli;
     mod components;
+    mod crosscheck;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod engines;
     mod examples;
     mod explore;
     mod forged;
+    mod formats;
     mod formulas;
     mod instance;
     mod lower;
@@ -20,6 +22,7 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
@@ -27,4 +30,5 @@ mod suite {
     mod syntax;
     mod tidy;
     mod verdicts;
+    mod weighted;
 }

@@ -1,4 +1,4 @@
-// HONESTLY UNKNOWN: counting modulo three. A carousel has a wheel with three positions, which turns
+// Counting modulo three. A carousel has a wheel with three positions, which turns
 // by one whenever a child gets on. Children stay on, any number of them.
 //
 //   wheel:  zero --> one --> two --> zero        child:  waits --> rides
@@ -8,8 +8,8 @@
 // Errors: skipped (the wheel shows zero, but exactly one child rides), deadlock (everybody riding
 // is the end: `final`).
 // Answer: no deadlock. Skipped is impossible, as the wheel always shows the number of riders modulo
-// three; but no bounded number of tokens in a set says this, and parity counts modulo two only. So
-// `unknown` is the honest answer, together with the sizes up to which every instance was explored.
+// three. No bounded number of tokens in a set says this, and parity counts modulo two only: it
+// takes places with weights, whose sum is looked at modulo three (`modulo:3`).
 
 component Wheel {
     states zero, one, two;

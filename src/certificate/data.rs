@@ -94,6 +94,9 @@ pub struct Part {
     pub component: String,
     /// The states in the set, ascending in the order of the component type.
     pub states: Vec<String>,
+    /// The weight of each of the states; given for weighted kinds only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<i64>>,
 }
 
 /// What a set of some kind shows at the parameters of a predicate.
@@ -108,7 +111,7 @@ pub struct PredicateSet {
     pub parameters: Vec<ParameterSet>,
     /// How many of the set's places the components instantiated below mark initially, saturated:
     /// at c for `at-least:c` (`trap`: 1), at c + 1 for `exactly:c` and `at-most:c`; always 0 for
-    /// `parity`.
+    /// `parity`, `linear:b` and `modulo:m`.
     pub initial: u64,
 }
 
@@ -120,6 +123,9 @@ pub struct ParameterSet {
     pub component: String,
     /// The states in the set, ascending.
     pub states: Vec<String>,
+    /// The weight of each of the states; given for weighted kinds only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<i64>>,
 }
 
 /// What a marking of a subtree shows its context.
@@ -174,6 +180,8 @@ pub struct Refuting {
     /// The set: a position in [`Proof::sets`], of the configuration's predicate.
     pub set: usize,
     /// How many of the set's places the components instantiated below mark, saturated as
-    /// [`PredicateSet::initial`]; for `parity`, the sum of marked and initially marked places modulo 2.
-    pub marked: u64,
+    /// [`PredicateSet::initial`]; for `parity`, the sum of marked and initially marked places modulo 2. For
+    /// weighted kinds how much more the marked places weigh than the initially marked ones: modulo m for
+    /// `modulo:m`, at least that much for `linear:b`.
+    pub marked: i64,
 }

@@ -14,10 +14,13 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
+pub mod crosscheck;
+mod emit;
 pub mod instances;
 mod replay;
 pub mod which;
 
+pub use emit::{EmitArguments, Format};
 pub use replay::ReplayArguments;
 
 #[cfg(test)]
@@ -40,11 +43,6 @@ Examples:
   paramcheck *.rs --quiet                       one line per question
   paramcheck ring.rs --json | jq .results       for programs
   paramcheck ./fmt                              a file that is called like a command";
-
-const EMIT_AFTER_HELP: &str = "\
-Examples:
-  paramcheck emit ring.rs --as mona --error exclusion --output ring.mona && mona -q ring.mona
-  paramcheck emit ring.rs --as formula --invariants trap | less";
 
 /// The version, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
@@ -109,10 +107,12 @@ pub enum Command {
     Certify(CertifyArguments),
     /// Replay a trace on its model
     Replay(ReplayArguments),
-    /// Write a question in the language of another program, or for people
+    /// Write a question or an instance in the language of another program, or for people
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Hold verdicts against exhaustive exploration of all instances up to a size
+    Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -144,8 +144,12 @@ Use exactly these kinds of invariants, all together; a list with commas of
   at-most-one  at most one (at-most:C)
   parity       the number stays even, or odd
   all          all of these with C up to 2 (all:K: up to K)
+  linear:B     places weigh -1, 0 or 1, and the sum never grows; differences
+               are followed up to B (`linear`: 4)
+  modulo:M     places weigh 0 to M-1, and the sum stays the same modulo M
   dead         not a kind: also drop interactions that provably never fire
-Without it, cheap kinds are tried first, then more, in the end `all,dead`.")]
+Without it, cheap kinds are tried first, then more, then `all,dead`, in the end
+`all,linear,modulo:3,dead`.")]
     pub invariants: Option<InvariantChoice>,
 
     /// Who is asked for a proof: direct (the default), mona or both
@@ -187,6 +191,14 @@ Who is asked for a proof:
     /// Let the search for a violation visit at most this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
+
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_size: Option<usize>,
+
+    /// Let that visit at most this many states (default: a tenth of --max-states)
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub budget: Option<usize>,
 
     /// Print the whole marking after each step of a trace
     #[arg(long, conflicts_with = "quiet")]
@@ -263,44 +275,6 @@ pub struct CertifyArguments {
     #[arg(long = "error", value_name = "ERROR")]
     pub error: Option<String>,
 }
-
-/// `emit`
-#[derive(Debug, Args)]
-#[command(after_help = EMIT_AFTER_HELP)]
-pub struct EmitArguments {
-    /// The model; `-` is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-
-    /// What to write: mona (a program for MONA) or formula (mathematical notation)
-    #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    pub format: Format,
-
-    /// The error: a name, or a definition as in 'two = #busy >= 2'
-    #[arg(long = "error", value_name = "ERROR", default_value = "deadlock")]
-    pub error: String,
-
-    /// The invariants, as in checking (without `dead`)
-    #[arg(long, value_name = "LIST", value_parser = parse_kinds, default_value = "trap,mutex")]
-    pub invariants: Kinds,
-
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-}
-
-/// What a question or model is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A program for MONA that decides one question
-    Mona,
-    /// One question in mathematical notation
-    Formula,
-}
-
-/// Kinds of invariants, all together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kinds(pub Vec<InvariantKind>);
 
 /// `completions`
 #[derive(Debug, Args)]
@@ -380,17 +354,20 @@ fn parse_count(text: &str) -> Result<usize, String> {
     text.replace('_', "").parse().map_err(|_| "give a whole number, as in 1000000".to_owned())
 }
 
-fn parse_kinds(text: &str) -> Result<Kinds, String> {
-    let choice = parse_invariants(text)?;
-    if choice.dead_interactions {
-        // Which interactions are dead is found by asking one question after the other.
-        return Err("`dead` is a search of many questions, and one is written".to_owned());
-    }
-    Ok(Kinds(choice.kinds()))
-}
-
-const NAMES: [&str; 10] =
-    ["trap", "mutex", "siphon", "at-most-one", "parity", "at-least", "exactly", "at-most", "all", "dead"];
+const NAMES: [&str; 12] = [
+    "trap",
+    "mutex",
+    "siphon",
+    "at-most-one",
+    "parity",
+    "at-least",
+    "exactly",
+    "at-most",
+    "linear",
+    "modulo",
+    "all",
+    "dead",
+];
 
 fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let mut kinds = Vec::new();

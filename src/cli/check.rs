@@ -3,6 +3,7 @@
 //! All files are read before the first question is asked, so that Ctrl-C has its usual effect while
 //! waiting for standard input. Text is printed as soon as an answer is there; a JSON document at the end.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::CommandFactory;
@@ -17,15 +18,15 @@ use paramcheck::model::system::System;
 use paramcheck::report::json::{self, Document, FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
-use paramcheck::report::{Answer, Question, build, reproducer};
+use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
 use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
 
 use super::args::{Arguments, CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
-use super::watch::{Interrupt, Watch, resident_memory};
-use super::{Failure, files, model};
+use super::watch::{Interrupt, Watch, refuse_memory_limit};
+use super::{Failure, bug, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -44,7 +45,7 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
         memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
         shows_progress: !arguments.quiet && console.shows_progress(arguments.json),
     };
-    let engine = engine(arguments)?;
+    let engine = engine(arguments.engine, arguments.memory_limit)?;
     let mut call =
         Call { arguments, engine, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
     for (name, input) in inputs {
@@ -87,31 +88,39 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             return usage(ErrorKind::ValueValidation, &message);
         }
     }
-    if arguments.engine != EngineArgument::Direct && !mona::IS_BUILT {
-        return usage(ErrorKind::InvalidValue, &format!("--engine: {}", mona::What::NotBuilt));
-    }
+    refuse_engine(arguments.engine)?;
     if arguments.certificate.is_some() && arguments.engine == EngineArgument::Mona {
         return usage(
             ErrorKind::ArgumentConflict,
             "--certificate: MONA gives none; use `--engine direct` or `--engine both`",
         );
     }
-    if arguments.files.iter().filter(|path| files::is_stdin(path)).count() > 1 {
-        return usage(ErrorKind::ValueValidation, "standard input (`-`) can be read only once");
+    refuse_inputs(&arguments.files)?;
+    refuse_memory_limit(arguments.memory_limit)
+}
+
+/// Refuses an engine that this program does not have.
+pub fn refuse_engine(engine: EngineArgument) -> Result<(), Failure> {
+    if engine == EngineArgument::Direct || mona::IS_BUILT {
+        return Ok(());
     }
-    if arguments.memory_limit.is_some() && resident_memory().is_none() {
-        return usage(
-            ErrorKind::InvalidValue,
-            "--memory-limit does not work here: this system does not tell how much memory is in use",
-        );
+    let message = format!("--engine: {}", mona::What::NotBuilt);
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::InvalidValue, message)))
+}
+
+/// Refuses files that can't be read one after the other.
+pub fn refuse_inputs(files: &[PathBuf]) -> Result<(), Failure> {
+    if files.iter().filter(|path| files::is_stdin(path)).count() <= 1 {
+        return Ok(());
     }
-    Ok(())
+    let message = "standard input (`-`) can be read only once";
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
-fn engine(arguments: &CheckArguments) -> Result<EngineChoice, Failure> {
+pub fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Result<EngineChoice, Failure> {
     let setup = || {
-        let memory = arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
+        let memory = memory_limit.map(|mib| mib.saturating_mul(1 << 20));
         let program = std::env::current_exe()?;
         Ok::<_, std::io::Error>(MonaSetup { worker: mona::Worker { program }, memory })
     };
@@ -119,7 +128,7 @@ fn engine(arguments: &CheckArguments) -> Result<EngineChoice, Failure> {
         let message = format!("--engine: this program can't find itself to run MONA: {error}");
         Failure::Usage(Arguments::command().error(ErrorKind::Io, message))
     };
-    Ok(match arguments.engine {
+    Ok(match wanted {
         EngineArgument::Direct => EngineChoice::Direct,
         EngineArgument::Mona => EngineChoice::Mona(setup().map_err(not_found)?),
         EngineArgument::Both => EngineChoice::Both(setup().map_err(not_found)?),
@@ -191,6 +200,9 @@ impl Call<'_> {
             let mut options = Options {
                 engine: self.engine.clone(),
                 max_states: self.arguments.max_states,
+                max_size: self.arguments.max_size,
+                sweep_states: self.arguments.budget,
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
                 budget,
                 ..Options::default()
             };
@@ -235,24 +247,11 @@ impl Call<'_> {
         system: &System,
         source: &SourceFile,
         error: &NamedError,
-        bug: &InternalBug,
+        found: &InternalBug,
     ) -> Result<(), Failure> {
-        let call: Vec<String> =
-            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-        let file = format!("paramcheck-bug-{}-{}.txt", std::process::id(), self.bugs);
-        let path = std::env::temp_dir().join(file);
+        let kept = bug::keep((system, source), error, found, "", self.bugs);
         self.bugs += 1;
-        let text = reproducer::text(system, source, error, bug, &call);
-        let help = match files::create(&path, &text) {
-            Ok(()) => format!("please report it, with the file {}", files::name(&path)),
-            Err(reason) => format!(
-                "please report it, with the model and the call ({} can't be written: {})",
-                files::name(&path),
-                files::reason(&reason)
-            ),
-        };
-        let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
-        self.diagnostic(&files::plain(&codes::BUG, message).help(help), None)?;
+        self.diagnostic(&kept.diagnostic, None)?;
         self.raise(Exit::Bug);
         Ok(())
     }

@@ -1,32 +1,25 @@
-//! `paramcheck emit`: a question in the language of another program, or for people.
+//! `paramcheck emit`: a question, or an instance, in the language of another program, or for people.
 //!
-//! Text that is about one question (an error and invariants) is made here from `logic`. A format that is
-//! about one instance instead would be another arm of [`text`], with its own arguments.
+//! Text about one question (an error and invariants) comes from `logic`, text about one instance from
+//! `emit` of the library; here is what belongs to which, and where it goes.
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::logic::emit;
-use paramcheck::logic::encoding::EncodeError;
-use paramcheck::logic::question::{Goal, Question, question};
-use paramcheck::model::error::NamedError;
-use paramcheck::model::error::print::print_formula;
-use paramcheck::model::system::System;
-use paramcheck::source::SourceFile;
 
-use super::args::{Arguments, EmitArguments, Format};
+use super::args::{Arguments, EmitArguments};
 use super::console::Console;
 use super::exit::Exit;
 use super::{Failure, files, model};
 
+mod instance;
+mod question;
+
 /// Runs the command.
 pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
+    refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
-        let message = "--output names the model itself: what is written would replace it";
-        return Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)));
-    }
     let source = match files::read(&arguments.file, files::MODEL_BYTES) {
         Ok(source) => source,
         Err(refused) => {
@@ -39,16 +32,12 @@ pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Fai
         console.diagnostic(diagnostic, Some(&source));
     }
     let Some(system) = system else { return Ok(Exit::InputError) };
-    let error = match model::question(&system, &arguments.error) {
-        Ok(error) => error,
-        Err(problem) => {
-            for diagnostic in &problem.diagnostics {
-                console.diagnostic(diagnostic, Some(&problem.source));
-            }
-            return Ok(Exit::InputError);
-        }
+    let text = if arguments.format.is_of_instance() {
+        instance::text(arguments, &source, &system, console)
+    } else {
+        question::text(arguments, &source, &system, console)
     };
-    let Some(text) = text(arguments, &source, &system, &error, console) else { return Ok(Exit::InputError) };
+    let Some(text) = text else { return Ok(Exit::InputError) };
     match output {
         None => console.print(&text)?,
         Some(path) => {
@@ -62,67 +51,38 @@ pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Fai
     Ok(Exit::AllProved)
 }
 
-/// What is to be written; `None` where that can't be, with the reason told.
-fn text(
-    arguments: &EmitArguments,
-    source: &SourceFile,
-    system: &System,
-    error: &NamedError,
-    console: &mut Console,
-) -> Option<String> {
-    let question = match question(system, Goal::Error(&error.formula), &arguments.invariants.0, &[]) {
-        Ok(question) => question,
-        Err(reason) => {
-            let message = format!("the question about `{}` has no formula: {reason}", error.name);
-            let diagnostic = files::plain(&codes::NO_FORMULA, message);
-            console.diagnostic(&diagnostic.help(help(&reason)), None);
-            return None;
+/// Refuses options that the format has no use for, and calls that lack some.
+fn refuse(arguments: &EmitArguments) -> Result<(), Failure> {
+    let usage = |kind, message: String| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
+    if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
+        let message = "--output names the model itself: what is written would replace it";
+        return usage(ErrorKind::ValueValidation, message.to_owned());
+    }
+    let (format, name) = (arguments.format, arguments.format.name());
+    if !format.is_of_instance() {
+        if arguments.which.is_given() {
+            let message =
+                format!("`--as {name}` is about all instances at once: leave --size and --tree out");
+            return usage(ErrorKind::ArgumentConflict, message);
         }
-    };
-    let heading = heading(arguments, source, system, error, &question);
-    match arguments.format {
-        Format::Formula => Some(emit::formula(&question, &heading)),
-        Format::Mona => match emit::mona(&question, &heading) {
-            Ok(text) => Some(text),
-            Err(reason) => {
-                let message =
-                    format!("the question about `{}` can't be written for MONA: {reason}", error.name);
-                console.diagnostic(&files::plain(&codes::NO_FORMULA, message), None);
-                None
-            }
-        },
+        if arguments.errors.len() > 1 {
+            let message = format!("`--as {name}` writes one question: give one --error");
+            return usage(ErrorKind::TooManyValues, message);
+        }
+        return Ok(());
     }
-}
-
-/// What is said at the top of the text.
-fn heading(
-    arguments: &EmitArguments,
-    source: &SourceFile,
-    system: &System,
-    error: &NamedError,
-    question: &Question,
-) -> String {
-    let kinds = itertools::join(arguments.invariants.0.iter().map(ToString::to_string), ", ");
-    let definition = print_formula(system, &error.formula);
-    let is_defined = definition != error.name;
-    let definition = if is_defined { format!(" = {definition}") } else { String::new() };
-    let logic = if question.kappa == 1 { "WS1S (words)" } else { "WS2S (binary trees)" };
-    format!(
-        "model:       {}, system {}\n\
-         error:       {}{definition}\n\
-         invariants:  {kinds}\n\
-         logic:       {logic}\n\
-         Asked: does some instance, of whatever size, have a marking that is in the error and in every\n\
-         invariant of these kinds?\n",
-        source.name,
-        system.name(),
-        error.name,
-    )
-}
-
-fn help(reason: &EncodeError) -> &'static str {
-    match reason {
-        EncodeError::Bound(_) => "count less far in the error, or give other --invariants",
-        _ => "the command without `emit` decides questions that have no formula",
+    if arguments.invariants.is_some() {
+        let message = format!("`--as {name}` is about one instance, which needs no --invariants");
+        return usage(ErrorKind::ArgumentConflict, message);
     }
+    if !format.has_errors() && !arguments.errors.is_empty() {
+        let message = format!("`--as {name}` writes the net alone, without errors: leave --error out");
+        return usage(ErrorKind::ArgumentConflict, message);
+    }
+    if arguments.which.max_size.is_some() || !arguments.which.is_given() {
+        let message = format!("`--as {name}` is about one instance: give --size N or --tree TERM");
+        return usage(ErrorKind::MissingRequiredArgument, message);
+    }
+    Ok(())
 }

@@ -1,5 +1,8 @@
 //! `paramcheck fmt`: models in canonical form.
 
+use std::path::Path;
+
+use paramcheck::process::{self, Language};
 use paramcheck::source::SourceFile;
 use paramcheck::syntax::print;
 
@@ -20,7 +23,7 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
                 continue;
             }
         };
-        let Some(text) = canonical(&source, console) else {
+        let Some(text) = canonical(path, &source, console) else {
             exit = exit.max(Exit::InputError);
             continue;
         };
@@ -44,8 +47,14 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
-fn canonical(source: &SourceFile, console: &mut Console) -> Option<String> {
-    print::format(&source.text)
+/// Files that end in `.ccs` or `.chor` are processes, all others rewriting systems.
+fn canonical(path: &Path, source: &SourceFile, console: &mut Console) -> Option<String> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let formatted = match extension.and_then(Language::of_extension) {
+        Some(language) => process::format::format(&source.text, language),
+        None => print::format(&source.text),
+    };
+    formatted
         .map_err(|diagnostics| {
             diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(source)));
         })

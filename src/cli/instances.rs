@@ -1,9 +1,19 @@
-//! `paramcheck instances`: which instances a system has.
+//! `paramcheck instances`: which instances a system has, and what one of them looks like.
 
 use std::time::Instant;
 
+use serde::Serialize;
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::input::NO_SUCH_TREE;
 use paramcheck::instance::census::{CensusEnd, census};
-use paramcheck::report::instances::{Instances, Listed};
+use paramcheck::instance::select::{MOST_TRANSITIONS, Selection};
+use paramcheck::instance::unfold::unfold_within;
+use paramcheck::model::system::System;
+use paramcheck::model::tree::RewritingTree;
+use paramcheck::report::instances::{Instances, Listed, NetReport};
+use paramcheck::report::json::{self, CommandDocument};
+use paramcheck::source::SourceFile;
 use paramcheck::support::limits::Stop;
 
 use super::args::instances::InstancesArguments;
@@ -12,52 +22,130 @@ use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files, model};
 
+/// What the document says beside file and diagnostics.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content {
+    Counted(Instances),
+    One { instance: NetReport },
+}
+
 /// Runs the command.
 pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
     arguments.which.refuse_nothing()?;
-    let begin = Instant::now();
-    let interrupt = Interrupt::install();
-    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-        Ok(source) => source,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return Ok(Exit::InputError);
-        }
-    };
-    let model::Model { system, diagnostics } = model::load(&source);
-    for diagnostic in &diagnostics {
-        console.diagnostic(diagnostic, Some(&source));
+    super::watch::refuse_memory_limit(arguments.memory_limit)?;
+    let document = CommandDocument::new(files::name(&arguments.file));
+    let mut call = Call { arguments, console, document };
+    let exit = call.run()?;
+    if arguments.json {
+        call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
     }
-    let Some(system) = system else { return Ok(Exit::InputError) };
-    let selection = match arguments.which.selection(&system, 0) {
-        Ok(selection) => selection,
-        Err(problem) => {
-            for diagnostic in &problem.diagnostics {
-                console.diagnostic(diagnostic, Some(&problem.source));
-            }
-            return Ok(Exit::InputError);
+    Ok(exit)
+}
+
+/// A call in progress.
+struct Call<'a> {
+    arguments: &'a InstancesArguments,
+    console: &'a mut Console,
+    document: CommandDocument<Content>,
+}
+
+impl Call<'_> {
+    fn run(&mut self) -> Result<Exit, Failure> {
+        let begin = Instant::now();
+        let interrupt = Interrupt::install();
+        let source = match files::read(&self.arguments.file, files::MODEL_BYTES) {
+            Ok(source) => source,
+            Err(refused) => return Ok(self.refuse(&refused.0, refused.1.as_ref())),
+        };
+        let model::Model { system, diagnostics } = model::load(&source);
+        for diagnostic in &diagnostics {
+            self.tell(diagnostic, Some(&source));
         }
-    };
-    interrupt.start();
-    let watch = Watch {
-        interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: console.shows_progress(false),
-    };
-    let mut listed = Vec::new();
-    let (sizes, end) = watch.run(&source.name, |budget| {
-        census(&system, &selection, &budget, |tree, net| {
-            if listed.len() < arguments.limit {
-                listed.push(Listed::new(&system, tree, net));
+        let Some(system) = system else { return Ok(Exit::InputError) };
+        self.document.system = Some(system.name().to_owned());
+        // Sizes are always given: that was asked for at the beginning.
+        let selection = match self.arguments.which.selection(&system, 0) {
+            Ok(selection) => selection,
+            Err(problem) => {
+                for diagnostic in &problem.diagnostics {
+                    self.tell(diagnostic, Some(&problem.source));
+                }
+                return Ok(Exit::InputError);
             }
+        };
+        if let Selection::Tree(tree) = &selection {
+            return self.one(&source, &system, tree);
+        }
+        interrupt.start();
+        let watch = Watch {
+            interrupt,
+            deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
+            memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
+            shows_progress: self.console.shows_progress(self.arguments.json),
+        };
+        self.count(&source, &system, &selection, &watch)
+    }
+
+    /// Tells about the instance of one tree.
+    fn one(&mut self, source: &SourceFile, system: &System, tree: &RewritingTree) -> Result<Exit, Failure> {
+        let Some(net) = unfold_within(system, tree, MOST_TRANSITIONS) else {
+            let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+            return Ok(self.refuse(&files::plain(&NO_SUCH_TREE, message), None));
+        };
+        let report = NetReport::new(system, tree, &net, self.arguments.limit);
+        self.print(|| report.text(&source.name))?;
+        self.document.content = Some(Content::One { instance: report });
+        Ok(Exit::AllProved)
+    }
+
+    /// Counts and lists instances.
+    fn count(
+        &mut self,
+        source: &SourceFile,
+        system: &System,
+        selection: &Selection,
+        watch: &Watch,
+    ) -> Result<Exit, Failure> {
+        let limit = self.arguments.limit;
+        let mut listed = Vec::new();
+        let (sizes, end) = watch.run(&source.name, |budget| {
+            census(system, selection, &budget, |tree, net, class| {
+                if listed.len() < limit {
+                    listed.push(Listed::new(system, tree, net, class));
+                }
+            })
+        });
+        let report = Instances::new(&sizes, end, listed);
+        self.print(|| report.text(&source.name, system.name()))?;
+        self.document.content = Some(Content::Counted(report));
+        Ok(match end {
+            None => Exit::AllProved,
+            Some(CensusEnd::Stopped(Stop::Interrupted)) => Exit::Interrupted,
+            Some(CensusEnd::Stopped(Stop::Time | Stop::Memory) | CensusEnd::TooLarge) => Exit::Unknown,
         })
-    });
-    let report = Instances::new(&sizes, end, listed);
-    console.print(&report.text(&source.name, system.name()))?;
-    Ok(match end {
-        None => Exit::AllProved,
-        Some(CensusEnd::Stopped(Stop::Interrupted)) => Exit::Interrupted,
-        Some(CensusEnd::Stopped(Stop::Time | Stop::Memory) | CensusEnd::TooLarge) => Exit::Unknown,
-    })
+    }
+
+    /// Prints text, unless a document is wanted.
+    fn print(&mut self, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        if !self.arguments.json {
+            self.console.print(&text())?;
+        }
+        Ok(())
+    }
+
+    /// Tells why there is no answer.
+    fn refuse(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) -> Exit {
+        self.tell(diagnostic, source);
+        Exit::InputError
+    }
+
+    /// Tells a diagnostic, in the way wanted.
+    fn tell(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+        if self.arguments.json {
+            self.document.diagnostics.push(json::diagnostic(diagnostic, source));
+        } else {
+            self.console.diagnostic(diagnostic, source);
+        }
+    }
 }

@@ -11,12 +11,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use paramcheck::report::text;
 use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
 
+use super::Failure;
+use super::args::Arguments;
 use super::exit::Exit;
 
 /// How often memory is looked at.
@@ -175,6 +179,15 @@ fn draw(line: &str) {
     let mut error = std::io::stderr().lock();
     let _ = write!(error, "\r\x1b[K{line}");
     let _ = error.flush();
+}
+
+/// Refuses `--memory-limit` where it could not be kept.
+pub fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
+    if limit.is_none() || resident_memory().is_some() {
+        return Ok(());
+    }
+    let message = "--memory-limit does not work here: this system does not tell how much memory is in use";
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::InvalidValue, message)))
 }
 
 /// The bytes of memory that this process has in use, where the system tells.

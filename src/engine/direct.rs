@@ -10,7 +10,8 @@
 //!
 //! Dead interactions: where the question is left open, each interaction is suspected to be one that
 //! never fires, and the engine asks itself. What is proved dead is dropped, and the question is
-//! asked again, until nothing changes.
+//! asked again, until nothing changes. At last the same is tried with further kinds of invariants, which cost
+//! more and are needed rarely.
 
 mod certify;
 mod dead;
@@ -20,6 +21,7 @@ mod fixpoint;
 mod frame;
 mod grammar;
 mod intern;
+mod level;
 mod place;
 mod refute;
 mod sets;
@@ -52,6 +54,8 @@ pub struct Direct<'a> {
     system: &'a System,
     places: Places,
     grammar: Grammar,
+    last_resort: Vec<InvariantKind>,
+    most_effort: u64,
 }
 
 /// One learnt state, independent of the run it was learnt in.
@@ -70,6 +74,9 @@ enum Answer {
 /// How many joins each set of kinds may take, the cheap ones first, before it is left for the next round: what
 /// is hard for one kind is often easy for another.
 const EFFORTS: [u64; 3] = [100_000, 2_000_000, u64::MAX];
+
+/// How many joins a question to the kinds of the last resort may take.
+const LAST_EFFORT: u64 = 2_000_000;
 
 /// How many joins a set of kinds may take before small instances are looked at: there may be nothing to prove.
 const UNSCOUTED: u64 = 30_000;
@@ -95,7 +102,7 @@ impl<'a> Question<'a> {
         suspect: Option<&'a Suspect>,
         error: ErrorAutomaton,
     ) -> Self {
-        let Direct { system, places, grammar } = engine;
+        let Direct { system, places, grammar, .. } = engine;
         let frame = Frame::new(system, places, grammar, dead.clone(), suspect, error);
         Question { frame, bare: Bare::Beyond(0) }
     }
@@ -116,12 +123,25 @@ impl<'a> Direct<'a> {
     pub fn new(system: &'a System) -> Self {
         let places = Places::new(system);
         let grammar = Grammar::new(system, &places);
-        Direct { system, places, grammar }
+        Direct { system, places, grammar, last_resort: Vec::new(), most_effort: u64::MAX }
+    }
+
+    /// Giving up on a question to some kinds of invariants after so many joins.
+    #[must_use]
+    pub fn with_effort(self, joins: u64) -> Self {
+        Direct { most_effort: joins, ..self }
+    }
+
+    /// With kinds of invariants that are added to those of the last stage when all else has failed.
+    #[must_use]
+    pub fn with_last_resort(self, kinds: &[InvariantKind]) -> Self {
+        Direct { last_resort: kinds.to_vec(), ..self }
     }
 
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
     /// error set. The stages are tried in order until one proves, or `scout` confirms one's
-    /// candidate. `dead_interactions` says whether to drop what never fires before giving up.
+    /// candidate. `dead_interactions` says whether to drop what never fires before giving up. The last resort
+    /// comes after all this.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -155,13 +175,18 @@ impl<'a> Direct<'a> {
                 Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
             }
             Ok(None) => match finished.candidate {
-                Some((tree, marking)) => Outcome::Candidate { tree, marking, dropped: session.dropped.len() },
+                Some((tree, marking)) => Outcome::Candidate {
+                    tree,
+                    marking,
+                    kinds: InvariantKind::sorted(finished.failed.into_iter().flatten()),
+                    dropped: session.dropped.len(),
+                },
                 // An error found before any stage ended, or no stage at all.
                 None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
             Err(reason) => {
                 let Finished { candidate, failed } = finished;
-                let tried = InvariantKind::sorted(failed.into_iter().flatten().copied());
+                let tried = InvariantKind::sorted(failed.into_iter().flatten());
                 let dropped = session.dropped.len();
                 Outcome::Stopped { reason: reason.into(), candidate, tried, dropped }
             }
@@ -171,35 +196,35 @@ impl<'a> Direct<'a> {
 
 /// What the stages came to that ended without a proof.
 #[derive(Default)]
-struct Finished<'k> {
+struct Finished {
     /// The last one's candidate.
     candidate: Option<(RewritingTree, TreeMarking)>,
     /// Kinds that can't prove it. (Neither can any of them alone.)
-    failed: Vec<&'k [InvariantKind]>,
+    failed: Vec<Vec<InvariantKind>>,
 }
 
 impl<'e> Session<'e, '_> {
-    fn run<'k>(
+    fn run(
         &mut self,
         automaton: ErrorAutomaton,
-        stages: &'k [Vec<InvariantKind>],
+        stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
         scout: &mut dyn Scout,
-        finished: &mut Finished<'k>,
+        finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
         let Finished { candidate, failed } = finished;
-        let engine = self.engine;
-        let mut question = Question::new(engine, &self.dead, None, automaton);
+        let mut question = Question::new(self.engine, &self.dead, None, automaton);
         let mut scouted = 0;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
             // Before more effort goes into a proof: is there anything to prove?
-            let is_open = |failed: &[&[InvariantKind]], kinds: &Vec<InvariantKind>| {
+            let is_open = |failed: &[Vec<InvariantKind>], kinds: &Vec<InvariantKind>| {
                 !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
             };
             for kinds in stages {
                 if !is_open(failed, kinds) {
                     continue;
                 }
+                let effort = effort.min(self.engine.most_effort);
                 if scouted < round {
                     scouted = round;
                     if scout.finds(round - 1) {
@@ -225,7 +250,7 @@ impl<'e> Session<'e, '_> {
                     Answer::Candidate(tree, marking) => {
                         let real = scout.confirms(&tree);
                         *candidate = Some((tree, marking));
-                        failed.push(kinds);
+                        failed.push(kinds.clone());
                         if real {
                             return Ok(None);
                         }
@@ -235,37 +260,73 @@ impl<'e> Session<'e, '_> {
             }
         }
         let Some(kinds) = stages.last() else { return Ok(None) };
-        if !dead_interactions {
+        let mut suspects = None;
+        if dead_interactions {
+            let open = suspects.insert(self.suspects(scout));
+            let effort = self.engine.most_effort;
+            if let Some(proof) = self.ask_without_dead(&mut question, kinds, open, effort, finished)? {
+                return Ok(Some(proof));
+            }
+        }
+        // Once more with everything there is, and what was dropped stays dropped.
+        let more = &self.engine.last_resort;
+        let kinds = InvariantKind::sorted(kinds.iter().chain(more).copied());
+        if more.is_empty()
+            || finished.failed.iter().any(|failed| kinds.iter().all(|kind| failed.contains(kind)))
+        {
             return Ok(None);
         }
+        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
+            Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, &kinds, proof))),
+            Answer::Candidate(tree, marking) => {
+                finished.candidate = Some((tree, marking));
+                finished.failed.push(kinds.clone());
+            }
+            Answer::TooHard => return Ok(None),
+        }
+        match &mut suspects {
+            Some(open) => self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished),
+            None => Ok(None),
+        }
+    }
+
+    /// The interactions that were not seen to fire.
+    fn suspects(&self, scout: &mut dyn Scout) -> Vec<Suspect> {
         let alive = scout.alive();
-        let mut suspects: Vec<Suspect> = suspects(self.engine.system)
-            .filter(|suspect| {
-                !alive.contains(&(suspect.rule, suspect.interaction, suspect.combination.clone()))
-            })
-            .collect();
+        let name = |suspect: &Suspect| (suspect.rule, suspect.interaction, suspect.combination.clone());
+        suspects(self.engine.system).filter(|suspect| !alive.contains(&name(suspect))).collect()
+    }
+
+    /// Drops those of `suspects` that never fire, and asks again, until nothing changes. Questions may take
+    /// `effort` each.
+    fn ask_without_dead(
+        &mut self,
+        question: &mut Question<'e>,
+        kinds: &[InvariantKind],
+        suspects: &mut Vec<Suspect>,
+        effort: u64,
+        finished: &mut Finished,
+    ) -> Result<Option<Proof>, Stop> {
         loop {
             let before = self.dropped.len();
-            let mut open = Vec::new();
-            for suspect in suspects {
+            for suspect in std::mem::take(suspects) {
                 let mut whether =
-                    Question::new(engine, &self.dead, Some(&suspect), ErrorAutomaton::suspect());
-                match self.ask(&mut whether, kinds, u64::MAX)? {
+                    Question::new(self.engine, &self.dead, Some(&suspect), ErrorAutomaton::suspect());
+                match self.ask(&mut whether, kinds, effort)? {
                     Answer::Proved(proof) => {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
                         self.dropped.push((suspect, proof));
                     }
-                    Answer::Candidate(..) | Answer::TooHard => open.push(suspect),
+                    Answer::Candidate(..) | Answer::TooHard => suspects.push(suspect),
                 }
             }
             if self.dropped.len() == before {
                 return Ok(None);
             }
-            suspects = open;
-            question = Question::new(engine, &self.dead, None, question.frame.into_error());
-            match self.ask(&mut question, kinds, u64::MAX)? {
-                Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, kinds, proof))),
-                Answer::Candidate(tree, marking) => *candidate = Some((tree, marking)),
+            *question = Question::new(self.engine, &self.dead, None, question.frame.take_error());
+            match self.ask(question, kinds, effort)? {
+                Answer::Proved(proof) => return Ok(Some(self.lean(question, kinds, proof))),
+                Answer::Candidate(tree, marking) => finished.candidate = Some((tree, marking)),
                 Answer::TooHard => {}
             }
         }
@@ -386,9 +447,12 @@ impl<'e> Session<'e, '_> {
             let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
                 return Ok(Some(derivation.clone()));
             };
+            let component = |created: Option<derivation::Owner>| net.component_at(created?.0, created?.1);
+            let joins = derivation.joins().map(|(created, parts)| (component(created), parts)).collect();
             let mut refuted = None;
             for &kind in kinds {
-                refuted = refute::find(&net, &self.dead, kind, &marked, self.budget)?.map(|set| (kind, set));
+                refuted = refute::find(&net, &joins, &self.dead, kind, &marked, self.budget)?
+                    .map(|set| (kind, set));
                 if refuted.is_some() {
                     break;
                 }
@@ -399,10 +463,10 @@ impl<'e> Session<'e, '_> {
                 }
                 continue;
             };
-            let member = |node: usize, atom: usize, state| {
-                net.component_at(node, atom).is_some_and(|component| set[net.place(component, state)])
+            let weight = |node: usize, atom: usize, state| {
+                net.component_at(node, atom).map_or(0, |component| set[net.place(component, state)])
             };
-            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, member) {
+            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, weight) {
                 if sets.learn(symbol, state.clone()) {
                     self.learnt.push((symbol, state));
                 }
@@ -422,7 +486,7 @@ impl<'e> Session<'e, '_> {
         sets: &Sets<'_>,
         effort: &mut u64,
     ) -> Result<Result<Proof, Vec<Derivation>>, Halt> {
-        let Direct { system, places, grammar } = self.engine;
+        let Direct { system, places, grammar, .. } = self.engine;
         let mut fixpoint = Fixpoint::new(frame, sets);
         let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {

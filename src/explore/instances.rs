@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::explore::search::{SearchOutcome, search};
+use crate::explore::engine::SearchOptions;
+use crate::explore::search::{SearchOutcome, find};
 use crate::explore::trace::Trace;
 use crate::instance::enumerate::trees;
-use crate::instance::marking::ErrorCheck;
 use crate::instance::net::Net;
 use crate::instance::unfold::unfold_within;
 use crate::model::error::ErrorFormula;
@@ -105,9 +105,9 @@ pub fn search_instances(
                 outcome.end = InstancesEnd::StateLimit;
                 return outcome;
             };
-            let check = ErrorCheck::new(system, &net, formula);
-            let found =
-                search(&net, |marking| check.holds(&net, marking), max_states - outcome.states, budget);
+            let left = max_states.saturating_sub(outcome.states);
+            let options = SearchOptions { max_states: left, ..SearchOptions::default() };
+            let found = find(system, &net, formula, &options, budget);
             outcome.states += found.states();
             match found {
                 SearchOutcome::Reached { trace, .. } => {

@@ -1,50 +1,209 @@
-//! Breadth-first search of one instance's reachable markings.
+//! Exploration of one instance: the engine applied to its net.
 //!
-//! Markings are kept once, as bytes (one per component, two or four where a type has that many
-//! states), in one growing array; a marking is known by its position there, and the way to it by its
-//! parent's position and the transition fired. A table of positions, hashed by content, tells whether a
-//! marking is new. The order is fixed by the net, so the same question gives the same trace.
+//! [`explore_net`] chooses how markings are packed, prepares the errors asked for, runs the engine and turns
+//! what it found into markings and traces of the net. [`search`] is the short form for one error and
+//! [`reachable`] for those who want to see the markings.
 
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
-
+use crate::explore::engine::{End, Exploration, SearchOptions, Step, explore};
+use crate::explore::goal::{depends_on_order, goal, implies_dead, termination};
+use crate::explore::pack::Layout;
+use crate::explore::petri::NetSystem;
+use crate::explore::reduced::ReducedNet;
+use crate::explore::stubborn::Stubborn;
+use crate::explore::symmetry::{Family, Symmetry};
+use crate::explore::system::{Goal, State, Wide};
 use crate::explore::trace::Trace;
 use crate::instance::marking::Marking;
 use crate::instance::net::{Net, NetTransitionId};
-use crate::model::component::StateId;
+use crate::model::error::ErrorFormula;
+use crate::model::system::System;
 use crate::support::index::Idx;
 use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
 
-/// How a search ended. `states` is the number of markings found.
+/// Which markings may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Those that are not needed to reach every dead marking, where only dead markings can be errors.
+    pub stubborn: bool,
+    /// All but one of those that are the same up to an exchange of interchangeable components.
+    pub symmetry: bool,
+}
+
+impl Reduction {
+    /// What of it is sound for these errors.
+    pub fn sound_for(self, errors: &[&ErrorFormula]) -> Reduction {
+        Reduction { stubborn: self.stubborn && errors.iter().all(|formula| implies_dead(formula)), ..self }
+    }
+}
+
+/// What was found out about one instance.
+#[derive(Clone, Debug)]
+pub struct NetExploration {
+    /// Why the exploration ended.
+    pub end: End,
+    /// How many markings were found, the initial one included.
+    pub states: usize,
+    /// How often a transition is enabled in a marking, over all markings that were looked at.
+    pub transitions: u64,
+    /// In how many no transition is enabled.
+    pub dead: u64,
+    /// In how many of these every component may rest.
+    pub terminated: u64,
+    /// The greatest distance from the initial marking.
+    pub depth: usize,
+    /// What is known of the errors, in the order of the call.
+    pub errors: Vec<ErrorReach>,
+    /// The bits that a marking needs.
+    pub bits: u32,
+    /// The most bytes that were used for markings.
+    pub peak_bytes: usize,
+    /// What was really reduced: what was asked for, is sound for the errors and has anything to do. With
+    /// stubborn sets only dead markings are all there, and traces need not be shortest. With symmetry every
+    /// number is one of representatives.
+    pub reduction: Reduction,
+    /// The groups of components that are interchangeable, where symmetry was used.
+    pub families: Vec<Family>,
+}
+
+/// What is known of one error in one instance.
+#[derive(Clone, Debug)]
+pub struct ErrorReach {
+    /// How many of the markings looked at are in it.
+    pub count: u64,
+    /// Of how many that was not decided.
+    pub undecided: u64,
+    /// A way to it, if it was reached; a shortest one, unless stubborn sets were used.
+    pub trace: Option<Trace>,
+}
+
+/// Explores `net`, an instance of `system`, and asks for every formula of `errors` whether it is reached.
+/// The result is the same for any number of threads.
+pub fn explore_net(
+    system: &System,
+    net: &Net,
+    errors: &[&ErrorFormula],
+    reduction: Reduction,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> NetExploration {
+    let layout = Layout::new(net);
+    let mut reduction = reduction.sound_for(errors);
+    let symmetry = reduction.symmetry.then(|| Symmetry::new(net, &layout, errors));
+    let symmetry = symmetry.filter(|symmetry| !symmetry.families().is_empty());
+    reduction.symmetry = symmetry.is_some();
+    let mut options = *options;
+    if errors.iter().any(|formula| depends_on_order(formula)) {
+        options.threads = 1;
+    }
+    let question = Question { system, net, layout: &layout, errors, reduction, symmetry, options, budget };
+    match layout.words() {
+        1 => question.explore::<[u64; 1]>(),
+        2 => question.explore::<[u64; 2]>(),
+        3 | 4 => question.explore::<[u64; 4]>(),
+        _ => question.explore::<Wide>(),
+    }
+}
+
+struct Question<'a> {
+    system: &'a System,
+    net: &'a Net,
+    layout: &'a Layout,
+    errors: &'a [&'a ErrorFormula],
+    reduction: Reduction,
+    symmetry: Option<Symmetry>,
+    options: SearchOptions,
+    budget: &'a Budget,
+}
+
+impl Question<'_> {
+    fn explore<S: State>(&self) -> NetExploration {
+        let net = NetSystem::<S>::new(self.net, self.layout);
+        let mut goals: Vec<Goal<'_, S>> =
+            self.errors.iter().map(|formula| goal(self.system, self.net, self.layout, formula)).collect();
+        if !self.options.stops_at_goals {
+            goals.push(termination(self.system, self.net, self.layout));
+        }
+        let (options, count) = (&self.options, self.errors.len());
+        if self.reduction == Reduction::default() {
+            let found = explore(&net, &goals, options, self.budget);
+            return tell(self.layout, &found, count, |goal| found.trace_to_goal(&net, goal, options.threads));
+        }
+        let stubborn = self.reduction.stubborn.then(|| Stubborn::new(self.net));
+        let reduced = ReducedNet { net, stubborn, symmetry: self.symmetry.clone() };
+        let found = explore(&reduced, &goals, options, self.budget);
+        let told = tell(self.layout, &found, count, |goal| {
+            let path = found.trace_to_goal(&reduced, goal, options.threads)?;
+            Some(reduced.lift(&path))
+        });
+        let families = self.symmetry.as_ref().map_or_else(Vec::new, |found| found.families().to_vec());
+        NetExploration { reduction: self.reduction, families, ..told }
+    }
+}
+
+/// What was found, in terms of the net. The first `errors` goals are errors; one that may follow is
+/// termination.
+fn tell<S: State>(
+    layout: &Layout,
+    found: &Exploration<S>,
+    errors: usize,
+    trace: impl Fn(usize) -> Option<Vec<Step<S>>>,
+) -> NetExploration {
+    let reach = (0..errors).map(|number| {
+        let goal = &found.goals[number];
+        let trace = trace(number).map(|steps| Trace {
+            steps: steps
+                .iter()
+                .filter_map(|step| step.0)
+                .map(|action| NetTransitionId::new(action as usize))
+                .collect(),
+            markings: steps.iter().map(|(_, state)| layout.unpack(state)).collect(),
+        });
+        ErrorReach { count: goal.count, undecided: goal.undecided, trace }
+    });
+    NetExploration {
+        end: found.end,
+        states: found.visited.len(),
+        transitions: found.transitions,
+        dead: found.dead,
+        terminated: found.goals.get(errors).map_or(0, |goal| goal.count),
+        depth: found.levels.saturating_sub(1),
+        errors: reach.collect(),
+        bits: layout.bits(),
+        peak_bytes: found.peak_bytes,
+        reduction: Reduction::default(),
+        families: Vec::new(),
+    }
+}
+
+/// How a search for one error ended. `states` is the number of markings found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchOutcome {
-    /// The goal was reached, by a shortest trace.
+    /// The error was reached, by a shortest trace.
     Reached {
-        /// From the initial marking to one that is a goal.
+        /// From the initial marking to one that is an error.
         trace: Trace,
         /// Markings found before the search ended.
         states: usize,
     },
-    /// All reachable markings were seen, none is a goal.
+    /// All reachable markings were seen, none is an error.
     Exhausted {
         /// The number of reachable markings.
         states: usize,
     },
-    /// There are more reachable markings than allowed; none of those seen is a goal.
+    /// There are more reachable markings than allowed; none of those seen is an error.
     StateLimit {
         /// Markings seen.
         states: usize,
     },
-    /// Whether a marking is a goal could not be decided; none of those before is one.
+    /// Whether some marking is an error could not be decided; none of those seen by then is one.
     Undecided {
         /// Markings seen.
         states: usize,
     },
-    /// The budget ended; none of the markings seen is a goal.
+    /// The budget ended; none of the markings seen is an error.
     Stopped {
         /// Why.
         reason: Stop,
@@ -66,189 +225,60 @@ impl SearchOutcome {
     }
 }
 
-/// How many transitions are tried between two looks at the budget.
-const STEPS_PER_CHECK: usize = 4096;
+/// Searches the reachable markings of `net`, an instance of `system`, breadth first for one in `error`. It
+/// ends when one is reached, or when it can't be decided whether one is.
+pub fn find(
+    system: &System,
+    net: &Net,
+    error: &ErrorFormula,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> SearchOutcome {
+    let options = SearchOptions { stops_at_goals: true, ..*options };
+    outcome(explore_net(system, net, &[error], Reduction::default(), &options, budget))
+}
 
-/// Searches the reachable markings of `net` breadth first for one that `goal` accepts, at most
-/// `max_states` of them. `goal` is asked once per marking, in the order of their distance from the
-/// initial one; where it has no answer (`None`) the search ends.
+/// Searches the reachable markings of `net` breadth first for one that `goal` accepts, at most `max_states`
+/// of them. Where it has no answer (`None`) and no other marking as near is accepted, the search ends.
 pub fn search(
     net: &Net,
-    mut goal: impl FnMut(&Marking) -> Option<bool>,
+    goal: impl Fn(&Marking) -> Option<bool> + Sync,
     max_states: usize,
     budget: &Budget,
 ) -> SearchOutcome {
-    // Positions are 32-bit numbers, the greatest of which means "none".
-    let max_states = max_states.min(u32::MAX as usize - 1);
-    let mut found = Found::new(net);
-    let mut marking = net.initial();
-    if max_states == 0 {
-        return SearchOutcome::StateLimit { states: 0 };
-    }
-    found.insert(&marking, (NONE, NetTransitionId::new(0)));
-    match goal(&marking) {
-        Some(true) => return SearchOutcome::Reached { trace: found.trace(net, 0), states: 1 },
-        Some(false) => {}
-        None => return SearchOutcome::Undecided { states: 1 },
-    }
-    let mut enabled = Vec::new();
-    let mut steps_to_check = 0;
-    let mut position = 0;
-    while position < found.len() {
-        found.read(position, &mut marking);
-        enabled.clear();
-        enabled.extend(net.enabled(&marking));
-        for &transition in &enabled {
-            if steps_to_check == 0 {
-                if let Err(reason) = budget.check() {
-                    return SearchOutcome::Stopped { reason, states: found.len() };
-                }
-                steps_to_check = STEPS_PER_CHECK;
-            }
-            steps_to_check -= 1;
-            let moves = &net.transitions()[transition].moves;
-            for m in moves {
-                marking[m.component] = m.to;
-            }
-            if found.insert(&marking, (position as u32, transition)) {
-                let last = found.len() - 1;
-                match goal(&marking) {
-                    Some(true) => {
-                        let trace = found.trace(net, last);
-                        return SearchOutcome::Reached { trace, states: found.len() };
-                    }
-                    Some(false) => {}
-                    None => return SearchOutcome::Undecided { states: found.len() },
-                }
-                if last >= max_states {
-                    return SearchOutcome::StateLimit { states: max_states };
-                }
-            }
-            for m in moves {
-                marking[m.component] = m.from;
-            }
-        }
-        position += 1;
-    }
-    SearchOutcome::Exhausted { states: found.len() }
+    let layout = Layout::new(net);
+    let options = SearchOptions { max_states, stops_at_goals: true, ..SearchOptions::default() };
+    let goals: [Goal<'_, Wide>; 1] = [Box::new(|state: &Wide, _| goal(&layout.unpack(state)))];
+    let system = NetSystem::new(net, &layout);
+    let found = explore(&system, &goals, &options, budget);
+    outcome(tell(&layout, &found, 1, |goal| found.trace_to_goal(&system, goal, 1)))
 }
 
-const NONE: u32 = u32::MAX;
-
-/// The markings found, with the way to each.
-struct Found {
-    /// The markings one after the other, `stride` bytes each.
-    bytes: Vec<u8>,
-    stride: usize,
-    /// Bytes per component.
-    width: usize,
-    /// Per marking its parent's position, and the transition that leads here.
-    parents: Vec<(u32, NetTransitionId)>,
-    /// Positions by hash, with linear probing; at most half full; a power of two long.
-    table: Vec<u32>,
-    scratch: Vec<u8>,
+fn outcome(mut found: NetExploration) -> SearchOutcome {
+    let states = found.states;
+    let reach = found.errors.pop();
+    if let Some(trace) = reach.as_ref().and_then(|reach| reach.trace.clone()) {
+        return SearchOutcome::Reached { trace, states };
+    }
+    match found.end {
+        _ if reach.is_none_or(|reach| reach.undecided > 0) => SearchOutcome::Undecided { states },
+        End::Exhausted => SearchOutcome::Exhausted { states },
+        // Without a trace it was not reached: never an answer.
+        End::Undecided | End::Reached => SearchOutcome::Undecided { states },
+        End::StateLimit => SearchOutcome::StateLimit { states },
+        End::Stopped(reason) => SearchOutcome::Stopped { reason, states },
+    }
 }
 
-impl Found {
-    fn new(net: &Net) -> Found {
-        let states = net.components().iter().map(|component| component.state_count).max().unwrap_or(0);
-        let width = match states {
-            0..=0x100 => 1,
-            0x101..=0x1_0000 => 2,
-            _ => 4,
-        };
-        Found {
-            bytes: Vec::new(),
-            stride: width * net.components().len(),
-            width,
-            parents: Vec::new(),
-            table: vec![NONE; 1024],
-            scratch: Vec::new(),
-        }
+/// Calls `each` with the reachable markings of `net`, the nearest first, at most `max_states` of them; true
+/// if those were all. Nothing is called where the budget ends before.
+pub fn reachable(net: &Net, max_states: usize, budget: &Budget, mut each: impl FnMut(&Marking)) -> bool {
+    let layout = Layout::new(net);
+    let options = SearchOptions { max_states, ..SearchOptions::default() };
+    let found = explore(&NetSystem::<Wide>::new(net, &layout), &[], &options, budget);
+    if let End::Stopped(_) = found.end {
+        return false;
     }
-
-    fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    fn at(&self, position: usize) -> &[u8] {
-        &self.bytes[position * self.stride..(position + 1) * self.stride]
-    }
-
-    fn hash(&self, bytes: &[u8]) -> usize {
-        let mut hasher = FxHasher::default();
-        hasher.write(bytes);
-        hasher.finish() as usize
-    }
-
-    /// Adds `marking` unless it is known; true where it was new.
-    fn insert(&mut self, marking: &Marking, parent: (u32, NetTransitionId)) -> bool {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.clear();
-        for state in marking {
-            scratch.extend_from_slice(&(state.index() as u32).to_le_bytes()[..self.width]);
-        }
-        let mask = self.table.len() - 1;
-        let mut slot = self.hash(&scratch) & mask;
-        let is_new = loop {
-            match self.table[slot] {
-                NONE => break true,
-                known if self.at(known as usize) == scratch => break false,
-                _ => slot = (slot + 1) & mask,
-            }
-        };
-        if is_new {
-            self.table[slot] = self.parents.len() as u32;
-            self.bytes.extend_from_slice(&scratch);
-            self.parents.push(parent);
-            if self.parents.len() * 2 > self.table.len() {
-                self.grow();
-            }
-        }
-        self.scratch = scratch;
-        is_new
-    }
-
-    fn grow(&mut self) {
-        let mut table = vec![NONE; self.table.len() * 2];
-        let mask = table.len() - 1;
-        for position in 0..self.parents.len() {
-            let mut slot = self.hash(self.at(position)) & mask;
-            while table[slot] != NONE {
-                slot = (slot + 1) & mask;
-            }
-            table[slot] = position as u32;
-        }
-        self.table = table;
-    }
-
-    /// Writes the marking at `position` over `marking`.
-    fn read(&self, position: usize, marking: &mut Marking) {
-        for (bytes, state) in self.at(position).chunks(self.width).zip(marking.iter_mut()) {
-            let mut word = [0; 4];
-            word[..self.width].copy_from_slice(bytes);
-            *state = StateId::new(u32::from_le_bytes(word) as usize);
-        }
-    }
-
-    /// The way from the initial marking to the one at `position`.
-    fn trace(&self, net: &Net, position: usize) -> Trace {
-        let mut steps = Vec::new();
-        let mut markings = Vec::new();
-        let mut next = position;
-        loop {
-            let mut marking = net.initial();
-            self.read(next, &mut marking);
-            markings.push(marking);
-            let (parent, transition) = self.parents[next];
-            if parent == NONE {
-                break;
-            }
-            steps.push(transition);
-            next = parent as usize;
-        }
-        steps.reverse();
-        markings.reverse();
-        Trace { steps, markings }
-    }
+    found.visited.iter().for_each(|state| each(&layout.unpack(state)));
+    found.end == End::Exhausted
 }

@@ -3,8 +3,7 @@
 //! A formula over components (`wsks { … }`) is evaluated by how many components are of each of its colours;
 //! where that takes too much work it is *not decided*, and so is what depends on it.
 
-use std::cell::{Cell, RefCell};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -59,14 +58,14 @@ pub fn evaluate(system: &System, net: &Net, formula: &ErrorFormula, marking: &Ma
 }
 
 /// An error formula, prepared for the markings of one net.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ErrorCheck {
     /// Per place whether a component may rest there.
     is_final: Vec<bool>,
     formula: Prepared,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Prepared {
     Deadlock,
     /// Per place its weight.
@@ -83,15 +82,21 @@ enum Prepared {
 }
 
 /// A formula over components, prepared for one net.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct PreparedComponents {
     formula: Arc<ComponentFormula>,
     /// Per place its colour.
     colours: Vec<ColourId>,
+    memory: Mutex<Memory>,
+}
+
+/// What is remembered from one marking to the next.
+#[derive(Clone, Debug)]
+struct Memory {
     /// What was found out, by the numbers of components per colour: markings share them.
-    known: RefCell<FxHashMap<Vec<u64>, Option<bool>>>,
+    known: FxHashMap<Vec<u64>, Option<bool>>,
     /// The work that is left.
-    work: Cell<u64>,
+    work: u64,
 }
 
 impl PreparedComponents {
@@ -104,8 +109,8 @@ impl PreparedComponents {
                 }
             }
         }
-        let work = Cell::new(MOST_WORK_TOGETHER);
-        PreparedComponents { formula: Arc::clone(formula), colours, known: RefCell::default(), work }
+        let memory = Mutex::new(Memory { known: FxHashMap::default(), work: MOST_WORK_TOGETHER });
+        PreparedComponents { formula: Arc::clone(formula), colours, memory }
     }
 
     fn holds(&self, net: &Net, marking: &Marking) -> Option<bool> {
@@ -113,13 +118,13 @@ impl PreparedComponents {
         for (component, &state) in marking.enumerate() {
             counts[self.colours[net.place(component, state)].index()] += 1;
         }
-        if let Some(&known) = self.known.borrow().get(&counts) {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = memory.known.get(&counts) {
             return known;
         }
-        let left = self.work.get();
-        let (holds, cost) = self.formula.holds_and_cost(&counts, MOST_WORK.min(left));
-        self.work.set(left - cost);
-        self.known.borrow_mut().insert(counts, holds.ok());
+        let (holds, cost) = self.formula.holds_and_cost(&counts, MOST_WORK.min(memory.work));
+        memory.work -= cost;
+        memory.known.insert(counts, holds.ok());
         holds.ok()
     }
 }

@@ -14,6 +14,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::invariant::InvariantKind;
 use crate::logic::flow::{Firing, Firings, InteractionFiring, firings};
 use crate::logic::formula::{FormulaId, NodeVariable, Store, TermId};
 use crate::logic::print::Definition;
@@ -55,6 +56,9 @@ pub enum EncodeError {
     /// A bound of a count or an invariant is too large.
     #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::BOUND_LIMIT)]
     Bound(u64),
+    /// Sums of weights over a tree grow without bound.
+    #[error("sets of kind `{0}` have weights, for which there is no formula")]
+    Weights(InvariantKind),
     /// A formula over components has too many versions.
     #[error(
         "a formula over components, for all positions of components in rules, has more than {limit} parts",

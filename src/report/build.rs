@@ -9,7 +9,8 @@ use crate::invariant::InvariantKind;
 use crate::model::error::print::print_formula;
 use crate::model::system::System;
 use crate::report::{
-    Answer, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, engines, names,
+    Answer, Candidate, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, engines,
+    names,
 };
 use crate::support::limits::Stop;
 use crate::verdict::{self, Status, Verdict};
@@ -26,6 +27,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         smallest_instance: names::instance(system, smallest, &unfold(system, smallest)),
         instance: None,
         marking: None,
+        candidates: Vec::new(),
         trace: None,
         remarks: Vec::new(),
         time_ms: verdict.elapsed.as_secs_f64() * 1000.0,
@@ -60,10 +62,11 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.dropped_interactions = unknown.dropped;
             question.reason = Some(reason(&unknown.reason));
             question.tried = kinds(&unknown.tried);
-            if let Some(candidate) = &unknown.candidate {
-                let verdict::Candidate { tree, net, marking: reached } = candidate;
-                question.instance = Some(names::instance(system, tree, net));
-                question.marking = Some(marking(system, net, reached));
+            question.candidates =
+                unknown.candidate.iter().chain(&unknown.others).map(|one| candidate(system, one)).collect();
+            if let Some(first) = question.candidates.first() {
+                question.instance = Some(first.instance.clone());
+                question.marking = Some(first.marking.clone());
             }
             let verdict::Explored { up_to_size, instances, states } = unknown.explored;
             question.explored = Some(Explored { up_to_size, instances, states });
@@ -74,6 +77,19 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
 
 pub(super) fn kinds(kinds: &[InvariantKind]) -> Vec<String> {
     kinds.iter().map(InvariantKind::to_string).collect()
+}
+
+fn candidate(system: &System, candidate: &verdict::Candidate) -> Candidate {
+    let verdict::Candidate { tree, net, marking: allowed, reach } = candidate;
+    Candidate {
+        instance: names::instance(system, tree, net),
+        marking: marking(system, net, allowed),
+        explored: match reach {
+            verdict::Reach::NotReached => "not-reached",
+            // That an error is reached is no candidate any more, but an answer.
+            verdict::Reach::Reached | verdict::Reach::Undecided => "undecided",
+        },
+    }
 }
 
 fn proof_size(certificate: &Certificate) -> ProofSize {
@@ -95,7 +111,8 @@ fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     places.collect()
 }
 
-fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
+/// A transition of `net`, an instance of `system`, everything by name.
+pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     let rule = &system.rules[transition.rule];
     let interaction = transition.interaction.and_then(|id| Some((id, rule.interactions.get(id)?)));
     let participants = transition.moves.iter().map(|one| {

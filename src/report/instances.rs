@@ -1,16 +1,20 @@
-//! What `paramcheck instances` says: the instances of a system, counted by size and listed.
+//! What `paramcheck instances` says: the instances of a system, counted by size and listed, or one of them
+//! in full. The field names are keys of its JSON document (`docs/json.md`).
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
 use crate::instance::census::{CensusEnd, SizeCount};
 use crate::instance::net::Net;
+use crate::instance::path::Paths;
 use crate::instance::term::print_term;
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::report::text::table::{Align, Table};
-use crate::report::text::{grouped, plural};
+use crate::report::text::{self, grouped, plural};
+use crate::report::{Step, build};
 use crate::support::limits::Stop;
 
 /// Instances, counted by size and listed.
@@ -34,6 +38,8 @@ pub struct Size {
     pub size: usize,
     /// How many rewriting trees there are.
     pub trees: usize,
+    /// How many nets they have that are not isomorphic: at least and at most.
+    pub nets: Range,
     /// The numbers of places of their nets; `None` where there is no tree.
     pub places: Option<Range>,
     /// The numbers of transitions of their nets.
@@ -56,23 +62,107 @@ pub struct Range {
 pub struct Listed {
     /// The number of components.
     pub size: usize,
-    /// The number of places of its net.
+    /// Which net it has, among those of its size that are not isomorphic, from 1; `None` where that takes
+    /// too much work to find out.
+    pub net: Option<usize>,
+    /// The number of places.
     pub places: usize,
-    /// The number of transitions of its net.
+    /// The number of transitions.
     pub transitions: usize,
-    /// Its rewriting tree.
-    pub tree: String,
+    /// The rewriting tree as a term.
+    pub term: String,
+}
+
+/// One instance in full, or as much of it as is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NetReport {
+    /// The number of components.
+    pub size: usize,
+    /// The rewriting tree as a term.
+    pub term: String,
+    /// The number of places.
+    pub places: usize,
+    /// The number of transitions.
+    pub transition_count: usize,
+    /// The number of local patterns that can occur.
+    pub pattern_count: usize,
+    /// The components, in preorder of the tree; where they start is the initial marking.
+    pub components: Vec<NamedComponent>,
+    /// The transitions, in preorder of the tree.
+    pub transitions: Vec<Step>,
+    /// The local patterns, in preorder of the tree.
+    pub patterns: Vec<NamedPattern>,
+}
+
+/// A component with its place in the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedComponent {
+    /// Its name: the component type and a number from 1.
+    pub name: String,
+    /// Its component type.
+    #[serde(rename = "type")]
+    pub component_type: String,
+    /// The state it starts in.
+    pub initial: String,
+    /// Where it stands in the tree, as in `Ring.1/Chain.2^3:x`.
+    pub path: String,
+    /// The node of the tree that creates it, in preorder.
+    pub node: usize,
+}
+
+/// A local pattern of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedPattern {
+    /// The error it is part of.
+    pub error: String,
+    /// The components that must be in certain states all at once.
+    pub conditions: Vec<Condition>,
+}
+
+/// A component in some states.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Condition {
+    /// The component's name.
+    pub component: String,
+    /// The states.
+    pub states: Vec<String>,
 }
 
 impl Listed {
-    /// The instance of `tree`. `net` is its net.
-    pub fn new(system: &System, tree: &RewritingTree, net: &Net) -> Self {
+    /// The instance of `tree`. `net` is its net, `class` which of those that are not isomorphic.
+    pub fn new(system: &System, tree: &RewritingTree, net: &Net, class: Option<usize>) -> Self {
         Listed {
             size: net.components().len(),
+            net: class,
             places: net.place_count(),
             transitions: net.transitions().len(),
-            tree: print_term(system, tree),
+            term: print_term(system, tree),
         }
+    }
+}
+
+impl From<&RangeInclusive<usize>> for Range {
+    fn from(range: &RangeInclusive<usize>) -> Self {
+        Range { least: *range.start(), greatest: *range.end() }
+    }
+}
+
+impl Range {
+    /// `4`, `4..6`.
+    fn text(self) -> String {
+        let Range { least, greatest } = self;
+        if least == greatest { grouped(least) } else { format!("{}..{}", grouped(least), grouped(greatest)) }
+    }
+}
+
+/// The word for why a count ended, in documents.
+fn end_word(end: Option<CensusEnd>) -> &'static str {
+    match end {
+        None => "complete",
+        Some(CensusEnd::Stopped(Stop::Time)) => "time-limit",
+        Some(CensusEnd::Stopped(Stop::Memory)) => "memory-limit",
+        Some(CensusEnd::Stopped(Stop::Interrupted)) => "interrupted",
+        Some(CensusEnd::TooLarge) => "too-large",
     }
 }
 
@@ -80,26 +170,19 @@ impl Instances {
     /// What was counted, with those `instances` that are to be listed.
     pub fn new(counts: &[SizeCount], end: Option<CensusEnd>, instances: Vec<Listed>) -> Self {
         let counted: usize = counts.iter().map(|count| count.trees).sum();
-        let range =
-            |range: &std::ops::RangeInclusive<usize>| Range { least: *range.start(), greatest: *range.end() };
         let size = |count: &SizeCount| Size {
             size: count.size,
             trees: count.trees,
-            places: count.places.as_ref().map(range),
-            transitions: count.transitions.as_ref().map(range),
+            nets: Range::from(&count.nets),
+            places: count.places.as_ref().map(Range::from),
+            transitions: count.transitions.as_ref().map(Range::from),
             complete: count.is_complete,
         };
         Instances {
             sizes: counts.iter().map(size).collect(),
             left_out: counted.saturating_sub(instances.len()),
             instances,
-            end: match end {
-                None => "complete",
-                Some(CensusEnd::Stopped(Stop::Time)) => "time-limit",
-                Some(CensusEnd::Stopped(Stop::Memory)) => "memory-limit",
-                Some(CensusEnd::Stopped(Stop::Interrupted)) => "interrupted",
-                Some(CensusEnd::TooLarge) => "too-large",
-            },
+            end: end_word(end),
         }
     }
 
@@ -107,34 +190,138 @@ impl Instances {
     pub fn text(&self, file: &str, system: &str) -> String {
         let mut text = format!("{file}: instances of {system}\n");
         let right = Align::Right;
-        let mut table =
-            Table::new(&[("size", right), ("trees", right), ("places", right), ("transitions", right)]);
+        let mut table = Table::new(&[
+            ("size", right),
+            ("trees", right),
+            ("nets", right),
+            ("places", right),
+            ("transitions", right),
+        ]);
+        let range = |range: Option<Range>| range.map_or_else(String::new, Range::text);
         for size in &self.sizes {
-            let trees = grouped(size.trees);
-            let trees = if size.complete { trees } else { format!("≥ {trees}") };
-            table.row([grouped(size.size), trees, range(size.places), range(size.transitions)]);
+            let at_least = if size.complete { "" } else { "≥ " };
+            table.row([
+                grouped(size.size),
+                format!("{at_least}{}", grouped(size.trees)),
+                if size.complete { size.nets.text() } else { format!("≥ {}", grouped(size.nets.least)) },
+                range(size.places),
+                range(size.transitions),
+            ]);
         }
         text.push_str(&table.lines(2));
         if !self.instances.is_empty() {
             text.push('\n');
-            let mut table = Table::new(&[("size", right), ("transitions", right), ("tree", Align::Left)]);
+            let mut table =
+                Table::new(&[("size", right), ("net", right), ("transitions", right), ("tree", Align::Left)]);
             for one in &self.instances {
-                table.row([grouped(one.size), grouped(one.transitions), one.tree.clone()]);
+                let net = one.net.map_or_else(|| "?".to_owned(), grouped);
+                table.row([grouped(one.size), net, grouped(one.transitions), one.term.clone()]);
             }
             text.push_str(&table.lines(2));
         }
         if self.left_out > 0 {
-            let _ = writeln!(text, "  {} not listed (`--limit`)", plural(self.left_out, "instance"));
+            let _ = writeln!(text, "  {} not listed (--limit)", plural(self.left_out, "instance"));
         }
+        let reason = match self.end {
+            "time-limit" => "the time limit was reached",
+            "memory-limit" => "the memory limit was reached",
+            "interrupted" => "interrupted",
+            "too-large" => "the next instance has too many transitions",
+            _ => return text,
+        };
+        let size = self.sizes.last().map_or(0, |last| last.size);
+        let _ = writeln!(text, "  ended while counting size {}: {reason}", grouped(size));
         text
     }
 }
 
-/// `4`, `4..6`, nothing.
-fn range(range: Option<Range>) -> String {
-    match range {
-        Some(Range { least, greatest }) if least == greatest => grouped(least),
-        Some(Range { least, greatest }) => format!("{}..{}", grouped(least), grouped(greatest)),
-        None => String::new(),
+impl NetReport {
+    /// The instance of `tree`, at most `limit` of its components, transitions and patterns each. `net` is
+    /// its net.
+    pub fn new(system: &System, tree: &RewritingTree, net: &Net, limit: usize) -> Self {
+        let paths = Paths::new(system, tree);
+        let components = net.components().iter().take(limit).map(|component| {
+            let component_type = &system.types[component.component_type];
+            NamedComponent {
+                name: component.name.clone(),
+                component_type: component_type.name.clone(),
+                initial: component_type.states[component.initial].name.clone(),
+                path: paths.of(component),
+                node: component.node,
+            }
+        });
+        let transitions = net.transitions().iter().take(limit);
+        let patterns = net.patterns().iter().take(limit).map(|pattern| NamedPattern {
+            error: system.pattern_groups[pattern.group].clone(),
+            conditions: pattern
+                .conditions
+                .iter()
+                .map(|(component, states)| {
+                    let component = &net.components()[*component];
+                    let known = &system.types[component.component_type].states;
+                    Condition {
+                        component: component.name.clone(),
+                        states: states.iter().map(|&state| known[state].name.clone()).collect(),
+                    }
+                })
+                .collect(),
+        });
+        NetReport {
+            size: net.components().len(),
+            term: print_term(system, tree),
+            places: net.place_count(),
+            transition_count: net.transitions().len(),
+            pattern_count: net.patterns().len(),
+            components: components.collect(),
+            transitions: transitions.map(|transition| build::step(system, net, transition)).collect(),
+            patterns: patterns.collect(),
+        }
+    }
+
+    /// As lines for a person.
+    pub fn text(&self, file: &str) -> String {
+        let mut text = format!("{file}: {}\n", self.term);
+        let mut counts = vec![
+            plural(self.size, "component"),
+            plural(self.places, "place"),
+            plural(self.transition_count, "transition"),
+        ];
+        if self.pattern_count > 0 {
+            counts.push(plural(self.pattern_count, "pattern"));
+        }
+        let _ = writeln!(text, "  {}", counts.join(", "));
+        let left = Align::Left;
+        let mut table = Table::new(&[("component", left), ("starts in", left), ("path", left)]);
+        for one in &self.components {
+            table.row([one.name.clone(), one.initial.clone(), one.path.clone()]);
+        }
+        section(&mut text, &table, self.size, self.components.len(), "component");
+        let mut table = Table::new(&[("transition", left), ("changes", left)]);
+        for step in &self.transitions {
+            table.row([text::what(step), text::changes(step)]);
+        }
+        section(&mut text, &table, self.transition_count, self.transitions.len(), "transition");
+        let mut table = Table::new(&[("error", left), ("pattern", left)]);
+        for pattern in &self.patterns {
+            let conditions = pattern.conditions.iter().map(|condition| {
+                let states = condition.states.join(" or ");
+                format!("{} in {states}", condition.component)
+            });
+            table.row([pattern.error.clone(), itertools::join(conditions, ", ")]);
+        }
+        section(&mut text, &table, self.pattern_count, self.patterns.len(), "pattern");
+        text
+    }
+}
+
+/// A table after an empty line, and what was left out of it.
+fn section(text: &mut String, table: &Table, count: usize, shown: usize, noun: &str) {
+    let lines = table.lines(2);
+    if !lines.is_empty() {
+        text.push('\n');
+        text.push_str(&lines);
+    }
+    if count > shown {
+        let _ = writeln!(text, "  {} not listed (--limit)", plural(count - shown, noun));
     }
 }

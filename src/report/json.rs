@@ -14,16 +14,16 @@ use crate::source::{SourceFile, Span};
 /// may appear without.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The document.
+/// The document of a command about any number of files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document {
+pub struct Document<T = FileReport> {
     /// Always [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// Who wrote it.
     pub tool: Tool,
     /// The answers.
     #[serde(flatten)]
-    pub content: Content,
+    pub content: Content<T>,
 }
 
 /// Who wrote a document.
@@ -35,16 +35,62 @@ pub struct Tool {
     pub version: &'static str,
 }
 
+impl Default for Tool {
+    fn default() -> Self {
+        Tool { name: "paramcheck", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// The document of a command about one file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CommandDocument<T> {
+    /// Always [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// The file as named in the call; `<stdin>` for `-`.
+    pub file: String,
+    /// The system's name; `None` where the file has errors.
+    pub system: Option<String>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// What the command found; its keys stand beside the others, and are missing where there is nothing.
+    #[serde(flatten)]
+    pub content: Option<T>,
+}
+
+impl<T: Serialize> CommandDocument<T> {
+    /// A document about `file`, in which nothing stands yet.
+    pub fn new(file: impl Into<String>) -> Self {
+        CommandDocument {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool::default(),
+            file: file.into(),
+            system: None,
+            diagnostics: Vec::new(),
+            content: None,
+        }
+    }
+
+    /// The document as text, with a line break at the end.
+    ///
+    /// # Errors
+    /// None that can be reached: every key is a string.
+    pub fn to_text(&self) -> Result<String, serde_json::Error> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
 /// One file's report at the top level, or several in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Content {
+pub enum Content<T = FileReport> {
     /// The call named one file.
-    One(Box<FileReport>),
+    One(Box<T>),
     /// The call named several.
     Many {
         /// Their reports, in the order of the call.
-        files: Vec<FileReport>,
+        files: Vec<T>,
     },
 }
 
@@ -135,9 +181,9 @@ pub struct LabelReport {
     pub text: String,
 }
 
-impl Document {
+impl<T: Serialize> Document<T> {
     /// The document of a call. `reports` has one entry per file named.
-    pub fn new(mut reports: Vec<FileReport>) -> Self {
+    pub fn new(mut reports: Vec<T>) -> Self {
         let content = match reports.pop() {
             Some(report) if reports.is_empty() => Content::One(Box::new(report)),
             last => {
@@ -145,8 +191,7 @@ impl Document {
                 Content::Many { files: reports }
             }
         };
-        let tool = Tool { name: "paramcheck", version: env!("CARGO_PKG_VERSION") };
-        Document { schema_version: SCHEMA_VERSION, tool, content }
+        Document { schema_version: SCHEMA_VERSION, tool: Tool::default(), content }
     }
 
     /// The document as text, with a line break at the end.

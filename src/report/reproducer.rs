@@ -1,21 +1,21 @@
 //! Everything that is needed to see a bug of this program again.
 
-use std::fmt::Write;
+use std::fmt::{Debug, Display, Write};
 
 use crate::engine::mona;
 use crate::model::error::NamedError;
 use crate::model::error::print::print_formula;
 use crate::model::system::System;
 use crate::source::SourceFile;
-use crate::verdict::InternalBug;
 
-/// A text for a bug report: what happened with which program, the call (its arguments), the question and
-/// the model as it was read.
+/// A text for a bug report: what happened with which program, the call (its arguments), the question,
+/// `details` (lines, perhaps none) and the model as it was read.
 pub fn text(
     system: &System,
     source: &SourceFile,
     error: &NamedError,
-    bug: &InternalBug,
+    bug: &(impl Display + Debug),
+    details: &str,
     arguments: &[String],
 ) -> String {
     let mut text = String::new();
@@ -27,6 +27,7 @@ pub fn text(
     let _ = writeln!(text, "in full: {bug:?}");
     let _ = writeln!(text, "call: paramcheck {}", itertools::join(arguments.iter().map(|a| quoted(a)), " "));
     let _ = writeln!(text, "error: {} = {}", error.name, print_formula(system, &error.formula));
+    text.push_str(details);
     let _ = writeln!(text, "model `{}`, as it was read:\n", source.name);
     text.push_str(&source.text);
     if !text.ends_with('\n') {

@@ -72,6 +72,7 @@ fn open() -> Question {
         },
         instance: None,
         marking: None,
+        candidates: vec![],
         trace: None,
         remarks: vec![],
         time_ms: 12.34,

@@ -4,16 +4,18 @@
 //! on. Colours are ANSI sequences in the strings, only where [`Style::color`] asks for them; whether a
 //! terminal shows them is the command line's business.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
 use crate::report::{Answer, Instance, Place, Question, Reason};
 
+pub mod crosscheck;
 mod engines;
 mod steps;
 pub mod table;
 
-pub use steps::{step, trace};
+pub use steps::{changes, step, trace, what};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +143,7 @@ fn summary_of_reason(code: &str) -> &'static str {
         "memory-limit" => "memory limit reached",
         "interrupted" => "interrupted",
         "mona-nodes" | "mona-failed" => "MONA gave out",
-        "no-formula" => "too large for a formula",
+        "no-formula" => "no formula for it",
         _ => "not supported",
     }
 }
@@ -182,6 +184,7 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
             lines.marking(instance, marking);
         }
     }
+    others(question, lines);
     if is_tried {
         lines.fact("tried", &question.tried.join(", "));
     }
@@ -204,6 +207,32 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
     }
     if let Some(reason) = &question.reason {
         lines.fact("next", advice(reason.code));
+    }
+}
+
+/// The candidates beside the first: where they are; with details, what they are.
+fn others(question: &Question, lines: &mut Lines<'_>) {
+    let Some(others) = question.candidates.get(1..).filter(|others| !others.is_empty()) else { return };
+    let terms: BTreeSet<(usize, &str)> =
+        others.iter().map(|other| (other.instance.size, other.instance.term.as_str())).collect();
+    let undecided = others.iter().filter(|other| other.explored == "undecided").count();
+    let told = format!(
+        "{} in which other states occur, in {}; {}",
+        plural(others.len(), "more candidate"),
+        itertools::join(terms.iter().map(|(_, term)| term), ", "),
+        if undecided == 0 {
+            "none is reached".to_owned()
+        } else {
+            format!("{undecided} too large to explore")
+        },
+    );
+    lines.fact("others", &told);
+    if lines.style.detail == Detail::Verbose {
+        for other in others {
+            lines.instance("candidate", &other.instance);
+            lines.fact("marking", "");
+            lines.marking(&other.instance, &other.marking);
+        }
     }
 }
 

@@ -13,15 +13,17 @@ use crate::explore::trace::{self, ReplayError};
 use crate::instance::enumerate::smallest_tree;
 use crate::instance::marking;
 use crate::instance::net::Net;
+use crate::invariant::InvariantKind;
 use crate::logic::tracks::DecodeError;
 use crate::model::error::NamedError;
 use crate::model::system::System;
 use crate::support::limits::{Budget, Phase, Stop};
 
 use super::explore::Explorer;
+use super::others::{Origin, others};
 use super::{
-    EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reason, Remark,
-    Status, Unknown, Verdict, Violated, agree,
+    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reach,
+    Reason, Remark, Status, Unknown, Verdict, Violated, agree,
 };
 
 /// Of the time that is left for a question to both engines, MONA may use one part in so many.
@@ -105,7 +107,10 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_direct, direct) = question.direct()?;
             let share = Options { budget: share(&options.budget), ..options.clone() };
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
-            if agree::contradict(&direct.finding, &mona.finding) {
+            // What has no formula is not MONA's to agree with.
+            let is_beyond = matches!(&by_direct, Status::Proved(proved)
+                if proved.invariants.iter().any(|kind| kind.is_weighted()));
+            if !is_beyond && agree::contradict(&direct.finding, &mona.finding) {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
             }
@@ -137,8 +142,8 @@ impl Question<'_> {
     fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
-        let mut explorer = Explorer::new(system, error, &options.budget);
-        let outcome = Direct::new(system).decide(
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
+        let outcome = Direct::new(system).with_last_resort(&options.invariants.last_resort).decide(
             error,
             &options.invariants.stages,
             options.invariants.dead_interactions,
@@ -163,7 +168,7 @@ impl Question<'_> {
         let start = Instant::now();
         let means =
             Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
-        let mut explorer = Explorer::new(system, error, &options.budget);
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
         let outcome = engine.decide(
             error,
@@ -189,7 +194,7 @@ impl Question<'_> {
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
         let unknown = |reason, candidate, tried, dropped, explored| {
-            Status::Unknown(Unknown { reason, candidate, tried, dropped, explored })
+            Status::Unknown(Unknown { reason, candidate, others: Vec::new(), tried, dropped, explored })
         };
         let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
             let checked = explorer.candidate(tree, &marking);
@@ -221,11 +226,10 @@ impl Question<'_> {
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)
             }
-            Outcome::Candidate { tree, marking, dropped } => {
-                let found = candidate(&explorer, (tree, marking))?;
+            Outcome::Candidate { tree, marking, kinds, dropped } => {
+                let mut found = candidate(&explorer, (tree, marking))?;
                 options.budget.progress.enter(Phase::Exploring);
-                let (reason, explored) = explorer.settle(&found.tree, options.max_states);
-                unknown(reason, Some(found), options.invariants.kinds(), dropped, explored)
+                Status::Unknown(self.judge(engine, &mut found, &kinds, dropped, &mut explorer))
             }
         };
         // Whatever the engine came to: an error that was reached and replays is an answer.
@@ -233,6 +237,54 @@ impl Question<'_> {
             Some(reached) => Ok(Status::Violated(violated(system, error, *reached)?)),
             None => Ok(status),
         }
+    }
+}
+
+impl Question<'_> {
+    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates of
+    /// other kinds, until the error is reached.
+    fn judge(
+        &self,
+        engine: EngineName,
+        found: &mut Candidate,
+        kinds: &[InvariantKind],
+        dropped: usize,
+        explorer: &mut Explorer<'_>,
+    ) -> Unknown {
+        let Question { system, error, options } = *self;
+        let mut unknown = Unknown {
+            reason: Reason::Spurious,
+            candidate: None,
+            others: Vec::new(),
+            tried: kinds.to_vec(),
+            dropped,
+            explored: Explored::default(),
+        };
+        if explorer.reached.is_none() {
+            match explorer.reach(&found.tree, options.max_states) {
+                Ok(reach) => found.reach = reach,
+                Err(stop) => unknown.reason = Reason::Stopped(stop),
+            }
+            if found.reach == Reach::Undecided && unknown.reason == Reason::Spurious {
+                unknown.reason = Reason::CandidateTooLarge;
+            }
+        }
+        if explorer.reached.is_none() {
+            match explorer.sweep(options.max_size, options.sweep_states()) {
+                Ok(explored) => unknown.explored = explored,
+                Err((stop, explored)) => {
+                    unknown.reason = Reason::Stopped(stop);
+                    unknown.explored = explored;
+                }
+            }
+        }
+        // Further questions cost MONA far more than they are worth.
+        if explorer.reached.is_none() && engine == EngineName::Direct {
+            let origin = Origin { system, error, kinds, is_dropped: dropped > 0, budget: &options.budget };
+            unknown.others = others(&origin, found, explorer, options.sweep_states());
+        }
+        unknown.candidate = Some(found.clone());
+        unknown
     }
 }
 

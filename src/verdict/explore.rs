@@ -2,10 +2,11 @@
 //! candidates.
 
 use crate::engine::{Alive, Scout};
+use crate::explore::engine::SearchOptions;
 use crate::explore::instances::{InstancesEnd, ReachedError, search_instances};
-use crate::explore::search::{SearchOutcome, search};
+use crate::explore::search::{SearchOutcome, find, reachable};
 use crate::instance::enumerate::trees;
-use crate::instance::marking::{self, ErrorCheck};
+use crate::instance::marking;
 use crate::instance::net::{Net, NetTransition};
 use crate::instance::unfold::{check_tree, unfold};
 use crate::model::component::{TransitionId, TypeId};
@@ -14,14 +15,12 @@ use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeMarking};
 use crate::support::limits::{Budget, Stop};
 
-use super::{Candidate, Explored, Reason};
+use super::{Candidate, Explored, Reach};
 
 /// Markings visited to see quickly whether a candidate's instance reaches the error.
 const QUICK_STATES: usize = 5_000;
 /// Markings visited in small instances before more and more effort goes into a proof.
 const FIND_STATES: [usize; 2] = [5_000, 100_000];
-/// The part of the allowed markings that is spent on instances without a candidate.
-const SWEEP_FRACTION: usize = 10;
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
 
@@ -29,6 +28,7 @@ const ALIVE_STATES: usize = 20_000;
 pub(super) struct Explorer<'a> {
     system: &'a System,
     error: &'a NamedError,
+    threads: usize,
     budget: &'a Budget,
     /// An instance that reaches the error, once one was found.
     pub(super) reached: Option<Box<ReachedError>>,
@@ -37,8 +37,8 @@ pub(super) struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    pub(super) fn new(system: &'a System, error: &'a NamedError, budget: &'a Budget) -> Self {
-        Explorer { system, error, budget, reached: None, last: None }
+    pub(super) fn new(system: &'a System, error: &'a NamedError, threads: usize, budget: &'a Budget) -> Self {
+        Explorer { system, error, threads, budget, reached: None, last: None }
     }
 
     /// Searches one instance for the error. `Some(true)`: reached; `Some(false)`: not in any reachable
@@ -51,8 +51,8 @@ impl<'a> Explorer<'a> {
             return Ok(whole.then_some(false));
         }
         let net = unfold(self.system, tree);
-        let check = ErrorCheck::new(self.system, &net, &self.error.formula);
-        let found = search(&net, |marking| check.holds(&net, marking), max_states, self.budget);
+        let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
+        let found = find(self.system, &net, &self.error.formula, &options, self.budget);
         let whole = match found {
             SearchOutcome::Reached { trace, .. } => {
                 self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
@@ -66,22 +66,30 @@ impl<'a> Explorer<'a> {
         Ok(whole.then_some(false))
     }
 
-    /// Decides about the engine's last candidate, then looks at all instances, smallest first, as
-    /// far as a part of `max_states` reaches.
-    pub(super) fn settle(&mut self, tree: &RewritingTree, max_states: usize) -> (Reason, Explored) {
+    /// Whether the instance of `tree` reaches the error, as far as `max_states` states show.
+    ///
+    /// # Errors
+    /// The run must end.
+    pub(super) fn reach(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Reach, Stop> {
+        Ok(match self.search(tree, max_states)? {
+            Some(true) => Reach::Reached,
+            Some(false) => Reach::NotReached,
+            None => Reach::Undecided,
+        })
+    }
+
+    /// Looks at all instances, smallest first, up to `max_size` and as far as `max_states` reach.
+    ///
+    /// # Errors
+    /// The run must end; what was explored before is told with it.
+    pub(super) fn sweep(
+        &mut self,
+        max_size: Option<usize>,
+        max_states: usize,
+    ) -> Result<Explored, (Stop, Explored)> {
         let mut explored = Explored::default();
-        if self.reached.is_some() {
-            return (Reason::Spurious, explored);
-        }
-        let reason = match self.search(tree, max_states) {
-            Ok(Some(true)) => return (Reason::Spurious, explored),
-            Ok(Some(false)) => Reason::Spurious,
-            Ok(None) => Reason::CandidateTooLarge,
-            Err(stop) => return (Reason::Stopped(stop), explored),
-        };
-        // The candidate was the likeliest place; the rest is looked at for a fraction of that.
-        let mut left = max_states / SWEEP_FRACTION;
-        for size in sizes(self.system) {
+        let mut left = max_states;
+        for size in sizes(self.system).take_while(|&size| max_size.is_none_or(|most| size <= most)) {
             let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
             left -= outcome.states.min(left);
             self.reached = outcome.reached;
@@ -91,11 +99,11 @@ impl<'a> Explorer<'a> {
                     explored.instances += outcome.instances;
                     explored.states += outcome.states;
                 }
-                InstancesEnd::Stopped(stop) => return (Reason::Stopped(stop), explored),
+                InstancesEnd::Stopped(stop) => return Err((stop, explored)),
                 InstancesEnd::Reached | InstancesEnd::StateLimit | InstancesEnd::Undecided => break,
             }
         }
-        (reason, explored)
+        Ok(explored)
     }
 
     /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
@@ -105,7 +113,7 @@ impl<'a> Explorer<'a> {
         let net = unfold(self.system, &tree);
         let marking = marking::from_tree(&net, marking)?;
         let is_error = marking::evaluate(self.system, &net, &self.error.formula, &marking);
-        (is_error != Some(false)).then_some(Candidate { tree, net, marking })
+        (is_error != Some(false)).then_some(Candidate { tree, net, marking, reach: Reach::Undecided })
     }
 }
 
@@ -133,18 +141,18 @@ impl Scout for Explorer<'_> {
         for size in sizes(self.system) {
             for tree in trees(self.system, size) {
                 let net = unfold(self.system, &tree);
-                let note = |marking: &marking::Marking| {
+                let mut states = 0;
+                reachable(&net, left, self.budget, |marking| {
+                    states += 1;
                     for id in net.enabled(marking) {
                         let transition = &net.transitions()[id];
                         if let Some(interaction) = transition.interaction {
                             alive.insert((transition.rule, interaction, combination(&net, transition)));
                         }
                     }
-                    Some(false)
-                };
-                let found = search(&net, note, left, self.budget);
+                });
                 // An instance costs a little even when it has few markings.
-                left = left.saturating_sub(found.states() + 20);
+                left = left.saturating_sub(states + 20);
                 if left == 0 || self.budget.check().is_err() {
                     return alive;
                 }

@@ -16,7 +16,7 @@ use paramcheck::support::limits::{Budget, Stop};
 use super::support;
 use super::support::forge::{self, Edit, Need, Which};
 use super::support::random;
-use super::support::repair::{Limits, Outcome, repair};
+use super::support::repair::{Kind, Limits, Outcome, repair};
 
 /// A ring with one token.
 const RING: &str = "
@@ -43,6 +43,15 @@ const DEAD: &str = "
     Three() <- new x, y, c . <p(x) r(y) + q(x) z(c)> (A(x), B(y), C(c));
     error moved = #C.b >= 1;";
 
+/// A wheel that turns whenever a rider gets on.
+const WHEEL: &str = "
+    component Wheel { states zero, one, two; init zero; zero -turn-> one; one -turn-> two; two -turn-> zero; }
+    component Rider { states off, on; init off; off -climb-> on; }
+    Wheels() <- new w . (Wheel(w), Riders(w));
+    Riders(w) <- new r . <climb(r) turn(w)> (Rider(r));
+    Riders(w) <- new r . <climb(r) turn(w)> (Rider(r), Riders(w));
+    error skipped = #zero == 1 & #on == 1;";
+
 fn state(name: &str) -> String {
     name.to_owned()
 }
@@ -50,13 +59,14 @@ fn state(name: &str) -> String {
 fn part(rule: &str, variable: &str, kind: &str, component: &str, states: &[&str]) -> Part {
     let states = states.iter().copied().map(state).collect();
     let [rule, variable, kind, component] = [rule, variable, kind, component].map(str::to_owned);
-    Part { rule, variable, kind, component, states }
+    Part { rule, variable, kind, component, states, weights: None }
 }
 
 fn set(predicate: &str, kind: &str, parameters: &[(&str, &[&str])], initial: u64) -> PredicateSet {
     let shown = parameters.iter().map(|(component, states)| ParameterSet {
         component: (*component).to_owned(),
         states: states.iter().copied().map(state).collect(),
+        weights: None,
     });
     let parameters = shown.collect();
     PredicateSet { predicate: predicate.to_owned(), kind: kind.to_owned(), parameters, initial }
@@ -66,7 +76,7 @@ fn configuration(
     predicate: &str,
     places: &[(&str, &str)],
     error: ErrorState,
-    refuting: &[(usize, u64)],
+    refuting: &[(usize, i64)],
 ) -> Configuration {
     let place = |(component, state): &(&str, &str)| Place {
         component: (*component).to_owned(),
@@ -80,8 +90,8 @@ fn configuration(
     }
 }
 
-fn counted(sum: u64) -> ErrorState {
-    ErrorState { counts: vec![sum], ..ErrorState::default() }
+fn counted(sum: i64) -> ErrorState {
+    ErrorState { counts: vec![sum.unsigned_abs()], ..ErrorState::default() }
 }
 
 fn seen(pattern: bool) -> ErrorState {
@@ -192,14 +202,43 @@ fn dead_moved() -> Certificate {
     certificate
 }
 
-/// Small kinds: name, largest initial and marked counts of use.
-const KINDS: [(&str, u64, u64); 6] = [
-    ("trap", 1, 0),
-    ("mutex", 1, 2),
-    ("siphon", 0, 1),
-    ("at-most-one", 1, 2),
-    ("parity", 0, 1),
-    ("exactly:2", 2, 3),
+/// The same by a sum: a leaf inside weighs 1 more than outside, a hub taken 1 less than free. Whether the hub is
+/// free is not told at the root, where the lower bound is for either case.
+fn star_crowd_by_sum() -> Certificate {
+    let weigh = |mut part: Part| {
+        part.weights = Some(vec![1]);
+        part
+    };
+    let parts = vec![
+        weigh(part("Star.1", "h", "linear:3", "Hub", &["free"])),
+        weigh(part("Leaves.1", "x", "linear:3", "Leaf", &["inside"])),
+        weigh(part("Leaves.2", "x", "linear:3", "Leaf", &["inside"])),
+        weigh(part("Leaves.2", "h", "linear:3", "Hub", &["free"])),
+    ];
+    let mut sets = vec![set("Leaves", "linear:3", &[("Hub", &["free"])], 0), set("Star", "linear:3", &[], 0)];
+    sets[0].parameters[0].weights = Some(vec![1]);
+    let mut configurations = Vec::new();
+    for hub in ["free", "taken"] {
+        for sum in 0..=3 {
+            configurations.push(configuration("Leaves", &[("Hub", hub)], counted(sum), &[(0, sum)]));
+        }
+    }
+    for sum in 0..=3 {
+        configurations.push(configuration("Star", &[], counted(sum), &[(1, sum - 1)]));
+    }
+    certificate("Star", "crowd", "#Leaf.inside >= 2", Proof { parts, sets, configurations })
+}
+
+/// Small kinds.
+const KINDS: [Kind; 8] = [
+    ("trap", 1, (0, 0)),
+    ("mutex", 1, (0, 2)),
+    ("siphon", 0, (0, 1)),
+    ("at-most-one", 1, (0, 2)),
+    ("parity", 0, (0, 1)),
+    ("exactly:2", 2, (0, 3)),
+    ("linear:2", 0, (-2, 2)),
+    ("modulo:3", 0, (0, 2)),
 ];
 
 /// The proofs by hand, each with its model and the same model made wrong.
@@ -208,6 +247,11 @@ fn proofs_by_hand() -> Vec<(&'static str, String, Certificate)> {
         (RING, RING.replace("(Node(x1), Node[busy](x2))", "(Node(x1), Node(x2))"), ring_deadlock()),
         (RING, RING.replace("(Node(x1), Node[busy](x2))", "(Node[*](x1), Node[busy](x2))"), ring_exclusion()),
         (STAR, STAR.replace("inside -leave-> out;", "inside -leave-> out; out -> inside;"), star_crowd()),
+        (
+            STAR,
+            STAR.replace("inside -leave-> out;", "inside -leave-> out; out -> inside;"),
+            star_crowd_by_sum(),
+        ),
         (DEAD, DEAD.replace("init u", "init w"), dead_moved()),
     ]
 }
@@ -325,7 +369,10 @@ fn malformed_documents_are_clean_errors() {
         ("\"set\":0", "\"set\":3"),
         ("\"set\":0", "\"set\":2"),
         ("\"set\":0", "\"set\":18446744073709551615"),
-        ("\"marked\":0", "\"marked\":18446744073709551615"),
+        ("\"marked\":0", "\"marked\":9223372036854775807"),
+        ("\"marked\":0", "\"marked\":-1"),
+        ("\"states\":[\"busy\"]}", "\"states\":[\"busy\"],\"weights\":[1]}"),
+        ("\"kind\":\"trap\"", "\"kind\":\"linear:1\""),
         ("\"initial\":1", "\"initial\":2"),
         ("\"Chain.1\"", "\"Chain.3\""),
         ("\"Chain.2\"", "\"Ring.1\""),
@@ -401,6 +448,8 @@ fn the_checker_alone_can_prove() {
         (RING, "exclusion", "mutex"),
         (STAR, "crowd", "mutex"),
         (DEAD, "moved", "siphon"),
+        (STAR, "crowd", "linear:2"),
+        (WHEEL, "skipped", "modulo:3"),
     ];
     for (model, error, kind) in cases {
         let system = support::system(model);

@@ -5,9 +5,11 @@
 
 mod answers;
 mod commands;
+mod crosscheck;
 mod emit;
 mod engines;
 mod inputs;
+mod instances;
 mod json;
 mod limits;
 mod replay;

@@ -164,12 +164,14 @@ fn trees() {
 }
 
 #[test]
-fn the_car_park_needs_bounds_of_three() {
+fn the_car_park_needs_bounds_of_three_or_weights() {
     let text = fs::read_to_string(examples().join("stars/car-park.rs")).unwrap();
     let system = system("car-park.rs", &text);
-    let overfull = |k| answers(&system, InvariantChoice::up_to(k)).remove("overfull");
-    assert_eq!(overfull(2), Some(Expected::Unknown));
-    assert_eq!(overfull(3), Some(Expected::Proved));
+    let counted = |k| InvariantChoice { last_resort: vec![], ..InvariantChoice::up_to(k) };
+    let overfull = |invariants| answers(&system, invariants).remove("overfull");
+    assert_eq!(overfull(counted(2)), Some(Expected::Unknown));
+    assert_eq!(overfull(counted(3)), Some(Expected::Proved));
+    assert_eq!(overfull(InvariantChoice::default()), Some(Expected::Proved));
 }
 
 #[test]
@@ -190,7 +192,7 @@ fn every_answer_occurs() {
     let count = |wanted: fn(&Expected) -> bool| all.iter().filter(|(_, answer)| wanted(answer)).count();
     assert!(count(|answer| *answer == Expected::Proved) >= 50);
     assert!(count(|answer| matches!(answer, Expected::Violated(_))) >= 10);
-    assert!(count(|answer| *answer == Expected::Unknown) >= 2);
+    assert!(count(|answer| *answer == Expected::Unknown) >= 1);
 }
 
 #[test]

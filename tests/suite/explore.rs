@@ -1,11 +1,24 @@
 //! Exploration of the corpus: errors are reached at the size expected, and nowhere else.
 
+use std::collections::BTreeSet;
+
+use paramcheck::explore::engine::{End, SearchOptions};
+use paramcheck::explore::goal::implies_dead;
 use paramcheck::explore::instances::{InstancesEnd, search_instances};
-use paramcheck::explore::trace::replay;
-use paramcheck::instance::marking::evaluate;
+use paramcheck::explore::search::{ErrorReach, NetExploration, Reduction, SearchOutcome, explore_net, find};
+use paramcheck::explore::symmetry::Family;
+use paramcheck::explore::trace::{Trace, replay};
+use paramcheck::instance::enumerate::{smallest_size, trees};
+use paramcheck::instance::marking::{ErrorCheck, evaluate};
+use paramcheck::instance::net::Net;
+use paramcheck::instance::unfold::unfold;
+use paramcheck::model::error::{ErrorFormula, NamedError};
+use paramcheck::model::system::System;
+use paramcheck::support::index::Idx;
 use paramcheck::support::limits::Budget;
 
-use super::support::{case, expected};
+use super::support::plain::{self, Plain, numbers};
+use super::support::{case, errors, expected, random, seeds};
 
 /// Sizes explored of systems without the error.
 const SIZES: usize = 6;
@@ -47,4 +60,248 @@ fn more() {
 #[test]
 fn classic() {
     explore_folder("classic");
+}
+
+/// In how many markings an error holds, in how many that is not decided, and how near the nearest is.
+type Reach = (u64, u64, Option<usize>);
+
+/// What the naive twin says of an instance, error by error.
+fn expected_reach(
+    system: &System,
+    net: &Net,
+    errors: &[NamedError],
+    most: usize,
+) -> Option<(Plain, Vec<Reach>)> {
+    let checks: Vec<_> = errors.iter().map(|error| ErrorCheck::new(system, net, &error.formula)).collect();
+    let mut markings = Vec::new();
+    let plain = plain::explore(net, most, |marking| markings.push(marking.clone()))?;
+    let reach = checks.iter().map(|check| {
+        let answers = markings.iter().map(|marking| (check.holds(net, marking), marking));
+        let (mut holds, mut undecided, mut nearest) = (0, 0, None);
+        for (answer, marking) in answers {
+            match answer {
+                Some(true) => {
+                    holds += 1;
+                    let distance = plain.distances[&numbers(marking)];
+                    nearest = Some(nearest.map_or(distance, |nearest: usize| nearest.min(distance)));
+                }
+                Some(false) => {}
+                None => undecided += 1,
+            }
+        }
+        (holds, undecided, nearest)
+    });
+    let reach = reach.collect();
+    Some((plain, reach))
+}
+
+/// Explores an instance in several ways and compares with the naive twin; false if it has too many markings.
+fn compare(system: &System, net: &Net, name: &str) -> bool {
+    let errors = errors(system);
+    let Some((plain, expected)) = expected_reach(system, net, &errors, 3_000) else { return false };
+    let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+    let unlimited = Budget::unlimited();
+    let mut first: Option<Vec<Option<Trace>>> = None;
+    for threads in [1, 2, 4] {
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        let found = explore_net(system, net, &formulas, Reduction::default(), &options, &unlimited);
+        assert_eq!(found.end, End::Exhausted, "{name}");
+        assert_eq!(found.states, plain.distances.len(), "{name}");
+        assert_eq!(found.transitions, plain.transitions, "{name}");
+        assert_eq!(Some(&found.depth), plain.distances.values().max(), "{name}");
+        for ((error, reach), (holds, undecided, nearest)) in errors.iter().zip(&found.errors).zip(&expected) {
+            let name = format!("{name}, {}", error.name);
+            assert_eq!((reach.count, reach.undecided), (*holds, *undecided), "{name}");
+            assert_eq!(reach.trace.as_ref().map(|trace| trace.steps.len()), *nearest, "{name}: shortest");
+            if let Some(trace) = &reach.trace {
+                let marking = replay(net, trace).expect("a firing sequence");
+                assert_eq!(evaluate(system, net, &error.formula, &marking), Some(true), "{name}");
+            }
+        }
+        // `deadlock` comes first: a dead marking is one, or a termination.
+        assert_eq!(found.dead, found.errors[0].count + found.terminated, "{name}");
+        let traces: Vec<_> = found.errors.into_iter().map(|reach| reach.trace).collect();
+        assert_eq!(first.get_or_insert_with(|| traces.clone()), &traces, "{name}: {threads} threads");
+    }
+    // A limit is no answer: what is told as not reached is not.
+    for max_states in [1, 2, plain.distances.len() - 1, plain.distances.len()] {
+        for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
+            let options = SearchOptions { max_states, ..SearchOptions::default() };
+            let name = format!("{name}, {}, {max_states} states", error.name);
+            match find(system, net, &error.formula, &options, &unlimited) {
+                SearchOutcome::Reached { trace, states } => {
+                    assert_eq!(Some(trace.steps.len()), *nearest, "{name}");
+                    assert!(states <= max_states, "{name}");
+                    assert!(replay(net, &trace).is_ok(), "{name}");
+                }
+                SearchOutcome::Exhausted { states } => {
+                    assert_eq!((states, *nearest), (plain.distances.len(), None), "{name}");
+                }
+                SearchOutcome::StateLimit { states } => {
+                    assert_eq!(states, max_states, "{name}");
+                    assert!(max_states < plain.distances.len(), "{name}");
+                }
+                SearchOutcome::Undecided { .. } => {}
+                SearchOutcome::Stopped { .. } => panic!("{name}: nothing stops it"),
+            }
+        }
+    }
+    true
+}
+
+/// Compares the instances of the smallest sizes of `system`, some of each.
+fn compare_sizes(system: &System, sizes: usize, some: usize, name: &str) -> usize {
+    let mut compared = 0;
+    let smallest = smallest_size(system) as usize;
+    for size in smallest..smallest + sizes {
+        for (number, tree) in trees(system, size).take(some).enumerate() {
+            let net = unfold(system, &tree);
+            compared += usize::from(compare(system, &net, &format!("{name}, size {size}, tree {number}")));
+        }
+    }
+    compared
+}
+
+#[test]
+fn engine_is_what_its_naive_twin_says_on_the_corpus() {
+    let mut models: Vec<String> =
+        ["table1", "more", "classic"].into_iter().flat_map(expected).map(|entry| entry.0).collect();
+    models.dedup();
+    for model in models {
+        assert!(compare_sizes(&case(&model), 3, 3, &model) > 0, "{model}");
+    }
+}
+
+#[test]
+fn engine_is_what_its_naive_twin_says_on_random_systems() {
+    let mut compared = 0;
+    for seed in seeds(150) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        compared += compare_sizes(&system, 4, 2, &format!("seed {seed}:\n{text}\n"));
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// The representative of a marking by trying all exchanges again and again: the least marking that can be
+/// reached by them.
+fn least_by_exchanges(marking: &[usize], families: &[Family]) -> Vec<usize> {
+    let mut seen = BTreeSet::from([marking.to_vec()]);
+    let mut open = vec![marking.to_vec()];
+    while let Some(marking) = open.pop() {
+        for family in families {
+            for (number, one) in family.groups.iter().enumerate() {
+                for other in &family.groups[..number] {
+                    let mut exchanged = marking.clone();
+                    one.iter().zip(other).for_each(|(a, b)| exchanged.swap(a.index(), b.index()));
+                    if seen.insert(exchanged.clone()) {
+                        open.push(exchanged);
+                    }
+                }
+            }
+        }
+    }
+    seen.pop_first().unwrap()
+}
+
+/// Explores an instance with reductions and compares with the naive twin; how many families there were, or
+/// `None` if it has too many markings.
+fn compare_reduced(system: &System, net: &Net, name: &str) -> Option<usize> {
+    let errors = errors(system);
+    let (plain, expected) = expected_reach(system, net, &errors, 2_000)?;
+    let unlimited = Budget::unlimited();
+    let explore = |stubborn, symmetry, errors: &[&ErrorFormula]| {
+        let runs = [1, 2].map(|threads| {
+            let options = SearchOptions { threads, ..SearchOptions::default() };
+            explore_net(system, net, errors, Reduction { stubborn, symmetry }, &options, &unlimited)
+        });
+        let traces = |run: &NetExploration| run.errors.iter().map(|e| e.trace.clone()).collect::<Vec<_>>();
+        assert_eq!(traces(&runs[0]), traces(&runs[1]), "{name}: threads");
+        let [found, _] = runs;
+        assert_eq!(found.end, End::Exhausted, "{name}");
+        found
+    };
+    let check_trace = |error: &NamedError, reach: &ErrorReach, nearest: Option<usize>, shortest: bool| {
+        let name = format!("{name}, {}", error.name);
+        assert_eq!(reach.trace.is_some(), nearest.is_some(), "{name}");
+        if let Some(trace) = &reach.trace {
+            let marking = replay(net, trace).expect("a firing sequence");
+            assert_eq!(evaluate(system, net, &error.formula, &marking), Some(true), "{name}");
+            assert!(!shortest || Some(trace.steps.len()) == nearest, "{name}: shortest");
+        }
+    };
+    // Stubborn sets: the same dead markings.
+    let deadlock = System::deadlock();
+    let stubborn = explore(true, false, &[&deadlock.formula]);
+    assert!(stubborn.states <= plain.distances.len(), "{name}");
+    assert_eq!(stubborn.errors[0].count, expected[0].0, "{name}: deadlocks");
+    let whole = explore(false, false, &[&deadlock.formula]);
+    assert_eq!((stubborn.dead, stubborn.terminated), (whole.dead, whole.terminated), "{name}");
+    check_trace(&errors[0], &stubborn.errors[0], expected[0].2, false);
+    // Asked about more than dead markings they are not used.
+    let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+    let all = explore(true, false, &formulas);
+    let is_sound = formulas.iter().all(|formula| implies_dead(formula));
+    assert_eq!(all.reduction, Reduction { stubborn: is_sound, symmetry: false }, "{name}");
+    assert!(is_sound || all.states == plain.distances.len(), "{name}");
+    for ((error, reach), (holds, _, nearest)) in errors.iter().zip(&all.errors).zip(&expected) {
+        assert_eq!(reach.count, *holds, "{name}, {}", error.name);
+        check_trace(error, reach, *nearest, !is_sound);
+    }
+    // Symmetry: one marking per orbit, the same answers, shortest traces.
+    let symmetric = explore(false, true, &formulas);
+    let orbits: BTreeSet<_> =
+        plain.distances.keys().map(|marking| least_by_exchanges(marking, &symmetric.families)).collect();
+    assert_eq!(symmetric.states, orbits.len(), "{name}: orbits by {:?}", symmetric.families);
+    // An exchange may bring a marking nearer to the initial one, where components start differently.
+    assert!(Some(&symmetric.depth) <= plain.distances.values().max(), "{name}");
+    for ((error, reach), (_, undecided, nearest)) in errors.iter().zip(&symmetric.errors).zip(&expected) {
+        if *undecided == 0 {
+            check_trace(error, reach, *nearest, true);
+        }
+    }
+    // Both together.
+    let both = explore(true, true, &[&deadlock.formula]);
+    assert_eq!(both.dead > 0, whole.dead > 0, "{name}");
+    check_trace(&errors[0], &both.errors[0], expected[0].2, false);
+    Some(symmetric.families.len())
+}
+
+fn compare_reduced_sizes(system: &System, sizes: usize, some: usize, name: &str) -> (usize, usize) {
+    let (mut compared, mut symmetric) = (0, 0);
+    let smallest = smallest_size(system) as usize;
+    for size in smallest..smallest + sizes {
+        for (number, tree) in trees(system, size).take(some).enumerate() {
+            let net = unfold(system, &tree);
+            let families = compare_reduced(system, &net, &format!("{name}, size {size}, tree {number}"));
+            compared += usize::from(families.is_some());
+            symmetric += usize::from(families.is_some_and(|families| families > 0));
+        }
+    }
+    (compared, symmetric)
+}
+
+#[test]
+fn reductions_keep_the_answers_on_the_corpus() {
+    let mut models: Vec<String> =
+        ["table1", "more", "classic"].into_iter().flat_map(expected).map(|entry| entry.0).collect();
+    models.dedup();
+    let mut with_symmetry = 0;
+    for model in models {
+        let (compared, symmetric) = compare_reduced_sizes(&case(&model), 3, 3, &model);
+        assert!(compared > 0, "{model}");
+        with_symmetry += symmetric;
+    }
+    assert!(with_symmetry > 20, "{with_symmetry}");
+}
+
+#[test]
+fn reductions_keep_the_answers_on_random_systems() {
+    let (mut compared, mut symmetric) = (0, 0);
+    for seed in seeds(150) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        let (more, with) = compare_reduced_sizes(&system, 5, 2, &format!("seed {seed}:\n{text}\n"));
+        compared += more;
+        symmetric += with;
+    }
+    assert!(compared > 300 && symmetric > 100, "{compared}, {symmetric}");
 }

@@ -109,8 +109,8 @@ impl<'a> Subject<'a> {
     }
 
     /// How many places of `set` each transition takes and gives.
-    fn flow(&self, set: &[bool]) -> Vec<(usize, usize)> {
-        let inside = |component: ComponentId, state| usize::from(set[self.net.place(component, state)]);
+    fn flow(&self, set: &[bool]) -> Vec<(i64, i64)> {
+        let inside = |component: ComponentId, state| i64::from(set[self.net.place(component, state)]);
         let transitions = self.net.transitions().iter();
         let counts = transitions.map(|transition| {
             let pre = transition.moves.iter().map(|m| inside(m.component, m.from)).sum();
@@ -120,8 +120,8 @@ impl<'a> Subject<'a> {
         counts.collect()
     }
 
-    fn count(&self, set: &[bool], marking: &Marking) -> usize {
-        marking.enumerate().filter(|&(id, &state)| set[self.net.place(id, state)]).count()
+    fn count(&self, set: &[bool], marking: &Marking) -> i64 {
+        marking.enumerate().map(|(id, &state)| i64::from(set[self.net.place(id, state)])).sum()
     }
 
     /// A set of places that often is one of the kind: a random one, mended transition by transition.

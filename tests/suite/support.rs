@@ -10,10 +10,12 @@ use serde_json::Value;
 
 pub mod forge;
 pub mod naive;
+pub mod plain;
 pub mod random;
 pub mod repair;
 pub mod standalone;
 pub mod subsets;
+pub mod tools;
 
 /// The system of `text`, which has a meaning.
 pub fn system(text: &str) -> System {

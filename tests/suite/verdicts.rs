@@ -1,6 +1,7 @@
 //! Every model with a known answer gets it: verdict, size of the smallest violation, and which
 //! invariants suffice alone.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use paramcheck::invariant::InvariantKind;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::lower::load;
 use paramcheck::model::system::System;
-use paramcheck::verdict::{InvariantChoice, Options, Status, Verdict, decide};
+use paramcheck::verdict::{Candidate, InvariantChoice, Options, Reach, Status, Verdict, decide};
 use serde_json::Value;
 
 /// One expected answer.
@@ -127,6 +128,67 @@ fn answers_are_deterministic() {
         };
         assert_eq!(evidence(), evidence(), "{}", case.name());
     }
+}
+
+/// A queue whose order no invariant knows; both messages can be in it at once where there are two cells.
+const QUEUE: &str = "
+    component Sender { states both, one, none; init both; both -outa-> one; one -outb-> none; }
+    component Cell {
+      states empty, a, b; init empty;
+      empty -ina-> a; a -outa-> empty; empty -inb-> b; b -outb-> empty;
+    }
+    component Receiver {
+      states wait, gota, done, gotb, mixed; init wait;
+      wait -ina-> gota; gota -inb-> done; wait -inb-> gotb; gotb -ina-> mixed;
+    }
+    link move(x, y) = <outa(x) ina(y) + outb(x) inb(y)>;
+    Queue() <- new s, x . <move(s, x)> (Sender(s), Cells(x));
+    Cells(x) <- new y . <move(x, y)> (Cell(x), Cells(y)) | new y . <move(x, y)> (Cell(x), Receiver(y));
+    error overtaken = #gotb + #mixed >= 1;
+    error overtaken_or_full = #gotb >= 1 | #Cell.a >= 1 & #Cell.b >= 1;";
+
+fn ask_queue(error: &str, options: Options) -> Status {
+    let system = load(QUEUE).system.unwrap();
+    decide(&system, &system.error_named(error).unwrap(), &options).unwrap().status
+}
+
+/// Where the smallest candidate leads nowhere, one of another kind may be reached.
+#[test]
+fn a_spurious_candidate_does_not_hide_a_violation_of_another_kind() {
+    // Small instances are not looked at, so the engine must say where to look.
+    let options = Options { max_size: Some(0), ..Options::default() };
+    let Status::Violated(violated) = ask_queue("overtaken_or_full", options.clone()) else {
+        panic!("not found");
+    };
+    assert_eq!(violated.tree.size(), 4);
+    let Status::Unknown(unknown) = ask_queue("overtaken", options) else { panic!("not unknown") };
+    assert_eq!(unknown.candidate.map(|candidate| candidate.reach), Some(Reach::NotReached));
+    assert!(!unknown.others.is_empty());
+    let occurring = |candidate: &Candidate| -> BTreeSet<_> {
+        let components = candidate.net.components().iter().map(|component| component.component_type);
+        components.zip(candidate.marking.iter().copied()).collect()
+    };
+    let kinds: BTreeSet<_> = unknown.others.iter().map(occurring).collect();
+    assert_eq!(kinds.len(), unknown.others.len(), "each is of a kind of its own");
+    assert!(unknown.others.iter().all(|other| other.reach == Reach::NotReached));
+}
+
+/// The smallest instances are explored up to a size, or as far as the states last.
+#[test]
+fn the_smallest_instances_are_explored_as_far_as_was_asked() {
+    let explored = |max_size, sweep_states| match ask_queue(
+        "overtaken",
+        Options { max_size, sweep_states, ..Options::default() },
+    ) {
+        Status::Unknown(unknown) => unknown.explored,
+        _ => panic!("not unknown"),
+    };
+    let five = explored(Some(5), None);
+    assert_eq!((five.up_to_size, five.instances), (5, 3));
+    assert_eq!(explored(Some(0), None).up_to_size, 0);
+    assert_eq!(explored(None, Some(0)).instances, 0);
+    let few = explored(None, Some(five.states + 1));
+    assert_eq!((few.up_to_size, few.states), (5, five.states));
 }
 
 #[cfg(all(feature = "mona", feature = "cli"))]

@@ -37,6 +37,23 @@ pub(super) fn check(
     closure.check_root()
 }
 
+/// What is known of the sets of a marking.
+#[derive(Default)]
+struct Available {
+    /// Sets with their counts.
+    counts: FxHashSet<(SetId, i64)>,
+    /// Sets of kinds whose claims are lower bounds, with the best.
+    bounds: FxHashMap<SetId, i64>,
+}
+
+impl Available {
+    /// Whether `claim` follows. (No set is in both: it has one kind.)
+    fn supports(&self, claim: &Claim) -> bool {
+        self.counts.contains(&(claim.set, claim.marked))
+            || self.bounds.get(&claim.set).is_some_and(|best| claim.marked <= *best)
+    }
+}
+
 /// Configurations with the same predicate, places and error state.
 type Covers = FxHashMap<(PredicateId, Shown), Vec<usize>>;
 
@@ -87,7 +104,7 @@ impl<'a> Closure<'a> {
             let problem = "some variable has no owner".to_owned();
             return Err(Rejection::Model { rule: rule.label.clone(), problem });
         }
-        let mut available: FxHashMap<EntrySetId, FxHashSet<(SetId, u64)>> = FxHashMap::default();
+        let mut available: FxHashMap<EntrySetId, Available> = FxHashMap::default();
         for (shown, entry_sets) in result.rows {
             let key = (rule.head, shown);
             let candidates = self.covers.get(&key).map_or(&[][..], Vec::as_slice);
@@ -97,12 +114,12 @@ impl<'a> Closure<'a> {
                     available.entry(entries).or_insert_with(|| self.available(rule.head, entries));
                 let follows = |candidate: &usize| {
                     let claims = &self.resolved.configurations[*candidate].refuting;
-                    claims.iter().all(|claim| available.contains(&(claim.set, claim.marked)))
+                    claims.iter().all(|claim| available.supports(claim))
                 };
                 if !candidates.iter().any(follows) {
                     let nearest = candidates.first().map(|candidate| {
                         let claims = self.resolved.configurations[*candidate].refuting.iter();
-                        let is_unfounded = |claim: &&Claim| !available.contains(&(claim.set, claim.marked));
+                        let is_unfounded = |claim: &&Claim| !available.supports(claim);
                         let unfounded = claims.filter(is_unfounded).map(|claim| claim.position).collect();
                         Nearest { configuration: *candidate, unfounded }
                     });
@@ -114,14 +131,20 @@ impl<'a> Closure<'a> {
     }
 
     /// The listed sets, with counts, that a set of entries over the head's parameters amounts to.
-    fn available(&self, predicate: PredicateId, entries: EntrySetId) -> FxHashSet<(SetId, u64)> {
-        let mut available = FxHashSet::default();
+    fn available(&self, predicate: PredicateId, entries: EntrySetId) -> Available {
+        let mut available = Available::default();
         for number in self.store.entry_sets.get(entries) {
             let entry = self.store.entries.get(*number);
             let (kind, parts, initial) = (entry.kind, entry.parts.clone(), entry.initial);
             // A set that is not listed cannot be claimed: nothing is lost by leaving it out.
-            if let Some(set) = self.resolved.sets.find(&Set { predicate, kind, parts, initial }) {
-                available.insert((set, entry.marked));
+            let Some(set) = self.resolved.sets.find(&Set { predicate, kind, parts, initial }) else {
+                continue;
+            };
+            if kind.is_lower_bound() {
+                let best = available.bounds.entry(set).or_insert(entry.marked);
+                *best = entry.marked.max(*best);
+            } else {
+                available.counts.insert((set, entry.marked));
             }
         }
         available
@@ -245,8 +268,8 @@ impl<'a> Closure<'a> {
             for initial in &instance.initial {
                 let entries = choices.iter().filter_map(|(kind, id)| {
                     let part = self.resolved.parts.get(*id);
-                    let (starts_in, is_in) = (part.contains(*initial), part.contains(state));
-                    let (initial, marked) = (kind.initial_of(starts_in), kind.marked_of(starts_in, is_in));
+                    let (start, now) = (part.weight(*initial), part.weight(state));
+                    let (initial, marked) = (kind.initial_of(start), kind.marked_of(start, now));
                     let entry = Entry { kind: *kind, parts: [*id].into(), initial, marked };
                     kind.is_useful(initial, marked).then_some(entry)
                 });

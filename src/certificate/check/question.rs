@@ -142,16 +142,15 @@ impl Question<'_> {
     /// them. Dropped transitions don't matter; where a type lacks its port there is no transition.
     ///
     /// Transitions are not listed but counted: how many have which pre and post. A participant's part
-    /// in the sums has at most four values, so the work is polynomial where the number of transitions
+    /// in the sums has few values, so the work is polynomial where the number of transitions
     /// is exponential; from the counts the dropped ones are taken away.
     pub(super) fn keeps(&self, rule: RuleId, id: InteractionId, kind: Kind, parts: &[&Part]) -> bool {
         let interaction: &Interaction = &self.system.rules[rule].interactions[id];
-        let mut ways: FxHashMap<(u64, u64), u128> = FxHashMap::from_iter([((0, 0), 1)]);
+        let mut ways: FxHashMap<(i64, i64), u128> = FxHashMap::from_iter([((0, 0), 1)]);
         for ((port, _), part) in interaction.participants.iter().zip(parts) {
-            let mut next: FxHashMap<(u64, u64), u128> = FxHashMap::default();
+            let mut next: FxHashMap<(i64, i64), u128> = FxHashMap::default();
             for (_, transition) in self.system.types[part.component].transitions_on(*port) {
-                let takes = u64::from(part.contains(transition.from));
-                let gives = u64::from(part.contains(transition.to));
+                let (takes, gives) = (part.weight(transition.from), part.weight(transition.to));
                 for ((pre, post), count) in &ways {
                     let sum: &mut u128 = next.entry((pre + takes, post + gives)).or_default();
                     *sum = sum.saturating_add(*count);
@@ -166,8 +165,8 @@ impl Question<'_> {
             }
             let (mut pre, mut post) = (0, 0);
             for ((_, from, to), part) in combination.moves.iter().zip(parts) {
-                pre += u64::from(part.contains(*from));
-                post += u64::from(part.contains(*to));
+                pre += part.weight(*from);
+                post += part.weight(*to);
             }
             if let Some(count) = ways.get_mut(&(pre, post)) {
                 *count = count.saturating_sub(1);
@@ -178,10 +177,9 @@ impl Question<'_> {
 
     /// Whether every internal transition of a component keeps an invariant that contains `part` of it.
     pub(super) fn keeps_internal(&self, kind: Kind, part: &Part) -> bool {
-        self.system.types[part.component].internal_transitions().all(|(_, transition)| {
-            let (takes, gives) = (part.contains(transition.from), part.contains(transition.to));
-            kind.admits(u64::from(takes), u64::from(gives))
-        })
+        self.system.types[part.component]
+            .internal_transitions()
+            .all(|(_, transition)| kind.admits(part.weight(transition.from), part.weight(transition.to)))
     }
 
     fn dropped_of(&self, rule: RuleId, id: InteractionId) -> impl Iterator<Item = &Combination> {

@@ -21,19 +21,21 @@ use crate::support::index::Idx;
 /// A state of a component type.
 pub(super) type Place = (TypeId, StateId);
 
-/// What a set contains of one component: its type, and the states, ascending.
+/// What a set contains of one component: its type, and the states, ascending, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Part {
     /// The component type.
     pub(super) component: TypeId,
-    /// The states in the set.
-    pub(super) states: Vec<StateId>,
+    /// The states in the set, each with its weight, which is not 0.
+    pub(super) weights: Vec<(StateId, i64)>,
 }
 
 impl Part {
-    /// Whether the set contains `state` of the component.
-    pub(super) fn contains(&self, state: StateId) -> bool {
-        self.states.binary_search(&state).is_ok()
+    /// The weight of `state` of the component: 0 if the set does not contain it, 1 if it does, unless the
+    /// kind has other weights.
+    pub(super) fn weight(&self, state: StateId) -> i64 {
+        let position = self.weights.binary_search_by_key(&state, |(known, _)| *known);
+        position.ok().and_then(|position| self.weights.get(position)).map_or(0, |(_, weight)| *weight)
     }
 }
 
@@ -50,7 +52,7 @@ pub(super) struct Set {
     /// Per parameter the part.
     pub(super) parts: Box<[PartId]>,
     /// The saturated number of places initially marked below.
-    pub(super) initial: u64,
+    pub(super) initial: i64,
 }
 
 /// The number of a [`Set`] in [`Resolved::sets`]; equal numbers, equal sets.
@@ -63,8 +65,8 @@ pub(super) struct Claim {
     pub(super) position: usize,
     /// The set.
     pub(super) set: SetId,
-    /// The saturated marked count.
-    pub(super) marked: u64,
+    /// The saturated marked count, or the change.
+    pub(super) marked: i64,
 }
 
 /// A configuration.
@@ -166,6 +168,23 @@ pub(super) fn parameter_types(system: &System, predicate: PredicateId, position:
     system.predicates[predicate].parameters.get(position).map_or(&[], |parameter| &parameter.types)
 }
 
+/// The states of a set with their weights, which are given for weighted kinds and only for them.
+fn weights(kind: Kind, states: Vec<StateId>, given: Option<&[i64]>) -> Result<Vec<(StateId, i64)>, String> {
+    let weights = match given {
+        None if kind.is_weighted() => return Err("the weights are missing".to_owned()),
+        Some(_) if !kind.is_weighted() => return Err("this kind has no weights".to_owned()),
+        None => vec![1; states.len()],
+        Some(weights) => weights.to_vec(),
+    };
+    if weights.len() != states.len() {
+        return Err(format!("{} weights for {} states", weights.len(), states.len()));
+    }
+    if let Some(wrong) = weights.iter().find(|weight| !kind.is_weight(**weight)) {
+        return Err(format!("{wrong} is no weight of this kind"));
+    }
+    Ok(states.into_iter().zip(weights).collect())
+}
+
 struct Resolver<'a> {
     system: &'a System,
     names: &'a Names<'a>,
@@ -257,7 +276,8 @@ impl Resolver<'_> {
         }
         let component = self.component(&part.component, &allowed)?;
         let states = self.states(component, &part.states)?;
-        Ok(((rule_id, variable), kind, Part { component, states }))
+        let weights = weights(kind, states, part.weights.as_deref())?;
+        Ok(((rule_id, variable), kind, Part { component, weights }))
     }
 
     fn set(&self, parts: &mut Interner<Part>, set: &data::PredicateSet) -> Result<Set, String> {
@@ -269,12 +289,13 @@ impl Resolver<'_> {
             let allowed = parameter_types(self.system, predicate, position);
             let component = self.component(&parameter.component, allowed)?;
             let states = self.states(component, &parameter.states)?;
-            ids.push(parts.intern(Part { component, states }));
+            let weights = weights(kind, states, parameter.weights.as_deref())?;
+            ids.push(parts.intern(Part { component, weights }));
         }
-        if !kind.is_initial(set.initial) {
-            return Err(format!("{} is no initial count for `{}`", set.initial, set.kind));
-        }
-        Ok(Set { predicate, kind, parts: ids.into(), initial: set.initial })
+        let initial = i64::try_from(set.initial).ok().filter(|count| kind.is_initial(*count));
+        let initial =
+            initial.ok_or_else(|| format!("{} is no initial count for `{}`", set.initial, set.kind))?;
+        Ok(Set { predicate, kind, parts: ids.into(), initial })
     }
 
     fn configuration(

@@ -30,9 +30,9 @@ pub(super) struct Entry {
     /// Per variable of the table the part of the set.
     pub(super) parts: Box<[PartId]>,
     /// The saturated number of places initially marked by the components instantiated so far.
-    pub(super) initial: u64,
-    /// The same for the marking.
-    pub(super) marked: u64,
+    pub(super) initial: i64,
+    /// The same for the marking; for kinds that compare with the initial marking, the change.
+    pub(super) marked: i64,
 }
 
 /// The number of a set of entries in [`Store::entry_sets`].
@@ -361,8 +361,8 @@ impl Joiner<'_, '_> {
     ) -> Option<u32> {
         let (left, right) = (self.store.entries.get(left), self.store.entries.get(right));
         let kind = left.kind;
-        let initial = kind.add(left.initial, right.initial);
-        let marked = kind.add(left.marked, right.marked);
+        let initial = kind.add_initial(left.initial, right.initial);
+        let marked = kind.add_marked(left.marked, right.marked);
         if !kind.is_useful(initial, marked) {
             return None;
         }

@@ -26,9 +26,14 @@ pub struct InstancesArguments {
     #[command(flatten)]
     pub which: Which,
 
-    /// List at most this many instances (default 50)
+    /// List at most this many instances, or of one instance this many components and transitions
+    /// (default 50)
     #[arg(long, value_name = "K", default_value = "50", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 
     /// End after this many seconds, with what was counted until then
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]

@@ -19,6 +19,8 @@ fn lists_of_invariants() {
     assert_eq!(choice("exactly:2,at-most:3").kinds(), [InvariantKind::Exactly(2), InvariantKind::AtMost(3)]);
     assert_eq!(choice("all").kinds(), InvariantKind::all_up_to(2));
     assert_eq!(choice("all:4").kinds(), InvariantKind::all_up_to(4));
+    assert_eq!(choice("linear,modulo:3").kinds(), [InvariantKind::Linear(4), InvariantKind::Modulo(3)]);
+    assert_eq!(choice("linear:2").kinds(), [InvariantKind::Linear(2)]);
     assert!(!choice("trap").dead_interactions);
     assert!(choice("dead,trap").dead_interactions);
 }
@@ -29,8 +31,12 @@ fn bad_lists_of_invariants() {
     assert!(message("trpa").ends_with("did you mean `trap`?"), "{}", message("trpa"));
     assert!(message("at-leats:2").ends_with("did you mean `at-least`?"));
     assert!(!message("zzz").contains("did you mean"));
+    assert!(message("linaer:2").ends_with("did you mean `linear`?"));
     for bad in ["", "dead", "all:0", "all:101", "all:x", "exactly:0", "at-least:0", "mutex:2", "trap,,mutex"]
     {
+        message(bad);
+    }
+    for bad in ["linear:0", "linear:101", "modulo", "modulo:1", "modulo:2", "modulo:17"] {
         message(bad);
     }
 }

@@ -14,7 +14,7 @@ use super::Arguments;
 use crate::cli::Failure;
 
 /// No larger size can be asked for; a larger instance can be given by its tree.
-pub const LARGEST_SIZE: usize = 10_000;
+pub const LARGEST_SIZE: usize = 1000;
 
 /// The instances meant; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
@@ -71,10 +71,17 @@ impl Which {
     }
 }
 
-fn parse_size(text: &str) -> Result<usize, String> {
-    match text.replace('_', "").parse() {
+/// A number of components that can be asked for.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.replace('_', "");
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match digits.parse() {
         Ok(size @ 1..=LARGEST_SIZE) => Ok(size),
-        Ok(0) | Err(_) => Err("give a whole number of components, at least 1".to_owned()),
-        Ok(_) => Err(format!("give at most {LARGEST_SIZE}; a larger instance can be given by its --tree")),
+        Ok(0) => Err("give a whole number of components, at least 1".to_owned()),
+        Err(_) if !is_number => Err("give a whole number of components, at least 1".to_owned()),
+        // What can't be parsed does not fit into a number.
+        Ok(_) | Err(_) => {
+            Err(format!("give at most {LARGEST_SIZE}; a larger instance can be given by its --tree"))
+        }
     }
 }

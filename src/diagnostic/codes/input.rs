@@ -102,8 +102,9 @@ pub static BUG: CodeInfo = CodeInfo {
     title: "bug in paramcheck",
     explanation: "\
 Every proof is checked again by a separate small program, and every firing sequence is replayed, before
-an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. This is
-never the model's fault. Please report it with the model and the call. The exit code is 101.
+an answer is given. Here one of them failed: the evidence is wrong, so the answer is withheld. Or the answer
+contradicts that of another engine, or what `paramcheck crosscheck` has explored. This is never the model's
+fault. Please report it with the model and the call. The exit code is 101.
 
 Wrong:
 
@@ -177,6 +178,43 @@ Right:
     paramcheck replay ring.rs ring.json",
 };
 
+/// There is no such instance.
+pub static NO_INSTANCE: CodeInfo = CodeInfo {
+    id: "E0013",
+    severity: Severity::Error,
+    title: "instance that does not exist",
+    explanation: "\
+The system has no instance with exactly as many components as `--size` asks for, or the instance is too large
+to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
+
+Wrong:
+
+    paramcheck emit philosophers.rs --as dot --size 5
+
+Right:
+
+    paramcheck emit philosophers.rs --as dot --size 6",
+};
+
+/// The language has no words for an error.
+pub static NOT_WRITABLE: CodeInfo = CodeInfo {
+    id: "E0014",
+    severity: Severity::Error,
+    title: "error that cannot be written for another program",
+    explanation: "\
+Spin and NuSMV know no formulas over components: `wsks { … }` is written as counts of components, those that
+do for every instance or those of the one at hand, and where there are too many cases, not at all. Nor do they
+count beyond 2^31 - 1.
+
+Wrong:
+
+    paramcheck emit ring.rs --as smv --size 40 --error 'e = wsks { ex2 X, Y, Z: … }'
+
+Right:
+
+    paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
+};
+
 /// All kinds of this file.
 pub const ALL: &[Code] = &[
     &UNREADABLE,
@@ -188,4 +226,6 @@ pub const ALL: &[Code] = &[
     &NO_FORMULA,
     &NO_SUCH_TREE,
     &BAD_TRACE,
+    &NO_INSTANCE,
+    &NOT_WRITABLE,
 ];

@@ -5,26 +5,6 @@
 
 use crate::diagnostic::Code;
 
-/// Declares kinds and lists them: name, code, severity, title, text, wrong and right example.
-macro_rules! kinds {
-    ($list:ident: $($name:ident = $severity:ident $id:literal $title:literal
-        { $text:literal wrong { $($wrong:literal)* } right { $($right:literal)* } })*) => {
-        $(
-            #[doc = concat!($id, ": ", $title, ".")]
-            pub static $name: CodeInfo = CodeInfo {
-                id: $id,
-                severity: Severity::$severity,
-                title: $title,
-                explanation: concat!(
-                    $text, "\n\nWrong:\n\n", $("    ", $wrong, "\n",)* "\nRight:\n\n", $("    ", $right, "\n",)*
-                ),
-            };
-        )*
-        /// The kinds of this file in the order of their codes.
-        pub const $list: &[Code] = &[$(&$name),*];
-    };
-}
-
 pub mod errors;
 pub mod warnings;
 

@@ -6,6 +6,7 @@ use crate::certificate::data::{
     Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
     PredicateSet, Proof, Refuting, VERSION,
 };
+use crate::invariant::InvariantKind;
 use crate::model::error::{NamedError, print::print_formula};
 use crate::model::rule::{RuleId, VariableId};
 use crate::model::system::System;
@@ -14,6 +15,7 @@ use crate::support::index::{Idx, IndexVec};
 use super::fixpoint::Fixpoint;
 use super::frame::Suspect;
 use super::grammar::{Grammar, SymbolId, SymbolKind};
+use super::level;
 use super::place::Places;
 use super::sets::{PartId, Sets};
 
@@ -71,8 +73,9 @@ pub fn proof(
         // Only the sets that some configuration speaks of are worth listing.
         let mut positions: Vec<Option<usize>> = vec![None; sets.symbols[symbol].states.len()];
         for &configuration in &needed[symbol] {
-            let mut refuting = Vec::new();
-            for (set, marked) in fixpoint.refuting_of(symbol, configuration) {
+            let mut refuting: Vec<Refuting> = Vec::new();
+            for (set, level) in fixpoint.refuting_of(symbol, configuration) {
+                let kind = sets.symbols[symbol].states[set].kind;
                 let position = *positions[set].get_or_insert_with(|| {
                     let state = &sets.symbols[symbol].states[set];
                     proof.sets.push(PredicateSet {
@@ -81,13 +84,18 @@ pub fn proof(
                         parameters: state
                             .parts
                             .iter()
-                            .map(|&part| parameter_set(system, sets, part))
+                            .map(|&part| parameter_set(system, sets, kind, part))
                             .collect(),
                         initial: state.initial.into(),
                     });
                     proof.sets.len() - 1
                 });
-                refuting.push(Refuting { set: position, marked: marked as u64 });
+                let claim = Refuting { set: position, marked: level::claim(kind, level) };
+                // Levels ascend; a lower bound implies all those below it.
+                match refuting.last_mut() {
+                    Some(last) if last.set == position && level::is_bound(kind) => *last = claim,
+                    _ => refuting.push(claim),
+                }
             }
             let shown = fixpoint.places_of(symbol, configuration).iter().map(|&place| {
                 let (component, state) = places.get(place);
@@ -111,13 +119,15 @@ pub fn proof(
     proof
 }
 
-fn parameter_set(system: &System, sets: &Sets<'_>, part: PartId) -> ParameterSet {
+fn parameter_set(system: &System, sets: &Sets<'_>, kind: InvariantKind, part: PartId) -> ParameterSet {
     let part = sets.parts.get(part);
     let definition = &system.types[part.component];
-    let members = definition.states.enumerate().filter(|(state, _)| part.members[state.index()]);
+    let members = || definition.states.enumerate().filter(|(state, _)| part.weights[state.index()] != 0);
+    let weights = members().map(|(state, _)| part.weights[state.index()]);
     ParameterSet {
         component: definition.name.clone(),
-        states: members.map(|(_, state)| state.name.clone()).collect(),
+        states: members().map(|(_, state)| state.name.clone()).collect(),
+        weights: kind.is_weighted().then(|| weights.map(i64::from).collect()),
     }
 }
 
@@ -132,13 +142,14 @@ fn parts(system: &System, grammar: &Grammar, sets: &Sets<'_>) -> Vec<Part> {
             SymbolKind::Predicate(_) | SymbolKind::Prefix => continue,
         };
         for state in &sets.symbols[id].states {
-            let set = parameter_set(system, sets, state.parts[0]);
+            let set = parameter_set(system, sets, state.kind, state.parts[0]);
             parts.insert(Part {
                 rule: system.rules[rule].label.clone(),
                 variable: system.rules[rule].variables[variable].name.clone(),
                 kind: state.kind.to_string(),
                 component: set.component,
                 states: set.states,
+                weights: set.weights,
             });
         }
     }

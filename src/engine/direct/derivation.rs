@@ -10,11 +10,12 @@ use crate::support::index::Idx;
 
 use super::fixpoint::{Fixpoint, Origin};
 use super::grammar::{Grammar, ProductionId, SymbolId, SymbolKind};
+use super::level;
 use super::place::Places;
 use super::sets::{Part, Parts, SetState, Sets};
 
 /// A component of the instance: tree node and instance atom.
-type Owner = (usize, usize);
+pub type Owner = (usize, usize);
 
 /// One step of the derivation of a failing configuration.
 #[derive(Clone, Debug)]
@@ -201,36 +202,42 @@ impl Derivation {
         sets.refutes(&elements[0])
     }
 
-    /// What a set of this instance shows at every step. `member(node, atom, state)` says whether the
-    /// state of that component is in the set.
+    /// How the instance is made, parts after what they are parts of: the component that a step creates,
+    /// and the steps that it joins.
+    pub fn joins(&self) -> impl DoubleEndedIterator<Item = (Option<Owner>, &[usize])> {
+        self.steps.iter().map(|step| (step.creates, step.children.as_slice()))
+    }
+
+    /// What a set of this instance shows at every step. `weight(node, atom, state)` is the weight that the
+    /// state of that component has in the set.
     pub fn states(
         &self,
         system: &System,
         parts: &mut Parts,
         kind: InvariantKind,
-        member: impl Fn(usize, usize, StateId) -> bool,
+        weight: impl Fn(usize, usize, StateId) -> i8,
     ) -> Vec<(SymbolId, SetState)> {
-        let mut initial = vec![0usize; self.steps.len()];
+        let mut initial = vec![0i64; self.steps.len()];
         let mut states = Vec::with_capacity(self.steps.len());
         for here in (0..self.steps.len()).rev() {
             let step = &self.steps[here];
             initial[here] = step.children.iter().map(|&child| initial[child]).sum();
             if let Some((node, atom)) = step.creates {
                 let start = self.tree.nodes[node].initial[atom];
-                initial[here] = usize::from(member(node, atom, start));
+                initial[here] = i64::from(weight(node, atom, start));
             }
             let owners: Option<Vec<Owner>> = step.slots.iter().copied().collect();
             let Some(owners) = owners else { continue };
             let part = |&(node, atom): &Owner| {
                 let rule = &system.rules[self.tree.nodes[node].rule];
                 let component = rule.instance_atoms().nth(atom)?.component;
-                let members = system.types[component].states.indices().map(|state| member(node, atom, state));
-                Some(Part { component, members: members.collect() })
+                let weights = system.types[component].states.indices().map(|state| weight(node, atom, state));
+                Some(Part { component, weights: weights.collect() })
             };
             let found: Option<Box<[_]>> =
                 owners.iter().map(|owner| Some(parts.intern(part(owner)?))).collect();
             let Some(found) = found else { continue };
-            let initial = if kind == InvariantKind::Parity { 0 } else { kind.saturate(initial[here]) };
+            let initial = level::initial(kind, initial[here]);
             states.push((step.symbol, SetState { kind, parts: found, initial }));
         }
         states

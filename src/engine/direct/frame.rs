@@ -130,9 +130,9 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// The error's automaton, for another frame.
-    pub fn into_error(self) -> ErrorAutomaton {
-        self.error
+    /// The error's automaton, for another frame in place of this one.
+    pub fn take_error(&mut self) -> ErrorAutomaton {
+        std::mem::replace(&mut self.error, ErrorAutomaton::suspect())
     }
 
     /// The grammar.

@@ -2,14 +2,17 @@
 //!
 //! One variable per place says whether it is in θ; the conditions of the kind's table become
 //! clauses over counters that stop just above the bound. The set found is made minimal: small sets
-//! show nothing at most nodes of the tree, so what is learnt from them fits many instances.
+//! show nothing at most nodes of the tree, so what is learnt from them fits many instances. Sets with
+//! weights have clauses of their own, in [`weighted`].
+
+mod weighted;
 
 use std::collections::BTreeSet;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 
 use crate::instance::marking::Marking;
-use crate::instance::net::{Net, NetTransition};
+use crate::instance::net::{ComponentId, Net, NetTransition};
 use crate::invariant::InvariantKind;
 use crate::model::component::TypeId;
 use crate::support::limits::{Budget, Stop};
@@ -25,26 +28,37 @@ impl Callbacks for Watch<'_> {
     }
 }
 
-/// The clauses for one kind and one instance.
+/// Clauses about one instance.
 struct Encoder<'a> {
     solver: Solver<Watch<'a>>,
-    places: Vec<Lit>,
+    /// Literals of which as few as possible are to be true: what makes places be in θ.
+    members: Vec<Lit>,
     scratch: Vec<Lit>,
 }
 
-/// A set of places of `net` that is an invariant of `kind` and refutes `marking`: per place, whether it
-/// is in the set. `None`: there is none.
+/// An instance in its parts, each after what it is a part of: the component that a part creates, and the
+/// parts that it joins.
+pub type Joins<'a> = Vec<(Option<ComponentId>, &'a [usize])>;
+
+/// A set of places of `net`, put together by `joins`, that is an invariant of `kind` and refutes `marking`:
+/// per place, its weight in the set. `None`: there is none.
 pub fn find(
     net: &Net,
+    joins: &Joins<'_>,
     dead: &DeadInteractions,
     kind: InvariantKind,
     marking: &Marking,
     budget: &Budget,
-) -> Result<Option<Vec<bool>>, Stop> {
-    let mut encoder = Encoder::new(net, budget);
+) -> Result<Option<Vec<i8>>, Stop> {
+    let alive = net.transitions().iter().filter(|transition| !is_dead(net, dead, transition));
+    if kind.is_weighted() {
+        return weighted::find(net, joins, alive, kind, marking, budget);
+    }
+    let mut encoder = Encoder::new(budget);
+    encoder.members = (0..net.place_count()).map(|_| encoder.member()).collect();
     let mut seen = BTreeSet::new();
-    for transition in net.transitions().iter().filter(|transition| !is_dead(net, dead, transition)) {
-        let place = |component, state| encoder.places[net.place(component, state)];
+    for transition in alive {
+        let place = |component, state| encoder.members[net.place(component, state)];
         let mut pre: Vec<Lit> = transition.moves.iter().map(|m| place(m.component, m.from)).collect();
         let mut post: Vec<Lit> = transition.moves.iter().map(|m| place(m.component, m.to)).collect();
         // What gives back just what it takes forbids nothing, whatever the kind.
@@ -57,12 +71,13 @@ pub fn find(
     let initial: Vec<Lit> = net
         .components()
         .enumerate()
-        .map(|(id, component)| encoder.places[net.place(id, component.initial)])
+        .map(|(id, component)| encoder.members[net.place(id, component.initial)])
         .collect();
     let marked: Vec<Lit> =
-        marking.enumerate().map(|(id, &state)| encoder.places[net.place(id, state)]).collect();
+        marking.enumerate().map(|(id, &state)| encoder.members[net.place(id, state)]).collect();
     encoder.refutes(kind, &initial, &marked);
-    encoder.minimal(budget)
+    let members = encoder.minimal(budget)?;
+    Ok(members.map(|members| members.into_iter().map(i8::from).collect()))
 }
 
 /// Whether a transition of an instance is one of the dropped interactions.
@@ -81,11 +96,17 @@ fn is_dead(net: &Net, dead: &DeadInteractions, transition: &NetTransition) -> bo
 }
 
 impl<'a> Encoder<'a> {
-    fn new(net: &Net, budget: &'a Budget) -> Self {
-        let mut solver = Solver::new(SolverOpts::default(), Watch(budget));
-        let places =
-            (0..net.place_count()).map(|_| Lit::new(solver.new_var(lbool::FALSE, true), true)).collect();
-        Encoder { solver, places, scratch: vec![] }
+    fn new(budget: &'a Budget) -> Self {
+        Encoder {
+            solver: Solver::new(SolverOpts::default(), Watch(budget)),
+            members: vec![],
+            scratch: vec![],
+        }
+    }
+
+    /// A variable that is better false.
+    fn member(&mut self) -> Lit {
+        Lit::new(self.solver.new_var(lbool::FALSE, true), true)
     }
 
     fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
@@ -189,6 +210,8 @@ impl<'a> Encoder<'a> {
                     }
                 }
             }
+            // Not here, but in `weighted`.
+            InvariantKind::Linear(_) | InvariantKind::Modulo(_) => {}
             InvariantKind::Parity => {
                 let both: Vec<Lit> = pre.iter().chain(post).copied().collect();
                 let odd = self.parity(&both);
@@ -219,6 +242,7 @@ impl<'a> Encoder<'a> {
                 self.clause([!first[c]]);
                 self.clause([now[c]]);
             }
+            InvariantKind::Linear(_) | InvariantKind::Modulo(_) => {}
             InvariantKind::Parity => {
                 let both: Vec<Lit> = initial.iter().chain(marked).copied().collect();
                 let odd = self.parity(&both);
@@ -227,7 +251,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A solution no proper subset of which is one.
+    /// A solution no proper subset of which is one: which of the members are true.
     fn minimal(mut self, budget: &Budget) -> Result<Option<Vec<bool>>, Stop> {
         let mut best: Option<Vec<bool>> = None;
         let mut assumptions: Vec<Lit> = Vec::new();
@@ -242,14 +266,14 @@ impl<'a> Encoder<'a> {
                 return Ok(best);
             }
             let members: Vec<bool> =
-                self.places.iter().map(|&place| self.solver.value_lit(place) == lbool::TRUE).collect();
+                self.members.iter().map(|&place| self.solver.value_lit(place) == lbool::TRUE).collect();
             // Next time: nothing new, and one of these gone.
             let smaller = self.fresh();
-            let inside = self.places.iter().zip(&members).filter(|(_, member)| **member);
+            let inside = self.members.iter().zip(&members).filter(|(_, member)| **member);
             let clause: Vec<Lit> = inside.map(|(&place, _)| !place).chain([!smaller]).collect();
             self.clause(clause);
             assumptions = self
-                .places
+                .members
                 .iter()
                 .zip(&members)
                 .filter(|(_, member)| !**member)

@@ -11,6 +11,9 @@
 //! first; decision diagrams over places, whose products cost more than the few states that proofs
 //! use.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::invariant::InvariantKind;
@@ -21,18 +24,19 @@ use crate::support::index::{Idx, IndexVec};
 
 use super::dead::{Combination, DeadInteractions};
 use super::grammar::{Grammar, ProductionId, SlotInteraction, SymbolId};
+use super::level::{self, levels};
 
 /// An interned [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(u32);
 
-/// Which states of one component are in a set.
+/// Which states of one component are in a set, and with which weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The component's type.
     pub component: TypeId,
-    /// Per state, whether it is in the set.
-    pub members: Vec<bool>,
+    /// Per state, its weight: 0 outside the set; inside, 1 unless the kind is weighted.
+    pub weights: Vec<i8>,
 }
 
 /// What a set shows at a symbol.
@@ -43,17 +47,20 @@ pub struct SetState {
     /// Its part at each slot.
     pub parts: Box<[PartId]>,
     /// How many of its places are initially marked by the components created below; saturated; 0 for
-    /// parity, which counts them with the marked ones.
+    /// relative kinds, which count them with the marked ones.
     pub initial: u8,
 }
+
+/// Weights before and after transitions, each pair once.
+type Pairs = Rc<[(i8, i8)]>;
 
 /// The parts interned so far.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     list: Vec<Part>,
     ids: FxHashMap<Part, PartId>,
-    /// Per part and port: which (in pre, in post) pairs its transitions have, a mask of four bits.
-    by_port: FxHashMap<(PartId, PortId), u8>,
+    /// Per part and port: which pairs (weight before, weight after) its transitions have.
+    by_port: FxHashMap<(PartId, PortId), Pairs>,
 }
 
 impl Parts {
@@ -73,22 +80,26 @@ impl Parts {
         &self.list[id.0 as usize]
     }
 
-    fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> u8 {
-        if let Some(&mask) = self.by_port.get(&(id, port)) {
-            return mask;
+    fn pairs(&mut self, system: &System, id: PartId, port: PortId) -> Pairs {
+        if let Some(pairs) = self.by_port.get(&(id, port)) {
+            return Rc::clone(pairs);
         }
         let part = self.get(id);
-        let mask = system.types[part.component].transitions_on(port).fold(0, |mask, (_, transition)| {
-            mask | pair_bit(part.members[transition.from.index()], part.members[transition.to.index()])
-        });
-        self.by_port.insert((id, port), mask);
-        mask
+        let weight = |state: StateId| part.weights[state.index()];
+        let transitions = system.types[part.component].transitions_on(port);
+        let pairs: BTreeSet<(i8, i8)> = transitions.map(|(_, t)| (weight(t.from), weight(t.to))).collect();
+        let pairs: Pairs = pairs.into_iter().collect();
+        self.by_port.insert((id, port), Rc::clone(&pairs));
+        pairs
     }
 }
 
-/// The bit that says "a transition goes from inside/outside to inside/outside".
-fn pair_bit(from: bool, to: bool) -> u8 {
-    1 << (u8::from(from) * 2 + u8::from(to))
+/// Adds the element at this level of a set whose first element is given, with what it implies.
+fn set_level(bits: &mut [u64], first: usize, kind: InvariantKind, level: usize) {
+    if level::is_bound(kind) {
+        (0..level).for_each(|lower| set_bit(bits, first + lower));
+    }
+    set_bit(bits, first + level);
 }
 
 /// The states learnt at one symbol, and how a marking's counts are laid out in its bit sets.
@@ -145,17 +156,6 @@ pub struct ProductionSets {
     pub by_left: Vec<Vec<(u32, u32)>>,
     /// Combinations whose result is not learnt (yet).
     waiting: FxHashMap<SetState, Vec<(usize, usize)>>,
-}
-
-/// How many counts are told apart for a kind.
-///
-/// At-least sets with c or more marked places refute nothing: those counts have no element.
-pub fn levels(kind: InvariantKind) -> usize {
-    match kind {
-        InvariantKind::AtLeast(c) => c as usize,
-        InvariantKind::Exactly(c) | InvariantKind::AtMost(c) => c as usize + 2,
-        InvariantKind::Parity => 2,
-    }
 }
 
 /// All states learnt, at all symbols, with their combinations.
@@ -245,7 +245,7 @@ impl<'a> Sets<'a> {
         let production = &self.grammar.productions[id];
         let x = &self.symbols[production.left].states[left];
         let mut parts = x.parts.to_vec();
-        let mut initial = usize::from(x.initial);
+        let mut initial = i64::from(x.initial);
         let kind = x.kind;
         if let (Some(symbol), Some(right)) = (production.right, right) {
             let y = &self.symbols[symbol].states[right];
@@ -253,7 +253,7 @@ impl<'a> Sets<'a> {
                 return;
             }
             parts.extend(&y.parts);
-            initial += usize::from(y.initial);
+            initial += i64::from(y.initial);
         }
         if !production
             .interactions
@@ -265,7 +265,7 @@ impl<'a> Sets<'a> {
         let result = SetState {
             kind,
             parts: production.output.iter().map(|&slot| parts[slot]).collect(),
-            initial: if kind == InvariantKind::Parity { 0 } else { kind.saturate(initial) },
+            initial: level::initial(kind, initial),
         };
         let right = right.unwrap_or(0);
         match self.symbols[production.result].ids.get(&result) {
@@ -286,12 +286,12 @@ impl<'a> Sets<'a> {
             return self.admits_but(kind, interaction, parts, dead);
         }
         // Only the sums matter: which (pre, post) can the combinations have?
-        let mut sums = vec![(0usize, 0usize)];
+        let mut sums = vec![(0i64, 0i64)];
         for &(port, slot) in &interaction.participants {
-            let mask = self.parts.pairs(self.system, parts[slot], port);
+            let pairs = self.parts.pairs(self.system, parts[slot], port);
             let mut next = Vec::new();
-            for bit in (0..4).filter(|bit| mask >> bit & 1 == 1) {
-                next.extend(sums.iter().map(|&(pre, post)| (pre + (bit >> 1), post + (bit & 1))));
+            for &(from, to) in pairs.iter() {
+                next.extend(sums.iter().map(|&(pre, post)| (pre + i64::from(from), post + i64::from(to))));
             }
             next.sort_unstable();
             next.dedup();
@@ -308,7 +308,7 @@ impl<'a> Sets<'a> {
         parts: &[PartId],
         dead: &[Combination],
     ) -> bool {
-        let mut stack: Vec<(Combination, usize, usize)> = vec![(vec![], 0, 0)];
+        let mut stack: Vec<(Combination, i64, i64)> = vec![(vec![], 0, 0)];
         while let Some((chosen, pre, post)) = stack.pop() {
             let Some(&(port, slot)) = interaction.participants.get(chosen.len()) else {
                 if !dead.contains(&chosen) && !kind.admits_transition(pre, post) {
@@ -320,8 +320,8 @@ impl<'a> Sets<'a> {
             for (id, transition) in self.system.types[part.component].transitions_on(port) {
                 let mut longer = chosen.clone();
                 longer.push((part.component, id));
-                let pre = pre + usize::from(part.members[transition.from.index()]);
-                let post = post + usize::from(part.members[transition.to.index()]);
+                let pre = pre + i64::from(part.weights[transition.from.index()]);
+                let post = post + i64::from(part.weights[transition.to.index()]);
                 stack.push((longer, pre, post));
             }
         }
@@ -346,16 +346,13 @@ impl<'a> Sets<'a> {
             }
             let (mut marked, mut initial) = (0, 0);
             if let Some(start) = start {
-                marked = usize::from(part.members[state.index()]);
-                initial = usize::from(part.members[start.index()]);
+                marked = i64::from(part.weights[state.index()]);
+                initial = i64::from(part.weights[start.index()]);
             }
-            if set.kind == InvariantKind::Parity {
-                marked += initial;
-                initial = 0;
-            }
-            let marked = usize::from(set.kind.saturate(marked));
-            if set.initial == set.kind.saturate(initial) && marked < levels(set.kind) {
-                set_bit(&mut bits, here.first_element[id] + marked);
+            if set.initial == level::initial(set.kind, initial)
+                && let Some(level) = level::level(set.kind, initial, marked)
+            {
+                set_level(&mut bits, here.first_element[id], set.kind, level);
             }
         }
         bits
@@ -379,17 +376,25 @@ impl<'a> Sets<'a> {
             let Some(targets) = by_left.get(from) else { continue };
             let kind = self.symbols[production.left].states[from].kind;
             let n = levels(kind);
+            // Of lower bounds only the best matters.
+            let is_best = |bits: &[u64], first: usize, level: usize| {
+                !level::is_bound(kind) || level + 1 == n || !bit(bits, first + level + 1)
+            };
+            if !is_best(left, self.symbols[production.left].first_element[from], count) {
+                continue;
+            }
             work += targets.len();
             for &(with, to) in targets {
                 let (with, to) = (with as usize, to as usize);
                 let Some(right) = right else {
-                    set_bit(bits, to + count);
+                    set_level(bits, to, kind, count);
                     continue;
                 };
                 for more in (0..n).filter(|more| bit(right, with + more)) {
-                    let sum = usize::from(kind.saturate(count + more));
-                    if sum < n {
-                        set_bit(bits, to + sum);
+                    if is_best(right, with, more)
+                        && let Some(sum) = level::sum(kind, count, more)
+                    {
+                        set_level(bits, to, kind, sum);
                     }
                 }
             }
@@ -400,11 +405,8 @@ impl<'a> Sets<'a> {
     /// Whether among the elements of a whole instance is a set that refutes its marking.
     pub fn refutes(&self, bits: &[u64]) -> bool {
         let root = &self.symbols[self.grammar.root];
-        root.elements_in(bits).any(|(set, marked)| {
-            let (kind, initial) = (root.states[set].kind, usize::from(root.states[set].initial));
-            // Parity has its initial count in `marked` already.
-            kind.admits_initial(initial) && kind.refutes(initial, marked)
-        })
+        root.elements_in(bits)
+            .any(|(set, level)| level::refutes(root.states[set].kind, root.states[set].initial, level))
     }
 
     /// Gives the interned parts back, for another run.

@@ -347,11 +347,18 @@ impl<'a> Parser<'a> {
         }
         let rule = &self.system.rules[rule];
         let label = shortened(&rule.label);
-        let names: Vec<String> = rule
-            .predicate_atoms()
-            .map(|atom| format!("a rule of `{}`", shortened(&self.system.predicates[atom.predicate].name)))
-            .collect();
-        let below = list(&names);
+        let names: Vec<&str> =
+            rule.predicate_atoms().map(|atom| self.system.predicates[atom.predicate].name.as_str()).collect();
+        let below = match names[..] {
+            [first, ref others @ ..] if !others.is_empty() && others.iter().all(|name| *name == first) => {
+                format!("{} rules of `{}`", names.len(), shortened(first))
+            }
+            _ => {
+                let names: Vec<String> =
+                    names.iter().map(|name| format!("a rule of `{}`", shortened(name))).collect();
+                list(&names)
+            }
+        };
         let message = format!("`{label}` goes on with {below}, in parentheses");
         let diagnostic = problem(message, self.gap(), "expected `(`").label(span, "this rule");
         let first = rule.predicate_atoms().next();

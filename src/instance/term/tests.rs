@@ -69,6 +69,7 @@ fn wrong_terms_are_told_what_was_expected() {
         "Sys(Chain.2[idle, idle], Tree.2)",
         "Sys(Tree, Chain.2[idle, idle])",
         "Sys",
+        "Sys(Tree.1[busy]",
         "Sys(Tree.2)",
         "Sys(Tree.2 Chain.1)",
         "Sys(Tree.2, Chain.2[idle, off], Tree.2)",

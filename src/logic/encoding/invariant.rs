@@ -12,7 +12,7 @@ impl Encoder<'_> {
     /// it. U must be a rewriting tree.
     ///
     /// # Errors
-    /// The kind's bound is too large.
+    /// The kind's bound is too large, or it has weights.
     pub fn in_invariant(&mut self, kind: InvariantKind) -> Result<FormulaId, EncodeError> {
         let refuted = self.refuted(kind)?;
         let formula = self.store.not(refuted);
@@ -39,8 +39,11 @@ impl Encoder<'_> {
     /// condition on initially marked places.
     ///
     /// # Errors
-    /// The kind's bound is too large.
+    /// The kind's bound is too large, or it has weights.
     pub fn is_set_of(&mut self, kind: InvariantKind, theta: &Places) -> Result<FormulaId, EncodeError> {
+        if kind.is_weighted() {
+            return Err(EncodeError::Weights(kind));
+        }
         if u64::from(kind.cap()) > super::counting::BOUND_LIMIT {
             return Err(EncodeError::Bound(u64::from(kind.cap())));
         }
@@ -118,6 +121,8 @@ impl Encoder<'_> {
                 let (taken, given) = (self.odd_of(&pre), self.odd_of(&post));
                 parts.push(self.store.iff(taken, given));
             }
+            // No formula is made of these; were it, no set would be one.
+            InvariantKind::Linear(_) | InvariantKind::Modulo(_) => parts.push(self.store.falsity()),
         }
         self.store.and(parts)
     }
@@ -150,6 +155,9 @@ impl Encoder<'_> {
                 [self.store.not(too_many), self.at_least(&marked, u64::from(c) + 1)?]
             }
             InvariantKind::Parity => [self.store.truth(), self.store.truth()],
+            InvariantKind::Linear(_) | InvariantKind::Modulo(_) => {
+                [self.store.falsity(), self.store.falsity()]
+            }
         };
         Ok(parts)
     }

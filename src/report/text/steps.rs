@@ -64,7 +64,7 @@ pub fn step(step: &Step) -> String {
 }
 
 /// `Chain.2: out(Node#1) in(Node#2)`, or `Chain.2: Node#1 alone`.
-fn what(step: &Step) -> String {
+pub fn what(step: &Step) -> String {
     let participants = step.participants.iter().map(|participant| match &participant.port {
         Some(port) => format!("{port}({})", participant.component),
         None => format!("{} alone", participant.component),
@@ -73,7 +73,7 @@ fn what(step: &Step) -> String {
 }
 
 /// `Node#1 busy -> idle, Node#2 idle -> busy`; who stays where they are is left out.
-fn changes(step: &Step) -> String {
+pub fn changes(step: &Step) -> String {
     let moving = step.participants.iter().filter(|participant| participant.from != participant.to);
     let changes = moving.map(|Participant { component, from, to, .. }| format!("{component} {from} -> {to}"));
     let changes = itertools::join(changes, ", ");

@@ -5,6 +5,10 @@ use std::fs;
 
 use insta::assert_snapshot;
 
+/// A formula that tells too many cases apart.
+const WIDE: &str =
+    "wide = wsks { ex2 X, Y, Z, U, V, W: X sub c & Y sub w & Z sub it & U = wt & V = ct & W = i }";
+
 use super::{MUX, RING, file, folder, run, run_with};
 
 /// The text down to where the definitions begin.
@@ -31,6 +35,48 @@ fn a_formula_for_people() {
     let text = run_with(&arguments, RING).output_of(0);
     assert_snapshot!("formula", head(&text, "//"));
     assert!(text.ends_with("\nsiphonInv\n") && text.contains('∀') && !text.contains("trap"), "{text}");
+}
+
+#[test]
+fn instances() {
+    for format in ["pnml", "promela", "smv", "dot"] {
+        let text = run_with(&["emit", "-", "--as", format, "--size", "3"], RING).output_of(0);
+        assert_snapshot!(format, text);
+        let tree = ["emit", "-", "--as", format, "--tree", "Ring.1(Chain.2(Chain.1))"];
+        assert_eq!(run_with(&tree, RING).output_of(0), text);
+    }
+}
+
+#[test]
+fn errors_of_instances() {
+    let call = ["emit", MUX, "--as", "smv", "--size", "3"];
+    let asked = |text: &str| {
+        let names = text.lines().filter_map(|line| line.strip_prefix("INVARSPEC NAME ")?.split(' ').next());
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&run(&call).output_of(0)), ["deadlock", "critical", "lost"]);
+    let chosen = [&call[..], &["--error", "two = #c >= 2", "--error", "deadlock"]].concat();
+    assert_eq!(asked(&run(&chosen).output_of(0)), ["two", "deadlock"]);
+}
+
+#[test]
+fn the_first_of_several_instances_is_written() {
+    const TREES: &str = "\
+component N { states a, b; init *; a -go-> b; }
+T() <- new x . <go(x)> (N(x)) | new x . <go(x)> (N(x), T(), T());
+";
+    let first = run_with(&["emit", "-", "--as", "dot", "--size", "3"], TREES);
+    assert_snapshot!(first.errors);
+    let tree = ["emit", "-", "--as", "dot", "--tree", "T.2[a](T.1[a], T.1[a])"];
+    assert_eq!((first.code, first.output), (0, run_with(&tree, TREES).output_of(0)));
+    let many = run_with(&["emit", "-", "--as", "dot", "--size", "9"], TREES);
+    assert!(
+        many.errors.starts_with("note: of more than 1000 instances with 9 components"),
+        "{}",
+        many.errors
+    );
+    let none = run_with(&["emit", "-", "--as", "dot", "--size", "4"], TREES).errors_of(2);
+    assert_snapshot!(none);
 }
 
 #[test]
@@ -85,6 +131,18 @@ fn calls_that_are_wrong() {
         &["--as", "mona", "--error", "two = #cc >= 2"],
         &["--as", "mona", "--error", "two = #c >= 41", "--invariants", "trap"],
         &["--as", "mona", "--invariants", "at-most:41"],
+        &["--as", "mona", "--size", "3"],
+        &["--as", "smv"],
+        &["--as", "smv", "--max-size", "3"],
+        &["--as", "smv", "--size", "3", "--tree", "A.1"],
+        &["--as", "smv", "--size", "0"],
+        &["--as", "smv", "--tree", "A.1"],
+        &["--as", "smv", "--size", "3", "--invariants", "trap"],
+        &["--as", "smv", "--size", "3", "--error", "loss"],
+        &["--as", "smv", "--size", "3", "--error", "a = #c >= 1", "--error", "a = #c >= 2"],
+        &["--as", "dot", "--size", "3", "--error", "lost"],
+        &["--as", "pnml", "--size", "1"],
+        &["--as", "promela", "--size", "200", "--error", WIDE],
     ] {
         let call = [&["emit", MUX], wrong].concat();
         all += &format!("$ paramcheck {}\n{}\n", call.join(" "), run(&call).errors_of(2));

@@ -123,7 +123,7 @@ mod with_mona {
         document(&run_with(&[&ASK[..], &["--json"]].concat(), large(300)), 3);
         let run = run_with(&ASK, large(300));
         assert_eq!(run.code, 3, "{}", run.output);
-        assert!(run.output.contains("too large for a formula") && run.output.contains("--engine direct"));
+        assert!(run.output.contains("no formula for it") && run.output.contains("--engine direct"));
     }
 
     /// The processes that run MONA for `parent`.

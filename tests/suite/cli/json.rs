@@ -25,6 +25,18 @@ pub fn document(run: &Run, code: i32) -> Value {
     panic!("{:#?}", problems(&root, schema, &document, ""));
 }
 
+/// The document of a run of the command `name`, which must be as the schema says.
+#[track_caller]
+pub fn document_of(name: &str, run: &Run, code: i32) -> Value {
+    assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);
+    let document: Value = serde_json::from_str(&run.output).unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let found = problems(&schema, &schema["$defs"][name], &document, "");
+    assert!(found.is_empty(), "{found:#?}");
+    document
+}
+
 #[test]
 fn one_file() {
     let document = document(&run(&["--json", MUX]), 0);

@@ -61,9 +61,23 @@ fn memory_runs_out() {
     assert!(run.output.contains("memory limit reached"), "{}", run.output);
 }
 
+/// Waits until the program is where it can be interrupted. When it is not there yet, it ends at once and
+/// without a document; so this waits until it has used some time.
+#[cfg(target_os = "linux")]
+pub fn wait_until_busy(child: &std::process::Child) {
+    let stat = format!("/proc/{}/stat", child.id());
+    let ticks = || -> u64 {
+        let text = std::fs::read_to_string(&stat).unwrap();
+        text.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap().parse().unwrap()
+    };
+    while ticks() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 /// Ctrl-C, as far as the program can tell.
 #[cfg(target_os = "linux")]
-fn press(child: &std::process::Child) {
+pub fn press(child: &std::process::Child) {
     let pid = child.id().to_string();
     let status = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
     assert!(status.success());
@@ -98,16 +112,7 @@ fn ctrl_c_still_gives_a_document() {
     let folder = folder("interrupt-json");
     let model = file(&folder, "endless.rs", endless());
     let mut child = super::command(&[&search(&model)[..], &["--json"]].concat()).spawn().unwrap();
-    // Long enough for the program to be where it can be interrupted; when it is not there yet, it ends
-    // at once and without a document, so the test waits until it has used some time.
-    let stat = format!("/proc/{}/stat", child.id());
-    let ticks = || -> u64 {
-        let text = std::fs::read_to_string(&stat).unwrap();
-        text.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap().parse().unwrap()
-    };
-    while ticks() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until_busy(&child);
     press(&child);
     let mut output = String::new();
     child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
@@ -134,4 +139,26 @@ fn ctrl_c_ends_the_wait_for_input() {
     drop(input);
     let is_killed = std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
     assert!(status.code() == Some(130) || is_killed, "{status:?}");
+}
+
+/// How far the smallest instances are explored can be said, and both limits are told apart.
+#[test]
+fn small_instances_are_explored_up_to_a_size_or_a_number_of_states() {
+    let fifo = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/chains/fifo.rs");
+    let explored = |limits: &[&str]| {
+        let call = [&["--json", fifo, "--error", "overtaken"], limits].concat();
+        let document: serde_json::Value = serde_json::from_str(&run(&call).output_of(3)).unwrap();
+        let result = document["results"][0].clone();
+        assert!(result["candidates"].as_array().unwrap().len() > 1, "{result}");
+        assert_eq!(result["candidates"][0]["marking"], result["marking"]);
+        assert_eq!(result["candidates"][0]["explored"], "not-reached");
+        // The smallest instance has three components, and there is one of each size.
+        let instances = result["explored"]["instances"].as_u64().unwrap();
+        assert_eq!(result["explored"]["up_to_size"], instances + 2, "{result}");
+        instances
+    };
+    assert_eq!(explored(&["--max-size", "6"]), 4);
+    assert_eq!(explored(&["--budget", "0"]), 0);
+    assert!(explored(&["--budget", "1000"]) < explored(&["--budget", "10_000"]));
+    assert_eq!(run(&[fifo, "--max-size", "many"]).code, 2);
 }

@@ -77,6 +77,7 @@ fn has_type(value: &Value, name: &Value) -> bool {
         "string" => value.is_string(),
         "number" => value.is_number(),
         "integer" => value.is_u64() || value.is_i64(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("unknown type `{other}`"),
     }

@@ -14,8 +14,18 @@ use paramcheck::certificate::data::{
 use paramcheck::model::system::System;
 
 /// The kinds that an edit tries; certificates may have others.
-const KINDS: [&str; 8] =
-    ["trap", "mutex", "siphon", "at-most-one", "parity", "at-least:2", "exactly:2", "at-most:2"];
+const KINDS: [&str; 10] = [
+    "trap",
+    "mutex",
+    "siphon",
+    "at-most-one",
+    "parity",
+    "at-least:2",
+    "exactly:2",
+    "at-most:2",
+    "linear:4",
+    "modulo:3",
+];
 
 /// Which proof of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +48,7 @@ pub enum Edit {
     /// A claim is gone: the configuration is weaker.
     RemoveClaim(Which, usize, usize),
     /// A claim says another count.
-    ChangeMarked(Which, usize, usize, u64),
+    ChangeMarked(Which, usize, usize, i64),
     /// A configuration claims one set more.
     AddClaim(Which, usize, Refuting),
     /// A place of a configuration is another state.
@@ -47,6 +57,8 @@ pub enum Edit {
     ChangeError(Which, usize, ErrorState),
     /// A state of a set's parameter goes in or out.
     ToggleInSet(Which, usize, usize, String),
+    /// A state of a set's parameter weighs something else.
+    ChangeWeightInSet(Which, usize, usize, usize, i64),
     /// A set starts with another count.
     ChangeInitial(Which, usize, u64),
     /// A set is of another kind.
@@ -57,6 +69,8 @@ pub enum Edit {
     RemovePart(Which, usize),
     /// A state of a part goes in or out.
     ToggleInPart(Which, usize, String),
+    /// A state of a part weighs something else.
+    ChangeWeightInPart(Which, usize, usize, i64),
     /// A part is of another kind.
     ChangePartKind(Which, usize, &'static str),
     /// A dropped interaction is no longer dropped.
@@ -129,7 +143,7 @@ pub fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> 
         let sets = proof.sets.clone();
         for configuration in &mut proof.configurations {
             let fitting = sets.iter().enumerate().filter(|(_, set)| fits(configuration, set));
-            let claims = fitting.flat_map(|(set, _)| (0..3).map(move |marked| Refuting { set, marked }));
+            let claims = fitting.flat_map(|(set, _)| (-1..3).map(move |marked| Refuting { set, marked }));
             configuration.refuting = claims.collect();
         }
     };
@@ -167,7 +181,7 @@ pub enum Need {
 
 /// Whether the proof is still one without the configuration at `position`, which follows from others.
 pub fn need(proof: &Proof, position: usize) -> Need {
-    let claims = |configuration: &Configuration| -> BTreeSet<(PredicateSet, u64)> {
+    let claims = |configuration: &Configuration| -> BTreeSet<(PredicateSet, i64)> {
         let claim = |claim: &Refuting| (proof.sets[claim.set].clone(), claim.marked);
         configuration.refuting.iter().map(claim).collect()
     };
@@ -195,9 +209,36 @@ fn states_of<'a>(system: &'a System, component: &str) -> impl Iterator<Item = &'
 }
 
 /// Adds or removes `state`, keeping the order of the component type.
-fn toggle(system: &System, component: &str, states: &mut Vec<String>, state: &str) {
+fn toggle(
+    system: &System,
+    component: &str,
+    states: &mut Vec<String>,
+    weights: &mut Option<Vec<i64>>,
+    state: &str,
+) {
     let toggled = |known: &&String| states.contains(known) != (known.as_str() == state);
-    *states = states_of(system, component).filter(toggled).cloned().collect();
+    let after: Vec<String> = states_of(system, component).filter(toggled).cloned().collect();
+    if let Some(weights) = weights {
+        let known = |state: &String| states.iter().position(|known| known == state);
+        let weight = |state: &String| known(state).map_or(1, |position| weights[position]);
+        *weights = after.iter().map(weight).collect();
+    }
+    *states = after;
+}
+
+/// Gives weights of 1 to the states of a kind that has weights, and takes those of others.
+fn reweigh(kind: &str, states: &[String], weights: &mut Option<Vec<i64>>) {
+    let is_weighted = kind.starts_with("linear") || kind.starts_with("modulo");
+    *weights = is_weighted.then(|| weights.take().unwrap_or_else(|| vec![1; states.len()]));
+}
+
+/// Other weights for each of some states, by position.
+fn other_weights(weights: Option<&Vec<i64>>) -> Vec<(usize, i64)> {
+    let others = |(position, weight): (usize, &i64)| {
+        let weight = *weight;
+        [-1, 1, 2].into_iter().filter(move |other| *other != weight).map(move |other| (position, other))
+    };
+    weights.into_iter().flatten().enumerate().flat_map(others).collect()
 }
 
 fn edits_of_configurations(system: &System, which: Which, proof: &Proof, edits: &mut Vec<Edit>) {
@@ -206,7 +247,7 @@ fn edits_of_configurations(system: &System, which: Which, proof: &Proof, edits: 
         edits.push(Edit::RemoveConfiguration(which, position));
         for (entry, claim) in configuration.refuting.iter().enumerate() {
             edits.push(Edit::RemoveClaim(which, position, entry));
-            let others = (0..=3).filter(|marked| *marked != claim.marked);
+            let others = (-3..=3).filter(|marked| *marked != claim.marked);
             edits.extend(others.map(|marked| Edit::ChangeMarked(which, position, entry, marked)));
         }
         for (set, description) in proof.sets.iter().enumerate() {
@@ -245,6 +286,12 @@ fn edits_of_sets(system: &System, which: Which, proof: &Proof, edits: &mut Vec<E
         for (parameter, part) in set.parameters.iter().enumerate() {
             let states = states_of(system, &part.component);
             edits.extend(states.map(|state| Edit::ToggleInSet(which, position, parameter, state.clone())));
+            let others = other_weights(part.weights.as_ref()).into_iter();
+            edits.extend(
+                others.map(|(state, weight)| {
+                    Edit::ChangeWeightInSet(which, position, parameter, state, weight)
+                }),
+            );
         }
         let others = (0..=3).filter(|initial| *initial != set.initial);
         edits.extend(others.map(|initial| Edit::ChangeInitial(which, position, initial)));
@@ -258,6 +305,8 @@ fn edits_of_parts(system: &System, which: Which, proof: &Proof, edits: &mut Vec<
         edits.push(Edit::RemovePart(which, position));
         let states = states_of(system, &part.component);
         edits.extend(states.map(|state| Edit::ToggleInPart(which, position, state.clone())));
+        let others = other_weights(part.weights.as_ref()).into_iter();
+        edits.extend(others.map(|(state, weight)| Edit::ChangeWeightInPart(which, position, state, weight)));
         let kinds = KINDS.into_iter().filter(|kind| *kind != part.kind);
         edits.extend(kinds.map(|kind| Edit::ChangePartKind(which, position, kind)));
     }
@@ -343,13 +392,23 @@ impl Edit {
             }
             Edit::ToggleInSet(which, position, parameter, state) => {
                 let part = &mut proof(&mut spoilt, which).sets[position].parameters[parameter];
-                toggle(system, &part.component, &mut part.states, &state);
+                toggle(system, &part.component, &mut part.states, &mut part.weights, &state);
+            }
+            Edit::ChangeWeightInSet(which, position, parameter, state, weight) => {
+                let part = &mut proof(&mut spoilt, which).sets[position].parameters[parameter];
+                part.weights.as_mut().expect("there are weights")[state] = weight;
+            }
+            Edit::ChangeWeightInPart(which, position, state, weight) => {
+                let part = &mut proof(&mut spoilt, which).parts[position];
+                part.weights.as_mut().expect("there are weights")[state] = weight;
             }
             Edit::ChangeInitial(which, position, initial) => {
                 proof(&mut spoilt, which).sets[position].initial = initial;
             }
             Edit::ChangeSetKind(which, position, kind) => {
-                proof(&mut spoilt, which).sets[position].kind = kind.to_owned();
+                let set = &mut proof(&mut spoilt, which).sets[position];
+                set.kind = kind.to_owned();
+                set.parameters.iter_mut().for_each(|part| reweigh(kind, &part.states, &mut part.weights));
             }
             Edit::RemoveSet(which, position) => {
                 let proof = proof(&mut spoilt, which);
@@ -365,10 +424,12 @@ impl Edit {
             }
             Edit::ToggleInPart(which, position, state) => {
                 let part = &mut proof(&mut spoilt, which).parts[position];
-                toggle(system, &part.component, &mut part.states, &state);
+                toggle(system, &part.component, &mut part.states, &mut part.weights, &state);
             }
             Edit::ChangePartKind(which, position, kind) => {
-                proof(&mut spoilt, which).parts[position].kind = kind.to_owned();
+                let part = &mut proof(&mut spoilt, which).parts[position];
+                part.kind = kind.to_owned();
+                reweigh(kind, &part.states, &mut part.weights);
             }
             Edit::RemoveDropped(index) => {
                 spoilt.dropped.remove(index);

@@ -283,8 +283,8 @@ impl Sets {
     /// Whether some set is an invariant of the whole tree and the tree's marking outside of it.
     fn refute(&self, root: &Configuration) -> bool {
         self.lists[root.sets].iter().any(|theta| {
-            theta.kind.admits_initial(theta.initial as usize)
-                && theta.kind.refutes(theta.initial as usize, theta.marked as usize)
+            theta.kind.admits_initial(theta.initial.into())
+                && theta.kind.refutes(theta.initial.into(), theta.marked.into())
         })
     }
 }
@@ -545,7 +545,7 @@ impl Twin<'_> {
                 return None;
             }
             sets.retain(|set| {
-                let common = |places: Parts| (set.parts & places).count_ones() as usize;
+                let common = |places: Parts| i64::from((set.parts & places).count_ones());
                 transitions.iter().all(|&(pre, post)| kind.admits_transition(common(pre), common(post)))
             });
             result.extend(sets);

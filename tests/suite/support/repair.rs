@@ -32,6 +32,9 @@ pub enum Outcome {
     GaveUp,
 }
 
+/// A kind: name, largest initial count, smallest and largest marked counts of use.
+pub type Kind<'a> = (&'a str, u64, (i64, i64));
+
 /// How far to go.
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -41,17 +44,17 @@ pub struct Limits {
     pub steps: usize,
 }
 
-/// Tries to get a certificate accepted, with sets of `kinds`: name, and largest initial and marked
-/// counts of use. Of `dropped` (whose proofs are not looked at) it keeps what it can prove.
+/// Tries to get a certificate accepted, with sets of `kinds`: name, largest initial count, and smallest and
+/// largest marked counts of use. Of `dropped` (whose proofs are not looked at) it keeps what it can prove.
 pub fn repair(
     system: &System,
     error: &NamedError,
-    kinds: &[(&str, u64, u64)],
+    kinds: &[Kind<'_>],
     dropped: Vec<DroppedInteraction>,
     limits: Limits,
 ) -> Outcome {
     let Some(sets) = all_sets(system, kinds, limits.sets) else { return Outcome::GaveUp };
-    let marked: HashMap<&str, u64> = kinds.iter().map(|(kind, _, marked)| (*kind, *marked)).collect();
+    let marked: HashMap<&str, (i64, i64)> = kinds.iter().map(|(kind, _, marked)| (*kind, *marked)).collect();
     let start = Proof { parts: all_parts(system, kinds), sets, configurations: Vec::new() };
     let mut certificate = Certificate {
         format: "paramcheck-certificate".to_owned(),
@@ -109,7 +112,7 @@ fn read_place(text: &str) -> Place {
 
 fn claiming_everything(
     sets: &[PredicateSet],
-    marked: &HashMap<&str, u64>,
+    marked: &HashMap<&str, (i64, i64)>,
     predicate: String,
     places: Vec<Place>,
     error: ErrorState,
@@ -120,36 +123,49 @@ fn claiming_everything(
     };
     let fitting = sets.iter().enumerate().filter(|(_, set)| fits(set));
     let claims = fitting.flat_map(|(set, description)| {
-        (0..=marked[description.kind.as_str()]).map(move |marked| Refuting { set, marked })
+        let (least, most) = marked[description.kind.as_str()];
+        (least..=most).map(move |marked| Refuting { set, marked })
     });
     let refuting = claims.collect();
     Configuration { predicate, places, error, refuting }
 }
 
-/// All sets of states of a component type.
-fn subsets(system: &System, component: TypeId) -> Vec<Vec<String>> {
-    let mut subsets = vec![Vec::new()];
+/// States, and their weights where the kind has some.
+type Subset = (Vec<String>, Option<Vec<i64>>);
+
+/// All sets of states of a component type, with all weights.
+fn subsets(system: &System, component: TypeId, kind: &str) -> Vec<Subset> {
+    let weights: Option<&[i64]> = match kind {
+        _ if kind.starts_with("linear") => Some(&[1, -1]),
+        "modulo:3" => Some(&[1, 2]),
+        _ => None,
+    };
+    let mut subsets: Vec<Subset> = vec![(Vec::new(), weights.map(|_| Vec::new()))];
     for state in system.types[component].states.iter() {
         for position in 0..subsets.len() {
-            let mut larger: Vec<String> = subsets[position].clone();
-            larger.push(state.name.clone());
-            subsets.push(larger);
+            for weight in weights.unwrap_or(&[1]) {
+                let (mut states, mut known) = subsets[position].clone();
+                states.push(state.name.clone());
+                known.iter_mut().for_each(|known| known.push(*weight));
+                subsets.push((states, known));
+            }
         }
     }
     subsets
 }
 
-fn all_parts(system: &System, kinds: &[(&str, u64, u64)]) -> Vec<Part> {
+fn all_parts(system: &System, kinds: &[Kind<'_>]) -> Vec<Part> {
     let mut parts = Vec::new();
     for rule in system.rules.iter() {
         let mut add = |variable: VariableId, component: TypeId| {
-            for states in subsets(system, component) {
-                parts.extend(kinds.iter().map(|(kind, _, _)| Part {
+            for (kind, _, _) in kinds {
+                parts.extend(subsets(system, component, kind).into_iter().map(|(states, weights)| Part {
                     rule: rule.label.clone(),
                     variable: rule.variables[variable].name.clone(),
                     kind: (*kind).to_owned(),
                     component: system.types[component].name.clone(),
-                    states: states.clone(),
+                    states,
+                    weights,
                 }));
             }
         };
@@ -167,17 +183,20 @@ fn all_parts(system: &System, kinds: &[(&str, u64, u64)]) -> Vec<Part> {
     parts
 }
 
-fn all_sets(system: &System, kinds: &[(&str, u64, u64)], most: usize) -> Option<Vec<PredicateSet>> {
+fn all_sets(system: &System, kinds: &[Kind<'_>], most: usize) -> Option<Vec<PredicateSet>> {
     let mut sets = Vec::new();
-    for predicate in system.predicates.iter() {
+    for (predicate, (kind, initial, _)) in
+        system.predicates.iter().flat_map(|predicate| kinds.iter().map(move |kind| (predicate, kind)))
+    {
         let mut shown: Vec<Vec<ParameterSet>> = vec![Vec::new()];
         for parameter in &predicate.parameters {
             let mut longer = Vec::new();
             for start in &shown {
-                for component in &parameter.types {
-                    for states in subsets(system, *component) {
+                for id in &parameter.types {
+                    for (states, weights) in subsets(system, *id, kind) {
+                        let component = system.types[*id].name.clone();
                         let mut next = start.clone();
-                        next.push(ParameterSet { component: system.types[*component].name.clone(), states });
+                        next.push(ParameterSet { component, states, weights });
                         longer.push(next);
                         if longer.len() > most {
                             return None;
@@ -187,15 +206,13 @@ fn all_sets(system: &System, kinds: &[(&str, u64, u64)], most: usize) -> Option<
             }
             shown = longer;
         }
-        for (kind, initial, _) in kinds {
-            for initial in 0..=*initial {
-                sets.extend(shown.iter().map(|parameters| PredicateSet {
-                    predicate: predicate.name.clone(),
-                    kind: (*kind).to_owned(),
-                    parameters: parameters.clone(),
-                    initial,
-                }));
-            }
+        for initial in 0..=*initial {
+            sets.extend(shown.iter().map(|parameters| PredicateSet {
+                predicate: predicate.name.clone(),
+                kind: (*kind).to_owned(),
+                parameters: parameters.clone(),
+                initial,
+            }));
         }
     }
     (sets.len() <= most).then_some(sets)

@@ -2,34 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use paramcheck::logic::formula::{SetVariable, Variable};
 use paramcheck::logic::question::Question;
 use paramcheck::logic::tracks::{NodePath, Witness};
 
-/// A folder that is removed when it is dropped: `mona` may write into the folder it runs in.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Scratch {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("paramcheck-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use super::tools::Scratch;
 
 /// Whether `mona` can be run. Whoever tests the feature `mona` must have it; other builds can't be asked
 /// to, and their tests say what they leave out.
@@ -72,14 +53,14 @@ pub fn run(program: &str) -> String {
 /// How it ended without an answer.
 pub fn run_within(program: &str, limits: Limits) -> Result<String, String> {
     let scratch = Scratch::new();
-    let [file, output] = ["question.mona", "output"].map(|name| scratch.0.join(name));
+    let [file, output] = ["question.mona", "output"].map(|name| scratch.path().join(name));
     fs::write(&file, program).unwrap();
     let kibibytes = (limits.memory >> 10).to_string();
     let output_file = fs::File::create(&output).unwrap();
     let mut mona = Command::new("sh")
         .args(["-c", "ulimit -v \"$0\" && exec mona -q \"$1\"", &kibibytes])
         .arg(&file)
-        .current_dir(&scratch.0)
+        .current_dir(scratch.path())
         .stderr(output_file.try_clone().unwrap())
         .stdout(output_file)
         .spawn()

@@ -31,7 +31,7 @@ pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec
             })
         })
         .collect();
-    let common = |left: u32, right: u32| (left & right).count_ones() as usize;
+    let common = |left: u32, right: u32| i64::from((left & right).count_ones());
     let mut result = Vec::new();
     for theta in 0..1_u32 << net.place_count() {
         for &kind in kinds {
@@ -48,7 +48,7 @@ pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec
 /// Whether `marking` is in all of the net's `invariants`.
 pub fn in_all(net: &Net, invariants: &[(InvariantKind, u32)], marking: &Marking) -> bool {
     let (initial, marked) = (places(net, &net.initial()), places(net, marking));
-    let count = |theta: u32, marking: u32| (theta & marking).count_ones() as usize;
+    let count = |theta: u32, marking: u32| i64::from((theta & marking).count_ones());
     !invariants.iter().any(|&(kind, theta)| kind.refutes(count(theta, initial), count(theta, marked)))
 }
 

@@ -6,7 +6,7 @@ use super::Kind;
 
 /// Kinds with small bounds.
 fn kinds() -> Vec<Kind> {
-    let mut kinds = vec![Kind::Parity, Kind::AtMost(0)];
+    let mut kinds = vec![Kind::Parity, Kind::AtMost(0), Kind::Linear(9), Kind::Modulo(3), Kind::Modulo(4)];
     for c in 1..=3 {
         kinds.extend([Kind::AtLeast(c), Kind::Exactly(c), Kind::AtMost(c)]);
     }
@@ -14,19 +14,19 @@ fn kinds() -> Vec<Kind> {
 }
 
 /// Sums of n components, each counted alone and added up as the closure check does.
-fn counts(kind: Kind, initial: u64, marked: u64) -> (u64, u64) {
+fn counts(kind: Kind, initial: i64, marked: i64) -> (i64, i64) {
     let (mut initially, mut now) = (0, 0);
     for component in 0..initial.max(marked) {
-        let (starts_in, is_in) = (component < initial, component < marked);
-        initially = kind.add(initially, kind.initial_of(starts_in));
-        now = kind.add(now, kind.marked_of(starts_in, is_in));
+        let (start, current) = (i64::from(component < initial), i64::from(component < marked));
+        initially = kind.add_initial(initially, kind.initial_of(start));
+        now = kind.add_marked(now, kind.marked_of(start, current));
     }
     (initially, now)
 }
 
 #[test]
 fn no_reachable_count_is_refuted() {
-    const MOST: u64 = 8;
+    const MOST: i64 = 8;
     for kind in kinds() {
         for start in 0..=MOST {
             let (initial, _) = counts(kind, start, start);
@@ -68,7 +68,7 @@ fn what_grows_into_a_refutation_is_useful() {
             let grows = (0..6).any(|more_initial| {
                 (0..6).any(|more_marked| {
                     let (more_before, more_now) = counts(kind, more_initial, more_marked);
-                    kind.refutes(kind.add(before, more_before), kind.add(now, more_now))
+                    kind.refutes(kind.add_initial(before, more_before), kind.add_marked(now, more_now))
                 })
             });
             assert_eq!(kind.is_useful(before, now), grows, "{kind:?} {initial} {marked}");
@@ -83,7 +83,7 @@ fn counts_are_saturated() {
             let (initial, marked) = counts(kind, initial, marked);
             assert!(kind.is_initial(initial) && kind.is_marked(marked));
         }
-        assert!(!kind.is_initial(5) && !kind.is_marked(5));
+        assert!(!kind.is_initial(5) && !kind.is_marked(10) && !kind.is_marked(-10));
     }
     assert!(!Kind::Parity.is_initial(1));
 }
@@ -111,6 +111,8 @@ fn names() {
     assert_eq!(Kind::parse("at-most-one"), Some(Kind::AtMost(1)));
     assert_eq!(Kind::parse("at-most:255"), Some(Kind::AtMost(255)));
     assert_eq!(Kind::parse("parity"), Some(Kind::Parity));
+    assert_eq!(Kind::parse("linear:4"), Some(Kind::Linear(4)));
+    assert_eq!(Kind::parse("modulo:3"), Some(Kind::Modulo(3)));
     for wrong in [
         "",
         "Trap",
@@ -122,7 +124,61 @@ fn names() {
         "at-most:",
         "flow",
         "parity:2",
+        "linear",
+        "linear:0",
+        "modulo",
+        "modulo:1",
     ] {
         assert_eq!(Kind::parse(wrong), None, "{wrong}");
     }
+}
+
+/// Sums of weights under all transitions admitted: in a net of a few components with three places each,
+/// whose transitions move one or two of them.
+#[test]
+fn no_reachable_weight_is_refuted() {
+    type Marking = [usize; 3];
+    let weightings =
+        |kind: Kind| -> Vec<i64> { (-4..=4).filter(|w| *w == 0 || kind.is_weight(*w)).collect() };
+    let weight = |weights: &Marking, marking: &Marking, values: &[i64]| -> i64 {
+        marking.iter().map(|place| values[weights[*place]]).sum()
+    };
+    let markings = |bound: usize| {
+        (0..bound * bound * bound).map(move |n| [n % bound, n / bound % bound, n / bound / bound])
+    };
+    let mut refuted = 0;
+    for kind in [Kind::Linear(1), Kind::Linear(6), Kind::Modulo(2), Kind::Modulo(3), Kind::Modulo(4)] {
+        let values = weightings(kind);
+        for weights in markings(values.len()) {
+            let of = |marking: &Marking| weight(&weights, marking, &values);
+            let change = |from: &Marking, to: &Marking| {
+                from.iter().zip(to).fold(0, |sum, (from, to)| {
+                    kind.add_marked(sum, kind.marked_of(values[weights[*from]], values[weights[*to]]))
+                })
+            };
+            for start in markings(3).take(9) {
+                for end in markings(3) {
+                    // Any step from start to end is one transition: what it moves is what differs.
+                    if kind.admits(of(&start), of(&end)) {
+                        assert!(!kind.refutes(0, change(&start, &end)), "{kind:?} {start:?} {end:?}");
+                    } else {
+                        refuted += 1;
+                        assert!(kind.refutes(0, change(&start, &end)), "{kind:?} {start:?} {end:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refuted > 1_000);
+}
+
+#[test]
+fn weights() {
+    let linear = Kind::Linear(4);
+    assert!(linear.is_weighted() && linear.is_lower_bound());
+    assert!(linear.is_weight(1) && linear.is_weight(-1) && !linear.is_weight(0) && !linear.is_weight(2));
+    let modulo = Kind::Modulo(3);
+    assert!(modulo.is_weighted() && !modulo.is_lower_bound());
+    assert!(modulo.is_weight(1) && modulo.is_weight(2) && !modulo.is_weight(3) && !modulo.is_weight(-1));
+    assert!(!Kind::Parity.is_weighted() && !Kind::Exactly(1).is_lower_bound());
 }

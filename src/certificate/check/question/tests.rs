@@ -10,7 +10,7 @@ use crate::model::rule::{InteractionId, RuleId, VariableId};
 use crate::model::system::System;
 use crate::support::index::Idx;
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 9] = [
     Kind::AtLeast(1),
     Kind::AtLeast(2),
     Kind::Exactly(1),
@@ -18,6 +18,8 @@ const KINDS: [Kind; 7] = [
     Kind::AtMost(0),
     Kind::AtMost(1),
     Kind::Parity,
+    Kind::Linear(4),
+    Kind::Modulo(3),
 ];
 
 /// Two types share a port; the interaction has 12 combinations for A, B and 6 for B, B.
@@ -30,14 +32,18 @@ fn system() -> System {
     load(text).system.unwrap()
 }
 
-/// All sets of states of a component type.
+/// All sets of states of a component type, with weights 1 and 0, and with 1 and −1.
 fn parts(system: &System, component: TypeId) -> Vec<Part> {
     let count = system.types[component].states.len();
     let part = |bits: usize| {
-        let states = (0..count).filter(|state| bits >> state & 1 == 1).map(StateId::new).collect();
-        Part { component, states }
+        let states = (0..count).map(StateId::new);
+        let weights = |outside: i64| -> Vec<(StateId, i64)> {
+            let weight = |state: StateId| if bits >> state.index() & 1 == 1 { 1 } else { outside };
+            states.clone().map(|state| (state, weight(state))).filter(|(_, weight)| *weight != 0).collect()
+        };
+        [Part { component, weights: weights(0) }, Part { component, weights: weights(-1) }]
     };
-    (0..1 << count).map(part).collect()
+    (0..1 << count).flat_map(part).collect()
 }
 
 /// All combinations for given types.
@@ -85,8 +91,8 @@ fn counting_transitions_is_like_listing_them() {
                     let keeps = listed.clone().all(|combination| {
                         let (mut pre, mut post) = (0, 0);
                         for ((_, from, to), part) in combination.moves.iter().zip([&first, &second]) {
-                            pre += u64::from(part.contains(*from));
-                            post += u64::from(part.contains(*to));
+                            pre += part.weight(*from);
+                            post += part.weight(*to);
                         }
                         kind.admits(pre, post)
                     });
@@ -113,7 +119,7 @@ fn a_type_without_the_port_has_no_transition() {
     let question = Question { system: &system, formula, suspect: None, dropped: &[], offers: &offers };
     let from = |component, states: &[usize]| Part {
         component: TypeId::new(component),
-        states: states.iter().copied().map(StateId::new).collect(),
+        weights: states.iter().map(|state| (StateId::new(*state), 1)).collect(),
     };
     let (rule, id, trap) = (RuleId::new(0), InteractionId::new(0), Kind::AtLeast(1));
     assert!(!question.keeps(rule, id, trap, &[&from(0, &[]), &from(0, &[0])]));
@@ -141,7 +147,7 @@ fn large_interactions_are_not_listed() {
     let question = Question { system: &system, formula, suspect: None, dropped: &dropped, offers: &offers };
     let part = |states: &[usize]| Part {
         component: TypeId::new(0),
-        states: states.iter().copied().map(StateId::new).collect(),
+        weights: states.iter().map(|state| (StateId::new(*state), 1)).collect(),
     };
     let (all, none, one) = (part(&[0, 1]), part(&[]), part(&[0]));
     let keeps =

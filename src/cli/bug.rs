@@ -1,0 +1,47 @@
+//! Bugs of this program that it finds itself: what is needed to see one again goes into a file.
+
+use std::fmt::{Debug, Display};
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::input::BUG;
+use paramcheck::model::error::NamedError;
+use paramcheck::model::system::System;
+use paramcheck::report::reproducer;
+use paramcheck::source::SourceFile;
+
+use super::files;
+
+/// A bug that was written down.
+pub struct Kept {
+    /// What to tell the user.
+    pub diagnostic: Diagnostic,
+    /// The file, if it could be written.
+    pub path: Option<String>,
+}
+
+/// Writes down that asking about `error` showed `bug`, with `details` (lines). `number` tells the bugs of one
+/// call apart.
+pub fn keep(
+    (system, source): (&System, &SourceFile),
+    error: &NamedError,
+    bug: &(impl Display + Debug),
+    details: &str,
+    number: usize,
+) -> Kept {
+    let call: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let path = std::env::temp_dir().join(format!("paramcheck-bug-{}-{number}.txt", std::process::id()));
+    let name = files::name(&path);
+    let text = reproducer::text(system, source, error, bug, details, &call);
+    let (help, path) = match files::create(&path, &text) {
+        Ok(()) => (format!("please report it, with the file {name}"), Some(name)),
+        Err(reason) => {
+            let reason = files::reason(&reason);
+            let help =
+                format!("please report it, with the model and the call ({name} can't be written: {reason})");
+            (help, None)
+        }
+    };
+    let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
+    Kept { diagnostic: files::plain(&BUG, message).help(help), path }
+}

@@ -1,0 +1,93 @@
+//! A question about all instances: text of `logic`.
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::invariant::InvariantKind;
+use paramcheck::logic::emit;
+use paramcheck::logic::encoding::EncodeError;
+use paramcheck::logic::question::{Goal, Question, question};
+use paramcheck::model::error::NamedError;
+use paramcheck::model::error::print::print_formula;
+use paramcheck::model::system::System;
+use paramcheck::source::SourceFile;
+
+use super::super::args::{EmitArguments, Format};
+use super::super::console::Console;
+use super::super::{files, model};
+
+/// The paper's method.
+const INVARIANTS: [InvariantKind; 2] = [InvariantKind::TRAP, InvariantKind::MUTEX];
+
+/// What is to be written; `None` where that can't be, with the reason told.
+pub fn text(
+    arguments: &EmitArguments,
+    source: &SourceFile,
+    system: &System,
+    console: &mut Console,
+) -> Option<String> {
+    let error = arguments.errors.first().map_or("deadlock", String::as_str);
+    let error = match model::question(system, error) {
+        Ok(error) => error,
+        Err(problem) => {
+            for diagnostic in &problem.diagnostics {
+                console.diagnostic(diagnostic, Some(&problem.source));
+            }
+            return None;
+        }
+    };
+    let kinds = arguments.invariants.as_ref().map_or(&INVARIANTS[..], |kinds| &kinds.0);
+    let question = match question(system, Goal::Error(&error.formula), kinds, &[]) {
+        Ok(question) => question,
+        Err(reason) => {
+            let message = format!("the question about `{}` has no formula: {reason}", error.name);
+            let diagnostic = files::plain(&codes::NO_FORMULA, message);
+            console.diagnostic(&diagnostic.help(help(&reason)), None);
+            return None;
+        }
+    };
+    let heading = heading(source, system, &error, kinds, &question);
+    if arguments.format == Format::Formula {
+        return Some(emit::formula(&question, &heading));
+    }
+    match emit::mona(&question, &heading) {
+        Ok(text) => Some(text),
+        Err(reason) => {
+            let message = format!("the question about `{}` can't be written for MONA: {reason}", error.name);
+            console.diagnostic(&files::plain(&codes::NO_FORMULA, message), None);
+            None
+        }
+    }
+}
+
+/// What is said at the top of the text.
+fn heading(
+    source: &SourceFile,
+    system: &System,
+    error: &NamedError,
+    kinds: &[InvariantKind],
+    question: &Question,
+) -> String {
+    let kinds = itertools::join(kinds, ", ");
+    let definition = print_formula(system, &error.formula);
+    let is_defined = definition != error.name;
+    let definition = if is_defined { format!(" = {definition}") } else { String::new() };
+    let logic = if question.kappa == 1 { "WS1S (words)" } else { "WS2S (binary trees)" };
+    format!(
+        "model:       {}, system {}\n\
+         error:       {}{definition}\n\
+         invariants:  {kinds}\n\
+         logic:       {logic}\n\
+         Asked: does some instance, of whatever size, have a marking that is in the error and in every\n\
+         invariant of these kinds?\n",
+        source.name,
+        system.name(),
+        error.name,
+    )
+}
+
+fn help(reason: &EncodeError) -> &'static str {
+    match reason {
+        EncodeError::Weights(_) => "leave out `linear` and `modulo`; only the direct engine knows them",
+        EncodeError::Bound(_) => "count less far in the error, or give other --invariants",
+        _ => "the command without `emit` decides questions that have no formula",
+    }
+}

@@ -1,0 +1,29 @@
+//! Kinds about calls and files of processes (`E05..`).
+
+use crate::diagnostic::{Code, CodeInfo, Severity};
+
+kinds! { ALL:
+    NO_SUCH_CHECK = Error "E0501" "question about a check that does not exist" {
+        "`--check NAME` asks about a check of the file. One without a name is called `deadlock`."
+        wrong { "paramcheck verify examples/ccs/2pc.ccs --check donne" }
+        right { "paramcheck verify examples/ccs/2pc.ccs --check done" }
+    }
+    OTHER_KIND_OF_FILE = Error "E0502" "file of another kind" {
+        "`verify` and `emulate` read processes (.ccs) and choreographies (.chor); what is to be read from\n\
+         elsewhere, as standard input, is named with `--language`. Rewriting systems are checked without a\n\
+         command."
+        wrong { "paramcheck verify examples/ring.rs" }
+        right { "paramcheck examples/ring.rs" "paramcheck verify examples/ccs/2pc.ccs" }
+    }
+    NOT_A_CHOREOGRAPHY = Error "E0503" "only choreographies have peers" {
+        "`--as peers` prints the projections of a choreography."
+        wrong { "paramcheck emulate examples/ccs/2pc.ccs --as peers" }
+        right { "paramcheck emulate examples/chor/stock.chor --as peers" }
+    }
+    TOO_LARGE = Error "E0504" "a labelled transition system that is too large" {
+        "The states of the system are more than the limits allow, or writing them down would be of no use.\n\
+         What is printed is always the whole; so nothing is."
+        wrong { "paramcheck emulate FILE --as aut --max-states 10" }
+        right { "paramcheck emulate FILE --as aut --max-states 1000000" }
+    }
+}

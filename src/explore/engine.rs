@@ -1,0 +1,478 @@
+//! The explicit-state engine: all reachable states of a transition system, breadth first.
+//!
+//! A search goes level by level (states at one distance). A level is taken in batches: first the successors
+//! of the batch's states are made and sorted into shards, then each shard takes in what is new; both by as
+//! many threads as wanted. How a level is divided depends on numbers of states alone, so results are the same
+//! for any number of threads: counts, the states within a limit, and traces.
+//!
+//! A goal is asked once per state, when its successors are known. If it holds at some level, the greatest such
+//! state (in the order of [`State`]) is the one told of; its [`trace`](Exploration::trace) goes through the
+//! greatest predecessor each time, by the action with the least number. It is thus a shortest trace that
+//! does not depend on the order in which states were found. (The greatest, for states mostly count upwards: so
+//! of several components that could have moved the first ones have, and the first of them first.)
+//!
+//! Limits never make an answer: a search that was ended says so ([`End`]), with the numbers so far.
+//!
+//! Rejected: parents beside states (half as much memory again, and a race for the first parent decides about
+//! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
+
+use crate::explore::system::{Goal, State, TransitionSystem};
+use crate::support::limits::{Budget, Stop};
+
+mod parallel;
+#[cfg(test)]
+mod tests;
+mod visited;
+
+use visited::{Part, Visited};
+
+/// What a search may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// How many threads work; at least one does.
+    pub threads: usize,
+    /// How many states may be found: exactly so many are when there are more.
+    pub max_states: usize,
+    /// How many bytes states and tables may use.
+    pub memory: Option<usize>,
+    /// Whether to end when every goal is reached, or one could not be decided, instead of exploring on.
+    pub stops_at_goals: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        SearchOptions { threads: 1, max_states: usize::MAX, memory: None, stops_at_goals: false }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every reachable state was seen.
+    Exhausted,
+    /// Every goal was reached, and that was to be the end.
+    Reached,
+    /// A goal could not be decided in some state, and was not reached by then; that was to be the end.
+    Undecided,
+    /// There are more reachable states than allowed.
+    StateLimit,
+    /// The budget ended, or the memory.
+    Stopped(Stop),
+}
+
+/// What is known of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalFound<S> {
+    /// In how many of the states seen it holds.
+    pub count: u64,
+    /// In how many it could not be decided.
+    pub undecided: u64,
+    /// The greatest state of the first level in which it holds in one, and that level.
+    pub first: Option<(usize, S)>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Exploration<S> {
+    /// Why it ended.
+    pub end: End,
+    /// How often an action is enabled in a state, over all states whose successors were made.
+    pub transitions: u64,
+    /// How many of these have none.
+    pub dead: u64,
+    /// How many levels have a state: the distance of the last is one less.
+    pub levels: usize,
+    /// The goals, in the order of the call.
+    pub goals: Vec<GoalFound<S>>,
+    /// The states.
+    pub visited: Visited<S>,
+    /// The most bytes that states, tables and what was on its way there used.
+    pub peak_bytes: usize,
+}
+
+/// A state of a trace, and the action that leads there (none for the first).
+pub type Step<S> = (Option<u32>, S);
+
+/// Into how many parts a batch is divided: as many threads can make successors.
+const LANES: usize = 32;
+/// Successors that a batch should have, at least.
+const BATCH: usize = 1 << 14;
+/// The part of all states that the successors of a batch should be at most, where that is more.
+const BATCH_FRACTION: usize = 16;
+/// From how much work on it is worth to start threads.
+const WORTH_THREADS: usize = 1 << 14;
+/// How much work lies between two looks at the budget.
+const WORK_PER_CHECK: usize = 1 << 12;
+
+/// A part of a batch: what to do, and what came of it.
+struct Lane<S: State, M> {
+    parts: Vec<Part>,
+    scratch: M,
+    /// Per shard the successors.
+    buckets: Vec<Vec<S>>,
+    seen: Seen<S>,
+    stopped: Option<Stop>,
+}
+
+/// What was seen in some states.
+struct Seen<S> {
+    states: usize,
+    transitions: u64,
+    dead: u64,
+    /// Per goal: how often it holds, how often it was not decided, the greatest state where it holds.
+    goals: Vec<(u64, u64, Option<S>)>,
+}
+
+impl<S> Seen<S> {
+    fn new(goals: usize) -> Self {
+        let goals = (0..goals).map(|_| (0, 0, None)).collect();
+        Seen { states: 0, transitions: 0, dead: 0, goals }
+    }
+}
+
+/// Explores `system` and asks every goal of `goals` in every state.
+pub fn explore<T: TransitionSystem>(
+    system: &T,
+    goals: &[Goal<'_, T::State>],
+    options: &SearchOptions,
+    budget: &Budget,
+) -> Exploration<T::State>
+where
+    T::Scratch: Send,
+{
+    let mut search = Search {
+        system,
+        goals,
+        options,
+        budget,
+        lanes: Vec::new(),
+        expanded: 0,
+        found: Exploration {
+            end: End::Exhausted,
+            transitions: 0,
+            dead: 0,
+            levels: 0,
+            goals: goals.iter().map(|_| GoalFound { count: 0, undecided: 0, first: None }).collect(),
+            visited: Visited::new(),
+            peak_bytes: 0,
+        },
+    };
+    search.found.end = search.run().unwrap_or_else(|end| end);
+    search.found
+}
+
+struct Search<'a, T: TransitionSystem> {
+    system: &'a T,
+    goals: &'a [Goal<'a, T::State>],
+    options: &'a SearchOptions,
+    budget: &'a Budget,
+    lanes: Vec<Lane<T::State, T::Scratch>>,
+    /// States whose successors were made.
+    expanded: usize,
+    found: Exploration<T::State>,
+}
+
+impl<T: TransitionSystem> Search<'_, T>
+where
+    T::Scratch: Send,
+{
+    fn run(&mut self) -> Result<End, End> {
+        self.found.visited.begin_level();
+        let mut initial = vec![vec![self.system.initial()]];
+        if !self.found.visited.insert_all(&mut initial, 1, self.options.max_states) {
+            return self.judge_rest(0, 0);
+        }
+        let mut level = 0;
+        while self.found.visited.level_len(level) > 0 {
+            self.found.levels = level + 1;
+            // At most what this level has as successors will come: better divide early than often.
+            let more = self.found.visited.level_len(level).saturating_mul(self.branching());
+            let expected = self.found.visited.len().saturating_add(more).min(self.options.max_states);
+            self.found.visited.divide(expected);
+            self.found.visited.begin_level();
+            let mut done = 0;
+            while let Some(batch) = self.batch(level, done) {
+                done += batch;
+                self.visit(level, true)?;
+                if self.is_over() {
+                    // The rest of the level is only judged: what holds is known, but not yet where it does.
+                    continue;
+                }
+                if !self.insert()? {
+                    return self.judge_rest(level, done);
+                }
+            }
+            self.judge_end()?;
+            level += 1;
+        }
+        Ok(End::Exhausted)
+    }
+
+    /// How many successors a state had so far, in the mean.
+    fn branching(&self) -> usize {
+        (self.found.transitions as usize / self.expanded.max(1)).max(1)
+    }
+
+    /// Whether nothing more is to be found but the greatest states of this level.
+    fn is_over(&self) -> bool {
+        self.options.stops_at_goals
+            && !self.goals.is_empty()
+            && self.found.goals.iter().all(|goal| goal.first.is_some())
+    }
+
+    /// Whether the search ends after a level.
+    fn judge_end(&self) -> Result<(), End> {
+        if self.is_over() {
+            return Err(End::Reached);
+        }
+        let is_undecided = |goal: &GoalFound<T::State>| goal.first.is_none() && goal.undecided > 0;
+        match self.options.stops_at_goals && self.found.goals.iter().any(is_undecided) {
+            true => Err(End::Undecided),
+            false => Ok(()),
+        }
+    }
+
+    /// When no more states may be found: looks at those found whose successors were not made, from
+    /// state number `done` of `level` on.
+    fn judge_rest(&mut self, level: usize, mut done: usize) -> Result<End, End> {
+        for level in [level, level + 1] {
+            while let Some(batch) = self.batch(level, done) {
+                self.found.levels = level + 1;
+                done += batch;
+                self.visit(level, false)?;
+            }
+            done = 0;
+            self.judge_end()?;
+        }
+        Ok(End::StateLimit)
+    }
+
+    /// Divides the next states of `level` among the lanes, from its state number `done` on; their number, if
+    /// there are any.
+    fn batch(&mut self, level: usize, done: usize) -> Option<usize> {
+        let visited = &self.found.visited;
+        let left = visited.level_len(level).checked_sub(done).filter(|left| *left > 0)?;
+        // The numbers that this depends on are the same for any number of threads.
+        let successors = match visited.shard_count() {
+            1 => BATCH,
+            _ => (visited.len() / BATCH_FRACTION).max(BATCH),
+        };
+        let per_lane = (successors / self.branching()).div_ceil(LANES).max(1);
+        for lane in &mut self.lanes {
+            lane.parts.clear();
+        }
+        let wanted = left.min(per_lane * LANES);
+        let mut skipped = done;
+        let (mut used, mut free, mut taken) = (0, 0, 0);
+        for mut part in visited.parts(level, usize::MAX) {
+            let skip = skipped.min(part.len());
+            skipped -= skip;
+            part = part.without_first(skip);
+            while part.len() > 0 && taken < wanted {
+                if free == 0 {
+                    used += 1;
+                    free = per_lane;
+                    if used > self.lanes.len() {
+                        self.lanes.push(Lane {
+                            parts: Vec::new(),
+                            scratch: T::Scratch::default(),
+                            buckets: Vec::new(),
+                            seen: Seen::new(self.goals.len()),
+                            stopped: None,
+                        });
+                    }
+                }
+                let count = part.len().min(free).min(wanted - taken);
+                self.lanes[used - 1].parts.push(part.first(count));
+                part = part.without_first(count);
+                free -= count;
+                taken += count;
+            }
+        }
+        Some(taken)
+    }
+
+    /// Makes the successors of the batch's states and asks the goals; `keeps` the successors or not.
+    fn visit(&mut self, level: usize, keeps: bool) -> Result<(), End> {
+        let keeps = keeps && !self.is_over();
+        let (system, goals, budget, visited) = (self.system, self.goals, self.budget, &self.found.visited);
+        let states: usize = self.lanes.iter().flat_map(|lane| &lane.parts).map(Part::len).sum();
+        let work = states * (self.system.weight() + 8);
+        let threads = if work < WORTH_THREADS { 1 } else { self.options.threads };
+        let used = self.lanes.iter().take_while(|lane| !lane.parts.is_empty()).count();
+        parallel::each(threads, &mut self.lanes[..used], |lane| {
+            lane.buckets.resize_with(visited.shard_count(), Vec::new);
+            lane.visit(system, goals, budget, visited, keeps);
+        });
+        for lane in &mut self.lanes[..used] {
+            let seen = std::mem::replace(&mut lane.seen, Seen::new(goals.len()));
+            self.expanded += seen.states;
+            self.found.transitions += seen.transitions;
+            self.found.dead += seen.dead;
+            for (goal, (count, undecided, greatest)) in self.found.goals.iter_mut().zip(seen.goals) {
+                goal.count += count;
+                goal.undecided += undecided;
+                let Some(greatest) = greatest else { continue };
+                match &mut goal.first {
+                    Some((first, state)) if *first == level => {
+                        if greatest > *state {
+                            *state = greatest;
+                        }
+                    }
+                    Some(_) => {}
+                    None => goal.first = Some((level, greatest)),
+                }
+            }
+            if let Some(stop) = lane.stopped {
+                return Err(End::Stopped(stop));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what is new of the batch's successors; false if there are too many.
+    fn insert(&mut self) -> Result<bool, End> {
+        let used = self.lanes.iter().take_while(|lane| !lane.parts.is_empty()).count();
+        let mut buckets: Vec<Vec<Vec<T::State>>> =
+            self.lanes[..used].iter_mut().map(|lane| std::mem::take(&mut lane.buckets)).collect();
+        let lists = buckets.iter().flatten();
+        let (length, waiting) = lists.fold((0, 0), |(length, bytes), list| {
+            (length + list.len(), bytes + list.capacity() * size_of::<T::State>())
+        });
+        let visited = &mut self.found.visited;
+        if let Some(limit) = self.options.memory
+            && visited.bytes_with(&buckets) + waiting > limit
+        {
+            return Err(End::Stopped(Stop::Memory));
+        }
+        let threads = if length * 4 < WORTH_THREADS { 1 } else { self.options.threads };
+        let fits = visited.insert_all(&mut buckets, threads, self.options.max_states);
+        self.found.peak_bytes = self.found.peak_bytes.max(visited.bytes() + waiting);
+        for (lane, buckets) in self.lanes.iter_mut().zip(buckets) {
+            lane.buckets = buckets;
+        }
+        self.budget.progress.set(visited.len() as u64);
+        Ok(fits)
+    }
+}
+
+impl<S: State, M> Lane<S, M> {
+    fn visit<T: TransitionSystem<State = S, Scratch = M>>(
+        &mut self,
+        system: &T,
+        goals: &[Goal<'_, S>],
+        budget: &Budget,
+        visited: &Visited<S>,
+        keeps: bool,
+    ) {
+        let Lane { parts, scratch, buckets, seen, stopped } = self;
+        // So that the budget is looked at before the first state too.
+        let mut work = WORK_PER_CHECK;
+        let weight = system.weight();
+        for part in parts.iter() {
+            for state in visited.states_of(part) {
+                if work >= WORK_PER_CHECK {
+                    work = 0;
+                    if let Err(stop) = budget.check() {
+                        *stopped = Some(stop);
+                        return;
+                    }
+                }
+                let mut count = 0;
+                match (keeps, &mut buckets[..]) {
+                    (false, _) => system.successors(state, scratch, &mut |_, _| count += 1),
+                    (true, [bucket]) => system.successors(state, scratch, &mut |_, next| {
+                        count += 1;
+                        bucket.push(next);
+                    }),
+                    (true, buckets) => system.successors(state, scratch, &mut |_, next| {
+                        count += 1;
+                        buckets[visited.shard_of(&next)].push(next);
+                    }),
+                }
+                seen.states += 1;
+                seen.transitions += count;
+                seen.dead += u64::from(count == 0);
+                work += weight + count as usize + 1;
+                for (goal, (holds, undecided, greatest)) in goals.iter().zip(&mut seen.goals) {
+                    match goal(state, count == 0) {
+                        Some(false) => {}
+                        Some(true) => {
+                            *holds += 1;
+                            if greatest.as_ref().is_none_or(|greatest| state > greatest) {
+                                *greatest = Some(state.clone());
+                            }
+                        }
+                        None => *undecided += 1,
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<S: State> Exploration<S> {
+    /// The trace to the state that the goal with this number was first reached in, if it was.
+    pub fn trace_to_goal<T>(&self, system: &T, goal: usize, threads: usize) -> Option<Vec<Step<S>>>
+    where
+        T: TransitionSystem<State = S>,
+    {
+        let (level, state) = self.goals.get(goal)?.first.as_ref()?;
+        Some(self.trace(system, *level, state, threads))
+    }
+
+    /// The trace to a state of a level, from an initial state: through the greatest predecessor each time.
+    fn trace<T>(&self, system: &T, level: usize, state: &S, threads: usize) -> Vec<Step<S>>
+    where
+        T: TransitionSystem<State = S>,
+    {
+        let mut steps = Vec::with_capacity(level + 1);
+        let mut target = state.clone();
+        for before in (0..level).rev() {
+            let Some((state, action)) = self.predecessor(system, before, &target, threads) else { break };
+            steps.push((Some(action), std::mem::replace(&mut target, state)));
+        }
+        steps.push((None, target));
+        steps.reverse();
+        steps
+    }
+
+    /// The greatest state of a level of which `target` is a successor, with the first action that leads there.
+    fn predecessor<T>(&self, system: &T, level: usize, target: &S, threads: usize) -> Option<(S, u32)>
+    where
+        T: TransitionSystem<State = S>,
+    {
+        let action = |state: &S, scratch: &mut T::Scratch| {
+            let mut found = None;
+            system.successors(state, scratch, &mut |action, next| {
+                if found.is_none() && next == *target {
+                    found = Some(action);
+                }
+            });
+            found
+        };
+        if let Some(mut possible) = system.possible_predecessors(target) {
+            possible.sort_unstable();
+            possible.reverse();
+            let mut scratch = T::Scratch::default();
+            return possible
+                .into_iter()
+                .filter(|state| self.visited.is_in_level(state, level))
+                .find_map(|state| action(&state, &mut scratch).map(|action| (state, action)));
+        }
+        let parts = self.visited.parts(level, 1 << 12);
+        let threads = if parts.len() > 4 { threads } else { 1 };
+        let mut jobs: Vec<_> = parts.into_iter().map(|part| (part, None)).collect();
+        parallel::each(threads, &mut jobs, |(part, greatest)| {
+            let mut scratch = T::Scratch::default();
+            for state in self.visited.states_of(part) {
+                if greatest.as_ref().is_none_or(|(greatest, _)| state > greatest)
+                    && let Some(action) = action(state, &mut scratch)
+                {
+                    *greatest = Some((state.clone(), action));
+                }
+            }
+        });
+        jobs.into_iter().filter_map(|(_, greatest)| greatest).max()
+    }
+}

@@ -1,0 +1,251 @@
+//! Tests of the engine on systems that are no nets: a walk on a grid, and counters that overflow.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::*;
+
+/// Two numbers below `side`; actions add 1 to one of them, or take 1 from it, or exchange the two.
+struct Grid {
+    side: u64,
+    /// Whether predecessors are told.
+    tells: bool,
+}
+
+impl Grid {
+    fn neighbours(&self, [cell]: [u64; 1]) -> Vec<(u32, [u64; 1])> {
+        let (x, y) = (cell / self.side, cell % self.side);
+        let mut list = Vec::new();
+        let mut go = |action, x: u64, y: u64| list.push((action, [x * self.side + y]));
+        // Some cells lead nowhere.
+        if (x * 7 + y * 3) % 11 == 10 {
+            return list;
+        }
+        if x + 1 < self.side {
+            go(0, x + 1, y);
+        }
+        if y + 1 < self.side {
+            go(1, x, y + 1);
+        }
+        if x > 0 && y % 5 == 0 {
+            go(2, x - 1, y);
+        }
+        go(3, y, x);
+        list
+    }
+}
+
+impl TransitionSystem for Grid {
+    type State = [u64; 1];
+    type Scratch = ();
+
+    fn initial(&self) -> Vec<[u64; 1]> {
+        vec![[0], [self.side + 1], [0]]
+    }
+
+    fn successors(&self, state: &[u64; 1], (): &mut (), each: &mut impl FnMut(u32, [u64; 1])) {
+        self.neighbours(*state).into_iter().for_each(|(action, next)| each(action, next));
+    }
+
+    fn possible_predecessors(&self, state: &[u64; 1]) -> Option<Vec<[u64; 1]>> {
+        self.tells.then(|| {
+            let all = (0..self.side * self.side).map(|cell| [cell]);
+            all.filter(|cell| self.neighbours(*cell).iter().any(|(_, next)| next == state)).collect()
+        })
+    }
+}
+
+/// The distance of every reachable state, by the textbook.
+fn distances(grid: &Grid) -> BTreeMap<[u64; 1], usize> {
+    let mut distances = BTreeMap::new();
+    let mut queue: VecDeque<_> = grid.initial().into();
+    queue.iter().for_each(|state| {
+        distances.insert(*state, 0);
+    });
+    while let Some(state) = queue.pop_front() {
+        for (_, next) in grid.neighbours(state) {
+            if !distances.contains_key(&next) {
+                distances.insert(next, distances[&state] + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
+
+type Ask = fn(&[u64; 1], bool) -> Option<bool>;
+
+fn goals(asks: &[Ask]) -> Vec<Goal<'static, [u64; 1]>> {
+    asks.iter().map(|&ask| Box::new(ask) as Goal<'static, [u64; 1]>).collect()
+}
+
+const ASKS: [Ask; 4] = [
+    |_, is_dead| Some(is_dead),
+    |state, _| Some(state[0] % 1009 == 1008),
+    |_, _| Some(false),
+    |state, _| (state[0] % 2003 != 7).then_some(state[0] % 4001 == 4000),
+];
+
+/// Checks everything that an exploration tells against the textbook.
+fn check(grid: &Grid, found: &Exploration<[u64; 1]>) {
+    let distances = distances(grid);
+    assert_eq!(found.end, End::Exhausted);
+    let all: BTreeSet<[u64; 1]> = found.visited.iter().copied().collect();
+    assert!(all.iter().eq(distances.keys()), "the same states");
+    assert_eq!(found.visited.len(), distances.len(), "each once");
+    assert_eq!(found.levels, distances.values().max().unwrap() + 1);
+    let degrees: Vec<usize> = distances.keys().map(|state| grid.neighbours(*state).len()).collect();
+    assert_eq!(found.transitions, degrees.iter().sum::<usize>() as u64);
+    assert_eq!(found.dead, degrees.iter().filter(|degree| **degree == 0).count() as u64);
+    for (number, ask) in ASKS.iter().enumerate() {
+        let ask = |state: &[u64; 1]| ask(state, grid.neighbours(*state).is_empty());
+        let goal = &found.goals[number];
+        assert_eq!(goal.count, distances.keys().filter(|state| ask(state) == Some(true)).count() as u64);
+        assert_eq!(goal.undecided, distances.keys().filter(|state| ask(state).is_none()).count() as u64);
+        let holding = distances.iter().filter(|(state, _)| ask(state) == Some(true));
+        let first = holding.map(|(state, level)| (std::cmp::Reverse(*level), *state)).max();
+        let first = first.map(|(level, state)| (level.0, state));
+        assert_eq!(goal.first, first);
+        let Some((level, state)) = first else { continue };
+        let trace = found.trace_to_goal(grid, number, 2).unwrap();
+        assert_eq!(trace.len(), level + 1);
+        assert_eq!(trace[level].1, state);
+        assert_eq!(distances[&trace[0].1], 0);
+        for pair in trace.windows(2) {
+            let ((_, one), (action, two)) = (pair[0], pair[1]);
+            let first = grid.neighbours(one).into_iter().find(|(_, next)| *next == two).unwrap();
+            assert_eq!(Some(first.0), action, "the first action");
+            let greatest = distances.iter().rev().find(|(state, level)| {
+                **level + 1 == distances[&two]
+                    && grid.neighbours(**state).iter().any(|(_, next)| *next == two)
+            });
+            assert_eq!(*greatest.unwrap().0, one, "the greatest predecessor");
+        }
+    }
+}
+
+#[test]
+fn an_exploration_is_what_the_textbook_says() {
+    for side in [1, 2, 20, 120, 400] {
+        let grid = Grid { side, tells: side == 120 };
+        check(&grid, &explore(&grid, &goals(&ASKS), &SearchOptions::default(), &Budget::unlimited()));
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let grid = Grid { side: 290, tells: false };
+    let run = |threads, max_states| {
+        let options = SearchOptions { threads, max_states, ..SearchOptions::default() };
+        explore(&grid, &goals(&ASKS), &options, &Budget::unlimited())
+    };
+    for max_states in [usize::MAX, 80_000, 70_001, 5_000] {
+        let one = run(1, max_states);
+        assert_eq!(one.visited.len(), max_states.min(distances(&grid).len()));
+        assert!(one.visited.shard_count() > 1 || max_states < 1 << 16);
+        for threads in [2, 4] {
+            let other = run(threads, max_states);
+            assert_eq!((one.end, one.transitions, one.dead), (other.end, other.transitions, other.dead));
+            assert_eq!((one.levels, &one.goals), (other.levels, &other.goals));
+            // The same states in the same order.
+            assert!(one.visited.iter().eq(other.visited.iter()));
+            for goal in 0..ASKS.len() {
+                assert_eq!(one.trace_to_goal(&grid, goal, 1), other.trace_to_goal(&grid, goal, threads));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_of_states_is_exact() {
+    let grid = Grid { side: 30, tells: false };
+    let all = distances(&grid);
+    for max_states in [0, 1, 2, 3, 17, all.len() - 1, all.len(), all.len() + 1] {
+        let options = SearchOptions { max_states, ..SearchOptions::default() };
+        let found = explore(&grid, &goals(&ASKS), &options, &Budget::unlimited());
+        assert_eq!(found.visited.len(), max_states.min(all.len()));
+        let is_whole = max_states >= all.len();
+        assert_eq!(found.end, if is_whole { End::Exhausted } else { End::StateLimit });
+        // All that were found were looked at: those nearest to the beginning, whose distances are right.
+        let count = |state: &&[u64; 1]| grid.neighbours(**state).is_empty();
+        assert_eq!(found.dead, found.visited.iter().filter(count).count() as u64);
+        let degrees = found.visited.iter().map(|state| grid.neighbours(*state).len() as u64);
+        assert_eq!(found.transitions, degrees.sum::<u64>());
+        let mut kept: Vec<usize> = found.visited.iter().map(|state| all[state]).collect();
+        let mut nearest: Vec<usize> = all.values().copied().collect();
+        kept.sort_unstable();
+        nearest.sort_unstable();
+        assert_eq!(kept, nearest[..kept.len()]);
+    }
+}
+
+#[test]
+fn goals_end_a_search_where_wanted() {
+    let grid = Grid { side: 200, tells: false };
+    let whole = distances(&grid).len();
+    let options = SearchOptions { stops_at_goals: true, ..SearchOptions::default() };
+    let run = |asks: &[Ask]| explore(&grid, &goals(asks), &options, &Budget::unlimited());
+    let reached = run(&ASKS[..2]);
+    assert_eq!(reached.end, End::Reached);
+    assert!(reached.visited.len() < whole);
+    // The last level is complete: the greatest state is told of.
+    let full = explore(&grid, &goals(&ASKS), &SearchOptions::default(), &Budget::unlimited());
+    assert_eq!(reached.goals[0].first, full.goals[0].first);
+    assert_eq!(reached.goals[1].first, full.goals[1].first);
+    assert_eq!(run(&[ASKS[0], ASKS[2]]).end, End::Exhausted);
+    // Without goals there is nothing to end it.
+    assert_eq!(run(&[]).end, End::Exhausted);
+    let undecided = run(&[|state, _| (state[0] != 3).then_some(false)]);
+    assert_eq!(undecided.end, End::Undecided);
+    assert_eq!(undecided.goals[0].undecided, 1);
+    // What is reached at the same distance as something undecided is reached.
+    let both = run(&[|state, _| if state[0] == 0 { None } else { Some(true) }]);
+    assert_eq!(both.end, End::Reached);
+}
+
+#[test]
+fn memory_and_budget_end_a_search() {
+    let grid = Grid { side: 1000, tells: false };
+    let whole = explore(&grid, &[], &SearchOptions::default(), &Budget::unlimited());
+    for memory in [0, 10_000, 1_000_000, whole.peak_bytes - whole.peak_bytes / 3] {
+        let options = SearchOptions { memory: Some(memory), ..SearchOptions::default() };
+        let found = explore(&grid, &[], &options, &Budget::unlimited());
+        assert_eq!(found.end, End::Stopped(Stop::Memory));
+        assert!(found.peak_bytes <= memory, "{} of {memory}", found.peak_bytes);
+    }
+    let enough = SearchOptions { memory: Some(2 * whole.peak_bytes), ..SearchOptions::default() };
+    assert_eq!(explore(&grid, &[], &enough, &Budget::unlimited()).end, End::Exhausted);
+    let budget = Budget::unlimited();
+    budget.switch.stop(Stop::Interrupted);
+    let stopped = explore(&grid, &goals(&ASKS), &SearchOptions::default(), &budget);
+    assert_eq!(stopped.end, End::Stopped(Stop::Interrupted));
+    assert_eq!(stopped.visited.len(), 2);
+}
+
+/// A state of many words, of which one is a counter.
+struct Long(usize);
+
+impl TransitionSystem for Long {
+    type State = crate::explore::system::Wide;
+    type Scratch = ();
+
+    fn initial(&self) -> Vec<Self::State> {
+        vec![State::zero(self.0)]
+    }
+
+    fn successors(&self, state: &Self::State, (): &mut (), each: &mut impl FnMut(u32, Self::State)) {
+        for word in 0..self.0 {
+            if state.words()[word] < 3 {
+                let mut next = state.clone();
+                next.words_mut()[word] += 1;
+                each(word as u32, next);
+            }
+        }
+    }
+}
+
+#[test]
+fn states_may_have_many_words() {
+    let found = explore(&Long(7), &[], &SearchOptions::default(), &Budget::unlimited());
+    assert_eq!((found.visited.len(), found.dead, found.levels), (4_usize.pow(7), 1, 22));
+    assert!(found.peak_bytes > found.visited.len() * 7 * 8);
+}

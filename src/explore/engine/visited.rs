@@ -1,0 +1,392 @@
+//! The states found: each once, in shards by hash, in the order of their distance.
+//!
+//! A shard holds its states in one array, so that each distance (*level*) is a range of it, and a table with
+//! open addressing whose entries are 32 bits: eight of the state's hash, and its position. Nothing else is
+//! kept of a state, in particular no parent; a trace is found backwards through the levels.
+//!
+//! Shards serve three ends. Threads fill different ones without meeting; a shard's share of a batch finds its
+//! table in the cache, for it is a small part of the whole; and what grows is one shard at a time, so that
+//! memory grows by a little. Their number depends on the number of states alone, never on that of threads:
+//! so does the order in which states come. A small search has one shard.
+
+use std::ops::Range;
+
+use crate::explore::system::State;
+
+/// The states per shard must be countable in this many bits; the rest of an entry is part of the hash.
+const POSITION_BITS: u32 = 24;
+const MOST_IN_SHARD: usize = (1 << POSITION_BITS) - 2;
+/// How many states are looked up at a time: their places in memory are fetched together.
+const TOGETHER: usize = 16;
+/// Numbers of states from which on there are as many shards, as a power of two.
+const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 6), (1 << 25, 10)];
+
+/// A state's hash, divided up: shard, then place in the table, then what the entry remembers.
+#[derive(Clone, Copy)]
+struct Hash(u64);
+
+impl Hash {
+    fn shard(self, shard_bits: u32) -> usize {
+        (self.0 & ((1 << shard_bits) - 1)) as usize
+    }
+
+    fn slot(self, length: usize) -> usize {
+        (((self.0 >> 32) * length as u64) >> 32) as usize
+    }
+
+    fn tag(self) -> u32 {
+        ((self.0 >> 10) as u32) << POSITION_BITS
+    }
+}
+
+/// Some of the states found.
+#[derive(Clone, Debug)]
+struct Shard<S> {
+    states: Vec<S>,
+    /// Tag and position + 1, or 0 where free.
+    table: Vec<u32>,
+    /// Where each level starts.
+    levels: Vec<u32>,
+    /// What the states use beside their array.
+    heap_bytes: usize,
+}
+
+impl<S: State> Shard<S> {
+    fn new(levels: usize) -> Self {
+        Shard { states: Vec::new(), table: vec![0; 16], levels: vec![0; levels], heap_bytes: 0 }
+    }
+
+    fn level(&self, level: usize) -> Range<usize> {
+        let end = self.levels.get(level + 1).map_or(self.states.len(), |&end| end as usize);
+        let start = self.levels.get(level).map_or(self.states.len(), |&start| start as usize);
+        start..end
+    }
+
+    /// Where the state is in the table, or the free slot where it belongs.
+    fn find(&self, state: &S, hash: Hash) -> Result<usize, usize> {
+        let mut slot = hash.slot(self.table.len());
+        loop {
+            let entry = self.table[slot];
+            if entry == 0 {
+                return Err(slot);
+            }
+            let position = (entry & ((1 << POSITION_BITS) - 1)) as usize - 1;
+            if entry ^ hash.tag() < 1 << POSITION_BITS && self.states[position] == *state {
+                return Ok(position);
+            }
+            slot += 1;
+            if slot == self.table.len() {
+                slot = 0;
+            }
+        }
+    }
+
+    /// Adds the state unless it is known; true where it was new.
+    fn insert(&mut self, state: S, hash: Hash) -> bool {
+        let Err(slot) = self.find(&state, hash) else { return false };
+        self.table[slot] = hash.tag() | (self.states.len() as u32 + 1);
+        self.heap_bytes += state.heap_bytes();
+        self.push(state);
+        if self.states.len() > most_in_table(self.table.len()) {
+            self.grow();
+        }
+        true
+    }
+
+    fn push(&mut self, state: S) {
+        if self.states.len() == self.states.capacity() {
+            self.states.reserve_exact(grown_states(self.states.len()) - self.states.len());
+        }
+        self.states.push(state);
+    }
+
+    fn grow(&mut self) {
+        self.table = Vec::new();
+        self.fill_table(grown_table(self.states.len()));
+    }
+
+    fn fill_table(&mut self, length: usize) {
+        let mut table = vec![0; length];
+        for (position, state) in self.states.iter().enumerate() {
+            let hash = Hash(state.hash());
+            let mut slot = hash.slot(length);
+            while table[slot] != 0 {
+                slot += 1;
+                if slot == length {
+                    slot = 0;
+                }
+            }
+            table[slot] = hash.tag() | (position as u32 + 1);
+        }
+        self.table = table;
+    }
+
+    /// Adds what is new of `states` until more than `most` were; the number of new ones.
+    fn insert_all(&mut self, states: &mut Vec<S>, most: usize) -> usize {
+        let before = self.states.len();
+        let most = most.min(MOST_IN_SHARD.saturating_sub(before));
+        let mut hashes = [Hash(0); TOGETHER];
+        let mut rest = states.drain(..);
+        loop {
+            let some = rest.as_slice();
+            let count = some.len().min(TOGETHER);
+            if count == 0 {
+                break;
+            }
+            // Touched first, so that the memory needed comes all at once and not one after the other.
+            let mut touched = 0;
+            for (hash, state) in hashes.iter_mut().zip(some) {
+                *hash = Hash(state.hash());
+                touched ^= self.table[hash.slot(self.table.len())];
+            }
+            std::hint::black_box(touched);
+            for (hash, state) in hashes.iter().zip(rest.by_ref().take(count)) {
+                self.insert(state, *hash);
+                if self.states.len() - before > most {
+                    return self.states.len() - before;
+                }
+            }
+        }
+        self.states.len() - before
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<S>() + self.table.len() * 4 + self.heap_bytes
+    }
+
+    /// What it would use with so many more states, at most: while a table grows, only the new one is there.
+    fn bytes_with(&self, more: usize) -> usize {
+        let states = self.states.len() + more;
+        let mut capacity = self.states.capacity();
+        while capacity < states {
+            capacity = grown_states(capacity);
+        }
+        let mut table = self.table.len();
+        if states > most_in_table(table) {
+            table = grown_table(states);
+        }
+        let each = self.states.last().map_or(0, State::heap_bytes);
+        capacity * size_of::<S>() + table * 4 + self.heap_bytes + more * each
+    }
+}
+
+/// How many states a table may hold.
+fn most_in_table(length: usize) -> usize {
+    length / 6 * 5
+}
+
+/// The length of a table that has become too small for so many states.
+fn grown_table(states: usize) -> usize {
+    states / 7 * 12 + 16
+}
+
+fn grown_states(capacity: usize) -> usize {
+    capacity + capacity / 4 + 16
+}
+
+/// The states found.
+#[derive(Clone, Debug)]
+pub struct Visited<S> {
+    shards: Vec<Shard<S>>,
+    shard_bits: u32,
+    count: usize,
+    /// Levels begun.
+    levels: usize,
+}
+
+/// A part of a level within one shard.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    shard: usize,
+    range: Range<usize>,
+}
+
+impl Part {
+    pub(super) fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// Its first states; `count` is at most its length.
+    pub(super) fn first(&self, count: usize) -> Part {
+        Part { shard: self.shard, range: self.range.start..self.range.start + count }
+    }
+
+    /// All but those.
+    pub(super) fn without_first(&self, count: usize) -> Part {
+        Part { shard: self.shard, range: self.range.start + count..self.range.end }
+    }
+}
+
+impl<S: State> Visited<S> {
+    pub(super) fn new() -> Self {
+        Visited { shards: vec![Shard::new(0)], shard_bits: 0, count: 0, levels: 0 }
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The states, those of one shard after those of the other.
+    pub fn iter(&self) -> impl Iterator<Item = &S> {
+        self.shards.iter().flat_map(|shard| &shard.states)
+    }
+
+    /// The bytes that are used for them.
+    pub fn bytes(&self) -> usize {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    pub(super) fn shard_count(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// Which shard a state belongs to.
+    pub(super) fn shard_of(&self, state: &S) -> usize {
+        if self.shard_bits == 0 { 0 } else { Hash(state.hash()).shard(self.shard_bits) }
+    }
+
+    /// What is added from now on is one step further.
+    pub(super) fn begin_level(&mut self) {
+        for shard in &mut self.shards {
+            shard.levels.push(shard.states.len() as u32);
+        }
+        self.levels += 1;
+    }
+
+    /// The states of a level, divided into parts of at most `most`, in their order.
+    pub(super) fn parts(&self, level: usize, most: usize) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for (number, shard) in self.shards.iter().enumerate() {
+            let mut range = shard.level(level);
+            while !range.is_empty() {
+                let end = range.end.min(range.start.saturating_add(most));
+                parts.push(Part { shard: number, range: range.start..end });
+                range.start = end;
+            }
+        }
+        parts
+    }
+
+    pub(super) fn states_of(&self, part: &Part) -> &[S] {
+        &self.shards[part.shard].states[part.range.clone()]
+    }
+
+    pub(super) fn level_len(&self, level: usize) -> usize {
+        self.shards.iter().map(|shard| shard.level(level).len()).sum()
+    }
+
+    /// Whether the state is at this level.
+    pub(super) fn is_in_level(&self, state: &S, level: usize) -> bool {
+        let shard = &self.shards[self.shard_of(state)];
+        shard.find(state, Hash(state.hash())).is_ok_and(|position| shard.level(level).contains(&position))
+    }
+
+    /// Adds what is new in `buckets`, each of which holds one list of states per shard, in their order. False
+    /// where there are more than `most` states, of which then `most` are kept.
+    pub(super) fn insert_all(&mut self, buckets: &mut [Vec<Vec<S>>], threads: usize, most: usize) -> bool {
+        struct Job<'a, S> {
+            shard: &'a mut Shard<S>,
+            lists: Vec<&'a mut Vec<S>>,
+            is_full: bool,
+        }
+        let allowed = most.saturating_sub(self.count);
+        let mut jobs: Vec<Job<'_, S>> = self
+            .shards
+            .iter_mut()
+            .map(|shard| Job { shard, lists: Vec::with_capacity(buckets.len()), is_full: false })
+            .collect();
+        for bucket in buckets {
+            for (job, list) in jobs.iter_mut().zip(bucket) {
+                job.lists.push(list);
+            }
+        }
+        super::parallel::each(threads, &mut jobs, |job| {
+            let before = job.shard.states.len();
+            for list in &mut job.lists {
+                if job.is_full {
+                    list.clear();
+                    continue;
+                }
+                let new = job.shard.states.len() - before;
+                job.shard.insert_all(list, allowed - new);
+                job.is_full =
+                    job.shard.states.len() - before > allowed || job.shard.states.len() > MOST_IN_SHARD;
+            }
+        });
+        let is_full = jobs.iter().any(|job| job.is_full);
+        self.count = self.shards.iter().map(|shard| shard.states.len()).sum();
+        if self.count <= most {
+            return !is_full;
+        }
+        // The last shards give back what is too much. Their tables are not used any more.
+        let mut excess = self.count - most;
+        for shard in self.shards.iter_mut().rev() {
+            let start = shard.levels.last().map_or(0, |&start| start as usize);
+            let given = excess.min(shard.states.len() - start);
+            shard.states.truncate(shard.states.len() - given);
+            excess -= given;
+        }
+        for shard in &mut self.shards {
+            let length = shard.table.len();
+            shard.fill_table(length);
+        }
+        self.count = most;
+        false
+    }
+
+    /// The bytes that would be used with these states added, at most.
+    pub(super) fn bytes_with(&self, buckets: &[Vec<Vec<S>>]) -> usize {
+        let more = |shard: usize| buckets.iter().map(|bucket| bucket.get(shard).map_or(0, Vec::len)).sum();
+        self.shards.iter().enumerate().map(|(number, shard)| shard.bytes_with(more(number))).sum()
+    }
+
+    /// Divides the states into as many shards as become the number expected. To be called between two levels:
+    /// the order of states changes.
+    pub(super) fn divide(&mut self, expected: usize) {
+        let wanted = SHARDS.iter().rev().find(|(states, _)| expected >= *states).map_or(0, |row| row.1);
+        if wanted <= self.shard_bits {
+            return;
+        }
+        let (old_bits, levels) = (self.shard_bits, self.levels);
+        let mut new: Vec<Shard<S>> = (0..1 << wanted).map(|_| Shard::new(levels)).collect();
+        for old in std::mem::take(&mut self.shards) {
+            let mut counts = vec![0; 1 << (wanted - old_bits)];
+            for state in &old.states {
+                counts[Hash(state.hash()).shard(wanted) >> old_bits] += 1;
+            }
+            let mut level = 0;
+            let mut own = Vec::new();
+            for (position, state) in old.states.into_iter().enumerate() {
+                while old.levels.get(level).is_some_and(|&start| start as usize <= position) {
+                    for &shard in &own {
+                        let shard: &mut Shard<S> = &mut new[shard];
+                        shard.levels[level] = shard.states.len() as u32;
+                    }
+                    level += 1;
+                }
+                let number = Hash(state.hash()).shard(wanted);
+                if new[number].states.capacity() == 0 {
+                    new[number].states.reserve_exact(counts[number >> old_bits]);
+                    own.push(number);
+                }
+                new[number].heap_bytes += state.heap_bytes();
+                new[number].push(state);
+            }
+            for &shard in &own {
+                let states = new[shard].states.len();
+                for start in new[shard].levels.iter_mut().skip(level) {
+                    *start = states as u32;
+                }
+                new[shard].fill_table(grown_table(states));
+            }
+        }
+        self.shards = new;
+        self.shard_bits = wanted;
+    }
+}

@@ -1,0 +1,300 @@
+//! How markings of a net are packed into words, and tests of many conditions on a packed marking at once.
+//!
+//! A component takes as many bits as its states need, none if it has one; the first component stands in the most
+//! significant bits of the first word, and no component is divided between words. So packed markings are
+//! ordered as the markings are: by the state of the first component, then of the second, and so on.
+//!
+//! [`Cubes`] finds out which of many conditions hold ("these components are in these states"; a transition's
+//! pre-set, a pattern). The bits of a marking are cut into small chunks; per chunk and value, a table has one bit
+//! per condition that says whether it is compatible with this value. The conjunction over the chunks says which
+//! conditions hold, 64 at a time, in some ten instructions.
+
+use crate::explore::system::State;
+use crate::instance::marking::Marking;
+use crate::instance::net::{ComponentId, Net};
+use crate::model::component::StateId;
+use crate::support::index::{Idx, IndexVec};
+
+#[cfg(test)]
+mod tests;
+
+/// The bits of a chunk, at most.
+const CHUNK_BITS: u32 = 6;
+
+/// Where a component's state stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    word: usize,
+    shift: u32,
+    bits: u32,
+}
+
+impl Field {
+    fn mask(self) -> u64 {
+        // A component of no bits may stand behind the last bit of a word.
+        if self.bits == 0 { 0 } else { ((1 << self.bits) - 1) << self.shift }
+    }
+
+    fn value(self, state: StateId) -> u64 {
+        if self.bits == 0 { 0 } else { (state.index() as u64) << self.shift }
+    }
+
+    fn get(self, words: &[u64]) -> StateId {
+        let value = if self.bits == 0 { 0 } else { (words[self.word] & self.mask()) >> self.shift };
+        StateId::new(value as usize)
+    }
+}
+
+/// How the markings of a net are packed.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    fields: IndexVec<ComponentId, Field>,
+    words: usize,
+    chunks: Vec<Chunk>,
+}
+
+/// Some bits of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Chunk {
+    word: usize,
+    shift: u32,
+    bits: u32,
+}
+
+impl Chunk {
+    fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.shift
+    }
+}
+
+impl Layout {
+    /// The layout for markings of `net`.
+    pub fn new(net: &Net) -> Layout {
+        let mut fields = IndexVec::new();
+        let mut chunks: Vec<Chunk> = Vec::new();
+        let (mut word, mut free) = (0, u64::BITS);
+        for component in net.components() {
+            let bits = usize::BITS - component.state_count.saturating_sub(1).leading_zeros();
+            if bits > free {
+                word += 1;
+                free = u64::BITS;
+            }
+            free -= bits;
+            fields.push(Field { word, shift: free, bits });
+            // Chunks end where components do, except within one that is larger than a chunk.
+            match chunks.last_mut() {
+                Some(last) if last.word == word && last.bits + bits <= CHUNK_BITS => {
+                    last.bits += bits;
+                    last.shift = free;
+                }
+                _ => {
+                    let mut left = bits;
+                    while left > 0 {
+                        let some = left.min(CHUNK_BITS);
+                        left -= some;
+                        chunks.push(Chunk { word, shift: free + left, bits: some });
+                    }
+                }
+            }
+        }
+        Layout { fields, words: word + 1, chunks }
+    }
+
+    /// The words of a packed marking.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The bits that are really used.
+    pub fn bits(&self) -> u32 {
+        self.fields.iter().map(|field| field.bits).sum()
+    }
+
+    /// The bits that a component takes.
+    pub fn bits_of(&self, component: ComponentId) -> u32 {
+        self.fields[component].bits
+    }
+
+    /// `marking`, packed.
+    pub fn pack<S: State>(&self, marking: &Marking) -> S {
+        let mut state = S::zero(self.words);
+        for (field, &component) in self.fields.iter().zip(marking) {
+            state.words_mut()[field.word] |= field.value(component);
+        }
+        state
+    }
+
+    /// The marking that `state` is.
+    pub fn unpack<S: State>(&self, state: &S) -> Marking {
+        self.fields.iter().map(|field| field.get(state.words())).collect()
+    }
+
+    /// The state of one component.
+    pub fn get<S: State>(&self, state: &S, component: ComponentId) -> StateId {
+        self.fields[component].get(state.words())
+    }
+
+    /// Puts one component into another state.
+    pub fn set<S: State>(&self, state: &mut S, component: ComponentId, to: StateId) {
+        let field = self.fields[component];
+        if let Some(word) = state.words_mut().get_mut(field.word) {
+            *word = (*word & !field.mask()) | field.value(to);
+        }
+    }
+
+    /// The bits in which two states of a component differ: word and bits.
+    pub(super) fn difference(&self, component: ComponentId, from: StateId, to: StateId) -> (usize, u64) {
+        let field = self.fields[component];
+        (field.word, field.value(from) ^ field.value(to))
+    }
+}
+
+/// Components, and the states that they may be in.
+pub(super) type Condition = Vec<(ComponentId, Vec<StateId>)>;
+
+/// Many conditions on markings, prepared to be tested at once. See the module's text.
+#[derive(Clone, Debug)]
+pub(super) struct Cubes {
+    groups: Vec<Group>,
+    /// Where the groups look things up.
+    lookups: Vec<Lookup>,
+    /// Per lookup and value the conditions of its group that are compatible with it.
+    tables: Vec<u64>,
+}
+
+/// 64 conditions, fewer in the last group.
+#[derive(Clone, Debug)]
+struct Group {
+    all: u64,
+    lookups: std::ops::Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Lookup {
+    word: u32,
+    shift: u32,
+    mask: u32,
+    table: u32,
+}
+
+impl Cubes {
+    /// Conditions that ask for some of a component's states. `None` where one does so of a component that
+    /// is larger than a chunk.
+    pub(super) fn new(layout: &Layout, conditions: &[Condition]) -> Option<Cubes> {
+        let is_possible = |(component, states): &(ComponentId, Vec<StateId>)| {
+            states.len() == 1 || layout.fields[*component].bits <= CHUNK_BITS
+        };
+        let are_possible = conditions.iter().flatten().all(is_possible);
+        are_possible
+            .then(|| Self::build(layout, conditions, |(component, states)| (*component, states.as_slice())))
+    }
+
+    /// Conditions that ask for one state of each component named.
+    pub(super) fn of_states(layout: &Layout, conditions: &[Vec<(ComponentId, StateId)>]) -> Cubes {
+        Self::build(layout, conditions, |(component, state)| (*component, std::slice::from_ref(state)))
+    }
+
+    fn build<C>(
+        layout: &Layout,
+        conditions: &[Vec<C>],
+        parts: impl Fn(&C) -> (ComponentId, &[StateId]),
+    ) -> Cubes {
+        let mut cubes = Cubes { groups: Vec::new(), lookups: Vec::new(), tables: Vec::new() };
+        // Per chunk of the layout the table of the current group, if it has one.
+        let mut table_of: Vec<Option<usize>> = vec![None; layout.chunks.len()];
+        for group in conditions.chunks(64) {
+            let first = cubes.lookups.len();
+            let all = u64::MAX >> (64 - group.len());
+            let mut used = Vec::new();
+            for (bit, condition) in group.iter().enumerate() {
+                for (component, states) in condition.iter().map(&parts) {
+                    let field = layout.fields[component];
+                    if field.bits == 0 {
+                        // It is in its only state.
+                        continue;
+                    }
+                    for number in layout.chunks_of(field) {
+                        let chunk = layout.chunks[number];
+                        let table = *table_of[number].get_or_insert_with(|| {
+                            let table = cubes.tables.len();
+                            cubes.tables.resize(table + (1 << chunk.bits), all);
+                            cubes.lookups.push(Lookup {
+                                word: chunk.word as u32,
+                                shift: chunk.shift,
+                                mask: (1 << chunk.bits) - 1,
+                                table: table as u32,
+                            });
+                            used.push(number);
+                            table
+                        });
+                        // What the chunk sees of the component.
+                        let mask = field.mask() & chunk.mask();
+                        let seen = |value: u64| (value & mask) >> chunk.shift;
+                        let mask = seen(mask);
+                        for (value, row) in
+                            cubes.tables[table..table + (1 << chunk.bits)].iter_mut().enumerate()
+                        {
+                            let is_allowed =
+                                states.iter().any(|&state| value as u64 & mask == seen(field.value(state)));
+                            if !is_allowed {
+                                *row &= !(1 << bit);
+                            }
+                        }
+                    }
+                }
+            }
+            for number in used {
+                table_of[number] = None;
+            }
+            cubes.groups.push(Group { all, lookups: first..cubes.lookups.len() });
+        }
+        cubes
+    }
+
+    /// How many groups of conditions there are.
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Which conditions of a group hold, as bits.
+    #[inline]
+    fn holding_in<S: State>(&self, group: &Group, state: &S) -> u64 {
+        let words = state.words();
+        let mut holding = group.all;
+        for lookup in &self.lookups[group.lookups.clone()] {
+            let value = (words[lookup.word as usize] >> lookup.shift) as u32 & lookup.mask;
+            holding &= self.tables[(lookup.table + value) as usize];
+        }
+        holding
+    }
+
+    /// Calls `each` with the number of every condition that holds, ascending.
+    #[inline]
+    pub(super) fn holding<S: State>(&self, state: &S, mut each: impl FnMut(usize)) {
+        for (number, group) in self.groups.iter().enumerate() {
+            let mut holding = self.holding_in(group, state);
+            while holding != 0 {
+                each(number * 64 + holding.trailing_zeros() as usize);
+                holding &= holding - 1;
+            }
+        }
+    }
+
+    /// Whether some condition holds.
+    pub(super) fn any_holds<S: State>(&self, state: &S) -> bool {
+        self.groups.iter().any(|group| self.holding_in(group, state) != 0)
+    }
+}
+
+impl Layout {
+    /// The chunks in which a component stands.
+    fn chunks_of(&self, field: Field) -> impl Iterator<Item = usize> + '_ {
+        // Chunks come in the order of their bits, the most significant first.
+        let before = |chunk: &Chunk| (chunk.word, u32::MAX - chunk.shift);
+        let top = (field.word, u32::MAX - (field.shift + field.bits - 1));
+        let first = self.chunks.partition_point(|chunk| before(chunk) < top);
+        (first..self.chunks.len())
+            .take_while(move |&number| self.chunks[number].mask() & field.mask() != 0)
+            .filter(move |&number| self.chunks[number].word == field.word)
+    }
+}

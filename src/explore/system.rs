@@ -1,0 +1,157 @@
+//! What can be explored: transition systems whose states are packed into words of 64 bits.
+//!
+//! [`TransitionSystem`] is all that the engine knows: initial states, and the successors of a state, each by
+//! a numbered action. What an action is called, and what a state means, is the caller's. Petri nets of
+//! instances are one implementation (`petri`); a program with guarded commands over small fields is another:
+//! pack program counters and data into words, and give each command its number. A guard "these bits have this
+//! value" is `state & mask == value`, an update of bits whose old value the guard fixes is one exclusive or.
+//!
+//! A state's size is fixed at compile time where it is small (`[u64; N]`, so that comparing, hashing and
+//! copying are a few instructions); [`Wide`] is for those of any size.
+
+/// A packed state. Its order is that of its words, the first one most significant: it decides which of several
+/// equally short traces is given (the greatest, see `engine`).
+pub trait State: Clone + Eq + Ord + Send + Sync {
+    /// The difference of two states; for wide states only where they differ.
+    type Delta: Clone + std::fmt::Debug + Send + Sync;
+
+    /// The state whose `words` words (at most as many as the type has, if that is fixed) are all zero.
+    fn zero(words: usize) -> Self;
+
+    /// Its words.
+    fn words(&self) -> &[u64];
+
+    /// Its words, to be changed.
+    fn words_mut(&mut self) -> &mut [u64];
+
+    /// The difference that changes the bits given per word.
+    fn delta(bits: &[(usize, u64)]) -> Self::Delta;
+
+    /// The state with the bits of `delta` changed.
+    fn changed(&self, delta: &Self::Delta) -> Self;
+
+    /// Bytes used beside the value itself.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
+    /// A hash of all words, in which every bit is as good as any other. The same in every run.
+    fn hash(&self) -> u64 {
+        self.words().iter().fold(0x243f_6a88_85a3_08d3, |hash, &word| mix(hash ^ word))
+    }
+}
+
+/// One step of hashing: both halves of a product, folded.
+fn mix(word: u64) -> u64 {
+    let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15;
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+impl<const N: usize> State for [u64; N] {
+    type Delta = [u64; N];
+
+    fn zero(words: usize) -> Self {
+        debug_assert!(words <= N);
+        [0; N]
+    }
+
+    fn words(&self) -> &[u64] {
+        self
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+
+    fn delta(bits: &[(usize, u64)]) -> Self {
+        let mut delta = [0; N];
+        for &(word, bits) in bits {
+            delta[word] ^= bits;
+        }
+        delta
+    }
+
+    fn changed(&self, delta: &Self) -> Self {
+        let mut state = *self;
+        for (word, bits) in state.iter_mut().zip(delta) {
+            *word ^= bits;
+        }
+        state
+    }
+}
+
+/// A state of any number of words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wide(Box<[u64]>);
+
+impl State for Wide {
+    type Delta = Box<[(usize, u64)]>;
+
+    fn zero(words: usize) -> Self {
+        Wide(vec![0; words].into())
+    }
+
+    fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
+
+    fn delta(bits: &[(usize, u64)]) -> Self::Delta {
+        bits.into()
+    }
+
+    fn changed(&self, delta: &Self::Delta) -> Self {
+        let mut state = self.clone();
+        for &(word, bits) in delta {
+            state.0[word] ^= bits;
+        }
+        state
+    }
+
+    fn heap_bytes(&self) -> usize {
+        // What an allocation of this size takes, about.
+        self.0.len() * 8 + 8
+    }
+}
+
+/// A transition system with finitely many actions, explored from its initial states.
+///
+/// What it says of a state must depend on nothing but the state: the engine asks again, on several threads
+/// and in any order.
+pub trait TransitionSystem: Sync {
+    /// Its states.
+    type State: State;
+    /// Memory that is used again from one state to the next; each thread has its own.
+    type Scratch: Default;
+
+    /// The initial states; repetitions do no harm.
+    fn initial(&self) -> Vec<Self::State>;
+
+    /// Calls `each` with every enabled action of `state`, ascending, and the state it leads to. An action
+    /// with several outcomes comes several times.
+    fn successors(
+        &self,
+        state: &Self::State,
+        scratch: &mut Self::Scratch,
+        each: &mut impl FnMut(u32, Self::State),
+    );
+
+    /// States among which are all that have `state` as a successor, if that is easily told. It makes traces
+    /// quick; nothing else uses it.
+    fn possible_predecessors(&self, state: &Self::State) -> Option<Vec<Self::State>> {
+        let _ = state;
+        None
+    }
+
+    /// How much work a state is, in some dozens of instructions: limits are looked at accordingly.
+    fn weight(&self) -> usize {
+        1
+    }
+}
+
+/// A question about single states: does it hold in this one? The second argument says whether the state is
+/// dead, that is, has no successor. `None` where that can't be decided.
+pub type Goal<'a, S> = Box<dyn Fn(&S, bool) -> Option<bool> + Sync + 'a>;

@@ -1,0 +1,152 @@
+//! Formulas of checks: `did a`, `can a`, `terminated`, with `!` before `&` before `|`.
+
+use super::MAX_DEPTH;
+use super::input::{Input, ParseResult, action, unclosed};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::process::syntax as codes;
+use crate::process::ast::Formula;
+use crate::process::token::{Keyword, Symbol, TokenKind};
+use crate::source::Span;
+use crate::support::join::joined;
+
+/// What is read of a formula between two parentheses, or of the whole.
+#[derive(Default)]
+struct Level {
+    open: Span,
+    disjuncts: Vec<Formula>,
+    conjuncts: Vec<Formula>,
+    /// How many negations stand before the next operand.
+    negations: usize,
+}
+
+impl Level {
+    /// The whole; there is at least one operand.
+    fn finish(mut self) -> Formula {
+        self.disjuncts.push(joined(self.conjuncts, Formula::And));
+        joined(self.disjuncts, Formula::Or)
+    }
+
+    /// Takes an operand with the negations before it.
+    fn operand(&mut self, mut operand: Formula) {
+        for _ in 0..std::mem::take(&mut self.negations) {
+            operand = Formula::Not(Box::new(operand));
+        }
+        self.conjuncts.push(operand);
+    }
+}
+
+/// A formula. Without recursion: the stack may be small.
+pub fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
+    let mut outer: Vec<Level> = Vec::new();
+    let mut level = Level::default();
+    let mut depth = 0;
+    loop {
+        // An operand, or what stands before it.
+        if input.at(Symbol::Not) || input.at(Symbol::LeftParen) {
+            depth += 1;
+            if depth > MAX_DEPTH {
+                return input.fail(super::expression::too_deep(input.peek().span));
+            }
+            if input.at(Symbol::Not) {
+                level.negations += 1;
+            } else {
+                let fresh = Level { open: input.peek().span, ..Level::default() };
+                outer.push(std::mem::replace(&mut level, fresh));
+            }
+            input = input.advance();
+            continue;
+        }
+        let (rest, atom) = atom(input)?;
+        depth -= level.negations;
+        level.operand(atom);
+        input = rest;
+        // What stands behind it.
+        loop {
+            if input.at(Symbol::RightParen)
+                && let Some(around) = outer.pop()
+            {
+                let inner = std::mem::replace(&mut level, around);
+                depth -= 1 + level.negations;
+                level.operand(inner.finish());
+                input = input.advance();
+                continue;
+            }
+            break;
+        }
+        if let Some(rest) = connective(input, Symbol::Ampersand, Symbol::DoubleAmpersand, "and") {
+            input = rest;
+        } else if let Some(rest) = connective(input, Symbol::Bar, Symbol::DoubleBar, "or") {
+            let conjuncts = std::mem::take(&mut level.conjuncts);
+            level.disjuncts.push(joined(conjuncts, Formula::And));
+            input = rest;
+        } else if outer.is_empty() {
+            return Ok((input, level.finish()));
+        } else {
+            return input.fail(unclosed(input, level.open, Symbol::RightParen));
+        }
+    }
+}
+
+/// Skips a connective, reporting another spelling of it; `None` where there is none.
+fn connective<'a>(input: Input<'a>, right: Symbol, doubled: Symbol, word: &str) -> Option<Input<'a>> {
+    if input.at(right) {
+        return Some(input.advance());
+    }
+    let is_word = input.kind() == TokenKind::Action && input.word() == word;
+    if !input.at(doubled) && !is_word {
+        return None;
+    }
+    let right = right.spelling();
+    input.report(Diagnostic::new(
+        &codes::WRONG_OPERATOR,
+        format!("{} is written `{right}`", input.found()),
+        input.peek().span,
+        format!("expected `{right}`"),
+    ));
+    Some(input.advance())
+}
+
+fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
+    let span = input.peek().span;
+    match input.kind() {
+        TokenKind::Keyword(Keyword::Terminated) => Ok((input.advance(), Formula::Terminated(span))),
+        TokenKind::Keyword(Keyword::Did) => {
+            let (input, action) = action(input.advance())?;
+            Ok((input, Formula::Did(action)))
+        }
+        TokenKind::Keyword(Keyword::Can) => {
+            let (input, action) = action(input.advance())?;
+            Ok((input, Formula::Can(action)))
+        }
+        TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Deadlock) => input.fail(
+            Diagnostic::new(
+                &codes::MALFORMED_CHECK,
+                format!("{} can't stand inside of a formula", input.found()),
+                span,
+                "expected `did`, `can`, `terminated`, `!` or `(`",
+            )
+            .help("`always`, `eventually` and `deadlock` begin a check, and nothing else"),
+        ),
+        TokenKind::Action if input.word() == "not" => input.fail(Diagnostic::new(
+            &codes::WRONG_OPERATOR,
+            "negation is written `!`",
+            span,
+            "expected `!`",
+        )),
+        TokenKind::Action | TokenKind::Symbol(Symbol::Quote) => {
+            let (_, action) = action(input)?;
+            let text =
+                input.word().to_owned() + if input.at(Symbol::Quote) { input.advance().word() } else { "" };
+            input.fail(
+                Diagnostic::new(
+                    &codes::MALFORMED_CHECK,
+                    "an action alone is no formula",
+                    action.span,
+                    "expected `did` or `can` before it",
+                )
+                .help(format!("`did {text}`: the last step was it; `can {text}`: it is possible now")),
+            )
+        }
+        _ => input.expected("`did`, `can`, `terminated`, `!` or `(`"),
+    }
+}

@@ -1,0 +1,137 @@
+//! From a system to its labelled transition system, breadth first.
+//!
+//! States are kept once, as one behaviour per agent in one growing array; a table of positions, hashed by
+//! content, tells whether one is new.
+
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::behaviour::BehaviourId;
+use super::combine::Algebra;
+use super::lts::{Lts, Transition};
+use super::network::{Incomplete, Interpreter, Step};
+use crate::process::model::System;
+use crate::process::show;
+use crate::support::index::Idx;
+use crate::support::limits::{Budget, Phase};
+
+#[cfg(test)]
+mod tests;
+
+/// What is known of a system's states.
+pub struct Space {
+    /// The labelled transition system; incomplete where a limit was reached.
+    pub lts: Lts,
+    /// Behaviours per agent, state after state.
+    states: Vec<BehaviourId>,
+    width: usize,
+}
+
+impl Space {
+    /// The behaviours of the agents in a state.
+    pub fn state(&self, state: u32) -> &[BehaviourId] {
+        let begin = state as usize * self.width;
+        self.states.get(begin..begin + self.width).unwrap_or(&[])
+    }
+}
+
+/// Explores all states of a system, but no more than `max_states`. `Space::lts` says whether all were.
+pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Space {
+    with_interpreter(system, budget, |interpreter| explore_with(interpreter, system, max_states, budget))
+        .unwrap_or_else(|incomplete| {
+            let mut lts = Lts::new(show::labels(system), Vec::new());
+            lts.incomplete = Some(incomplete);
+            Space { lts, states: Vec::new(), width: 0 }
+        })
+}
+
+/// Has `work` done with an interpreter of a system.
+///
+/// # Errors
+/// The budget ended, or the system has too many agents.
+pub fn with_interpreter<T>(
+    system: &System,
+    budget: &Budget,
+    work: impl FnOnce(&mut Interpreter<'_>) -> T,
+) -> Result<T, Incomplete> {
+    let algebra = Algebra::new(system, budget);
+    let mut interpreter = Interpreter::new(system, &algebra, budget)?;
+    Ok(work(&mut interpreter))
+}
+
+/// Explores all states with an interpreter, which then knows the behaviours of all states.
+pub fn explore_with(
+    interpreter: &mut Interpreter<'_>,
+    system: &System,
+    max_states: usize,
+    budget: &Budget,
+) -> Space {
+    budget.progress.enter(Phase::Exploring);
+    let width = interpreter.agents();
+    let mut space =
+        Space { lts: Lts::new(show::labels(system), interpreter.agent_names()), states: Vec::new(), width };
+    let mut table = Table::default();
+    let initial = interpreter.initial();
+    table.insert(&mut space, interpreter, &initial);
+    let mut next = 0;
+    while next < space.lts.states() {
+        let state = space.state(next as u32).to_vec();
+        let steps = match interpreter.steps(&state) {
+            Ok(steps) => steps,
+            Err(stop) => {
+                space.lts.incomplete = Some(stop.into());
+                break;
+            }
+        };
+        let mut transitions = Vec::with_capacity(steps.len());
+        for step in steps {
+            let target = table.insert(&mut space, interpreter, &after(&state, &step));
+            let agents = space.lts.agent_set(step.changes.iter().map(|(agent, _)| *agent).collect());
+            transitions.push(Transition { label: step.label, target, agents });
+        }
+        space.lts.expand(transitions);
+        next += 1;
+        if space.lts.states() > max_states {
+            space.lts.incomplete = Some(Incomplete::States(max_states));
+            break;
+        }
+        budget.progress.set(space.lts.states() as u64);
+    }
+    space
+}
+
+/// The state after a step.
+pub fn after(state: &[BehaviourId], step: &Step) -> Vec<BehaviourId> {
+    let mut state = state.to_vec();
+    for (agent, behaviour) in &step.changes {
+        state[*agent as usize] = *behaviour;
+    }
+    state
+}
+
+/// Positions of states by the hash of their content; states of equal hash are linked.
+#[derive(Default)]
+struct Table {
+    last: FxHashMap<u64, u32>,
+    before: Vec<Option<u32>>,
+}
+
+impl Table {
+    fn insert(&mut self, space: &mut Space, interpreter: &Interpreter<'_>, state: &[BehaviourId]) -> u32 {
+        let mut hasher = FxHasher::default();
+        state.iter().for_each(|behaviour| hasher.write_usize(behaviour.index()));
+        let hash = hasher.finish();
+        let mut candidate = self.last.get(&hash).copied();
+        while let Some(position) = candidate {
+            if space.state(position) == state {
+                return position;
+            }
+            candidate = self.before.get(position as usize).copied().flatten();
+        }
+        let position = space.lts.add_state(interpreter.is_terminated(state));
+        space.states.extend_from_slice(state);
+        self.before.push(self.last.insert(hash, position));
+        position
+    }
+}

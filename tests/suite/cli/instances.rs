@@ -1,0 +1,142 @@
+//! `instances`: counting, listing and showing instances, and calls that can't be.
+
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use super::json::document_of;
+use super::{MUX, RING, command, file, folder, run, run_with};
+
+const GENERIC: &str = "examples/rings/token-ring-generic.rs";
+
+#[test]
+fn help() {
+    assert_snapshot!("instances-help", run(&["instances", "--help"]).output_of(0));
+}
+
+#[test]
+fn sizes() {
+    assert_snapshot!("sizes", run(&["instances", GENERIC, "--max-size", "6", "--limit", "9"]).output_of(0));
+    let tree = "tests/cases/table1/tree-dfs.rs";
+    assert_snapshot!("one-size", run(&["instances", tree, "--size", "6"]).output_of(0));
+    assert_snapshot!("no-instance", run(&["instances", tree, "--size", "5"]).output_of(0));
+    // However many: nothing is listed, everything counted.
+    let text = run(&["instances", GENERIC, "--size", "10", "--limit", "0"]).output_of(0);
+    assert_snapshot!("none-listed", text);
+}
+
+#[test]
+fn initial_states_are_shown_and_told_apart() {
+    let model = "component A { states a, b; init *; a -p-> b; b -p-> a; }
+         S() <- new x, y . <p(x) p(y)> forbid <b(x) b(y)> (A(x), A(y));";
+    assert_snapshot!("initial", run_with(&["instances", "-", "--size", "2"], model).output_of(0));
+    let one = run_with(&["instances", "-", "--tree", "S[a, b]"], model).output_of(0);
+    assert_snapshot!("initial-net", one);
+}
+
+#[test]
+fn one_instance() {
+    let tree = "Ring.1(Chain.2^2(Chain.1))";
+    assert_snapshot!("net", run_with(&["instances", "-", "--tree", tree], RING).output_of(0));
+    let short = run_with(&["instances", "-", "--tree", tree, "--limit", "1"], RING).output_of(0);
+    assert_snapshot!("net-limited", short);
+    let arbiter = "tests/cases/classic/tree-arbiter.rs";
+    let listed = run(&["instances", arbiter, "--max-size", "6"]).output_of(0);
+    let term = listed.lines().last().unwrap().rsplit("  ").next().unwrap();
+    assert_snapshot!("net-tree", run(&["instances", arbiter, "--tree", term]).output_of(0));
+}
+
+#[test]
+fn documents() {
+    let document = document_of(
+        "instances",
+        &run(&["instances", GENERIC, "--max-size", "6", "--limit", "3", "--json"]),
+        0,
+    );
+    assert_eq!(document["system"], "Ring");
+    assert_eq!(document["sizes"][5]["nets"]["greatest"], 12);
+    assert_eq!(document["instances"].as_array().map(Vec::len), Some(3));
+    assert_eq!((&document["left_out"], &document["end"]), (&Value::from(28), &Value::from("complete")));
+    let term = document["instances"][2]["term"].as_str().unwrap();
+    let one = document_of("instances", &run(&["instances", GENERIC, "--tree", term, "--json"]), 0);
+    assert_eq!(one["instance"]["term"], term);
+    assert_eq!(one["instance"]["components"].as_array().map(Vec::len), Some(3));
+    assert_eq!(one["instance"]["components"][0]["path"], "Ring.1/Chain.3:x");
+    // What is wrong is in the document too.
+    for (words, code) in [
+        (&["instances", "none.rs", "--size", "2", "--json"][..], "E0001"),
+        (&["instances", GENERIC, "--tree", "Chain.1", "--json"], "E0008"),
+        (&["instances", "tests/cases/bad/bad-arity.rs", "--size", "2", "--json"], "E0211"),
+    ] {
+        let document = document_of("instances", &run(words), 2);
+        assert_eq!(document["diagnostics"][0]["code"], code);
+        assert!(document.get("sizes").is_none() && document.get("instance").is_none());
+    }
+}
+
+#[test]
+fn wrong_calls() {
+    let shown: Vec<String> = [
+        &["instances", MUX][..],
+        &["instances", MUX, "--size", "0"],
+        &["instances", MUX, "--size", "-1"],
+        &["instances", MUX, "--max-size", "99999999999999999999"],
+        &["instances", MUX, "--size", "1001"],
+        &["instances", MUX, "--size", "3", "--max-size", "4"],
+        &["instances", MUX, "--size", "3", "--tree", "X"],
+        &["instances", MUX, "--tree", "Chäin(Chain.1^2)"],
+        &["instances", MUX, "--size", "3", "--limit", "-1"],
+        &["instances", "--size", "3"],
+        &["instances", "nowhere.rs", "--size", "3"],
+    ]
+    .iter()
+    .map(|words| run(words).errors_of(2))
+    .collect();
+    assert_snapshot!("wrong-calls", shown.join("\n"));
+}
+
+/// As many trees as there are choices: 2^n of size n.
+const CHOICES: &str = "component N { states a, b; init *; a -p-> b; b -p-> a; }
+     S() <- new x . C(x);
+     C(x) <- N(x) | new y . <p(x) p(y)> (N(x), C(y));";
+
+#[test]
+fn no_time_at_all() {
+    let run = run_with(&["instances", "-", "--max-size", "30", "--time-limit", "0"], CHOICES);
+    assert_snapshot!("no-time", run.output_of(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_runs_out() {
+    let words = ["instances", "-", "--size", "25", "--memory-limit", "1"];
+    let text = run_with(&words, CHOICES).output_of(3);
+    assert!(text.contains("ended while counting size 25: the memory limit was reached"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_what_was_counted() {
+    let folder = folder("instances-interrupt");
+    let model = file(&folder, "choices.rs", CHOICES);
+    let child = command(&["instances", &model, "--max-size", "40", "--json"]).spawn().unwrap();
+    super::limits::wait_until_busy(&child);
+    super::limits::press(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["end"], "interrupted");
+    assert!(document["sizes"].as_array().unwrap().len() > 3);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = command(&["instances", GENERIC, "--size", "14", "--limit", "100000"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}

@@ -1,0 +1,122 @@
+//! Spin on emitted instances.
+
+use std::fs;
+use std::process::Command;
+
+use paramcheck::emit::promela::promela;
+use paramcheck::model::error::ErrorFormula;
+
+use crate::suite::support::tools::{Scratch, is_installed, output, program};
+
+use super::{Explored, corpus};
+
+/// Whether Spin and a C compiler can be run.
+fn has_spin() -> bool {
+    is_installed("spin") && is_installed(compiler())
+}
+
+/// A compiler that takes a twentieth of gcc's time for the verifiers that Spin writes.
+fn compiler() -> &'static str {
+    "tcc"
+}
+
+/// A verifier in a folder of its own.
+struct Verifier {
+    folder: Scratch,
+}
+
+impl Verifier {
+    fn new(text: &str) -> Verifier {
+        let folder = Scratch::new();
+        fs::write(folder.path().join("instance.pml"), text).unwrap();
+        let output = output(program("spin").args(["-a", "instance.pml"]).current_dir(folder.path()));
+        assert!(!output.to_lowercase().contains("error"), "{output}\n{text}");
+        Verifier { folder }
+    }
+
+    fn compile(&self, name: &str, options: &[&str]) {
+        let mut command = program(compiler());
+        command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=32768"]).args(options);
+        let said = output(command.args(["-o", name, "pan.c"]).current_dir(self.folder.path()));
+        assert!(self.folder.path().join(name).exists(), "{said}");
+    }
+
+    /// States stored and errors found.
+    fn run(&self, name: &str, options: &[&str]) -> (usize, usize) {
+        let program = self.folder.path().join(name);
+        let options = [&["-m50000", "-w18", "-n"], options].concat();
+        let report = output(Command::new(program).args(options).current_dir(self.folder.path()));
+        assert!(!report.contains("max search depth too small"), "{report}");
+        let number = |after: &str, before: &str| {
+            let line = report.lines().find(|line| line.contains(before) && line.contains(after));
+            let line = line.unwrap_or_else(|| panic!("{report}"));
+            let rest = &line[line.find(after).unwrap() + after.len()..];
+            rest.split(before).next().unwrap().trim().parse::<usize>().unwrap()
+        };
+        let errors = report
+            .split("errors: ")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{report}"))
+            .split_whitespace()
+            .next()
+            .unwrap();
+        (number("", " states, stored"), errors.parse().unwrap())
+    }
+}
+
+fn check(explored: &Explored) {
+    let name = &explored.name;
+    let text = promela(&explored.instance()).unwrap();
+    let verifier = Verifier::new(&text);
+    verifier.compile("plain", &["-DNOCLAIM"]);
+    let found = verifier.run("plain", &["-c0"]);
+    assert_eq!(found, (explored.states, explored.reached[0]), "{name}: states, deadlocks\n{text}");
+    if explored.errors.len() > 1 {
+        verifier.compile("claims", &[]);
+    }
+    // The claims as the text itself names them.
+    let mut claims = text.lines().filter_map(|line| line.split(" -ltl ").nth(1)?.strip_suffix(" FILE"));
+    for (error, reached) in explored.errors.iter().zip(&explored.reached) {
+        if error.formula == ErrorFormula::Deadlock {
+            continue;
+        }
+        let (states, errors) = verifier.run("claims", &["-N", claims.next().unwrap()]);
+        assert_eq!(errors > 0, *reached > 0, "{name}: {}\n{text}", error.name);
+        if errors == 0 {
+            assert_eq!(states, explored.states, "{name}: {}\n{text}", error.name);
+        }
+    }
+}
+
+/// As the other programs' checks, for a model that is none of the corpus.
+pub fn check_if_installed(explored: &Explored) {
+    if has_spin() {
+        check(explored);
+    }
+}
+
+fn check_folder(number: usize) {
+    if has_spin() {
+        corpus(super::FOLDERS[number]).for_each(|explored| check(&explored));
+    }
+}
+
+#[test]
+fn agrees_on_the_examples() {
+    check_folder(0);
+}
+
+#[test]
+fn agrees_on_table1() {
+    check_folder(1);
+}
+
+#[test]
+fn agrees_on_more() {
+    check_folder(2);
+}
+
+#[test]
+fn agrees_on_classic() {
+    check_folder(3);
+}

@@ -1,0 +1,160 @@
+//! Sets with weights: the engine against trying all weights on small nets, and what they are there for.
+
+use paramcheck::engine::NoScout;
+use paramcheck::engine::direct::{Direct, Outcome};
+use paramcheck::explore::search::{SearchOutcome, search};
+use paramcheck::instance::enumerate::trees;
+use paramcheck::instance::marking::{ErrorCheck, Marking, from_tree};
+use paramcheck::instance::net::Net;
+use paramcheck::instance::unfold::unfold;
+use paramcheck::invariant::InvariantKind;
+use paramcheck::model::component::StateId;
+use paramcheck::support::index::Idx;
+use paramcheck::support::limits::Budget;
+use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
+
+use super::support::{self, naive::product, random};
+
+/// More weightings of a net are not tried.
+const MOST_WEIGHTINGS: usize = 20_000;
+
+/// So large a bound that no sum over a small net exceeds it.
+const LINEAR: InvariantKind = InvariantKind::Linear(16);
+
+/// All weights of places that every transition of the net keeps; `None` if they are too many to try.
+fn invariants(net: &Net, kind: InvariantKind) -> Option<Vec<Vec<i8>>> {
+    let count = kind.weights().count().checked_pow(net.place_count() as u32)?;
+    if count > MOST_WEIGHTINGS {
+        return None;
+    }
+    let mut all = product(vec![kind.weights().collect(); net.place_count()]);
+    all.retain(|weights: &Vec<i8>| {
+        let weight = |component, state| i64::from(weights[net.place(component, state)]);
+        net.transitions().iter().all(|transition| {
+            let pre = transition.moves.iter().map(|m| weight(m.component, m.from)).sum();
+            let post = transition.moves.iter().map(|m| weight(m.component, m.to)).sum();
+            kind.admits_transition(pre, post)
+        })
+    });
+    Some(all)
+}
+
+fn is_refuted(net: &Net, kind: InvariantKind, invariants: &[Vec<i8>], marking: &Marking) -> bool {
+    invariants.iter().any(|weights| {
+        let weigh = |marking: &Marking| {
+            marking.enumerate().map(|(id, &state)| i64::from(weights[net.place(id, state)])).sum()
+        };
+        kind.refutes(weigh(&net.initial()), weigh(marking))
+    })
+}
+
+fn markings(net: &Net) -> impl Iterator<Item = Marking> {
+    let states = net.components().iter().map(|c| (0..c.state_count).map(StateId::new).collect());
+    product(states.collect()).into_iter().map(|states: Vec<StateId>| states.into_iter().collect())
+}
+
+/// What is proved is refuted in every small net by some weights, and not reached; a candidate is refuted by
+/// none.
+#[test]
+fn the_engine_finds_weights_exactly_where_there_are_some() {
+    let (mut proved, mut open) = (0, 0);
+    for seed in support::seeds(60) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for (kind, error) in [LINEAR, InvariantKind::Modulo(3)]
+            .into_iter()
+            .flat_map(|kind| support::errors(&system).into_iter().map(move |error| (kind, error)))
+        {
+            let place = || format!("seed {seed}, {} by {kind}\n{text}", error.name);
+            let outcome =
+                Direct::new(&system).decide(&error, &[vec![kind]], false, &mut NoScout, &Budget::unlimited());
+            match outcome {
+                Outcome::Proved { .. } => {
+                    for net in
+                        (1..=3).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree))
+                    {
+                        let check = ErrorCheck::new(&system, &net, &error.formula);
+                        let is_error = |marking: &Marking| check.holds(&net, marking);
+                        let found = search(&net, is_error, 5_000, &Budget::unlimited());
+                        assert!(!matches!(found, SearchOutcome::Reached { .. }), "{}", place());
+                        let Some(invariants) = invariants(&net, kind) else { continue };
+                        for marking in markings(&net).filter(|marking| is_error(marking) == Some(true)) {
+                            assert!(is_refuted(&net, kind, &invariants, &marking), "{}", place());
+                            proved += 1;
+                        }
+                    }
+                }
+                Outcome::Candidate { tree, marking, .. } => {
+                    let net = unfold(&system, &tree);
+                    let marking = from_tree(&net, &marking).expect("a marking");
+                    let Some(invariants) = invariants(&net, kind) else { continue };
+                    assert!(!is_refuted(&net, kind, &invariants, &marking), "{}", place());
+                    open += 1;
+                }
+                other => panic!("{other:?}: {}", place()),
+            }
+        }
+    }
+    assert!(proved > 20 && open > 50, "{proved} and {open}: too few to mean much");
+}
+
+/// Whatever the last resort proves, no small instance reaches; and it takes no proof away.
+#[test]
+fn the_last_resort_only_adds_proofs() {
+    // Sets that rarely prove anything leave something to prove.
+    let with = InvariantChoice {
+        stages: vec![vec![InvariantKind::Exactly(2)]],
+        dead_interactions: true,
+        last_resort: vec![InvariantKind::LINEAR, InvariantKind::Modulo(3)],
+    };
+    let without = InvariantChoice { last_resort: vec![], ..with.clone() };
+    let (mut proved, mut more) = (0, 0);
+    for seed in support::seeds(30) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for error in support::errors(&system) {
+            let [with, without] = [&with, &without].map(|invariants| {
+                let options =
+                    Options { max_states: 2_000, invariants: invariants.clone(), ..Options::default() };
+                let answer = decide(&system, &error, &options);
+                answer.unwrap_or_else(|bug| panic!("seed {seed}, {}: {bug}\n{text}", error.name)).status
+            });
+            let is_proved = |status: &Status| matches!(status, Status::Proved(_));
+            if is_proved(&without) {
+                proved += 1;
+                assert!(is_proved(&with), "seed {seed}, {}\n{text}", error.name);
+            } else if let Status::Proved(by) = with {
+                more += 1;
+                assert!(by.invariants.iter().any(|kind| kind.is_weighted()), "{:?}", by.invariants);
+                for net in (1..=3).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree)) {
+                    let check = ErrorCheck::new(&system, &net, &error.formula);
+                    let found =
+                        search(&net, |marking| check.holds(&net, marking), 20_000, &Budget::unlimited());
+                    let is_reached = matches!(found, SearchOutcome::Reached { .. });
+                    assert!(!is_reached, "seed {seed}, {}\n{text}", error.name);
+                }
+            }
+        }
+    }
+    assert!(proved > 20 && more > 3, "{proved} and {more}: too few to mean much");
+}
+
+/// Couples are kept by a sum of weights and by no set of places.
+#[test]
+fn what_no_set_of_places_says() {
+    let system = support::case("classic/unknown-pairs.rs");
+    for error in support::errors(&system) {
+        let by = |invariants: InvariantChoice| {
+            let options = Options { max_states: 1_000, invariants, ..Options::default() };
+            match decide(&system, &error, &options).expect("no bug").status {
+                Status::Proved(proved) => Some(proved.invariants),
+                _ => None,
+            }
+        };
+        assert_eq!(by(InvariantChoice { last_resort: vec![], ..InvariantChoice::default() }), None);
+        assert_eq!(by(InvariantChoice::default()), Some(vec![InvariantKind::LINEAR]));
+        assert_eq!(
+            by(InvariantChoice::only([InvariantKind::Linear(1)])),
+            Some(vec![InvariantKind::Linear(1)])
+        );
+        assert_eq!(by(InvariantChoice::only([InvariantKind::Modulo(3)])), None);
+    }
+}
