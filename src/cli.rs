@@ -11,13 +11,16 @@ mod completions;
 mod console;
 mod crosscheck;
 mod emit;
+mod emulate;
 mod exit;
 mod explain;
 mod files;
 mod fmt;
 mod instances;
 mod model;
+mod process;
 mod replay;
+mod verify;
 mod watch;
 
 use std::ffi::OsString;
@@ -61,6 +64,8 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
+            Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
+            Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
         },

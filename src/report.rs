@@ -17,6 +17,7 @@ mod engines;
 pub mod instances;
 pub mod json;
 pub mod names;
+pub mod processes;
 pub mod reproducer;
 pub mod text;
 pub mod trace;

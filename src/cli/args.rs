@@ -16,8 +16,10 @@ use paramcheck::verdict::InvariantChoice;
 
 pub mod crosscheck;
 mod emit;
+pub mod emulate;
 pub mod instances;
 mod replay;
+pub mod verify;
 pub mod which;
 
 pub use emit::{EmitArguments, Format};
@@ -111,6 +113,10 @@ pub enum Command {
     Emit(EmitArguments),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
+    /// Answer the checks of a process or choreography
+    Verify(verify::VerifyArguments),
+    /// Print what a process or choreography does: its states, its peers
+    Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell

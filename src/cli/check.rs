@@ -3,7 +3,7 @@
 //! All files are read before the first question is asked, so that Ctrl-C has its usual effect while
 //! waiting for standard input. Text is printed as soon as an answer is there; a JSON document at the end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::CommandFactory;
@@ -26,18 +26,14 @@ use super::args::{Arguments, CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, bug, files, model};
+use super::{Failure, bug, files, model, process};
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let inputs: Vec<_> = arguments
-        .files
-        .iter()
-        .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
-        .collect();
+    let inputs: Vec<_> = arguments.files.iter().map(|path| (files::name(path), read(path))).collect();
     interrupt.start();
     let watch = Watch {
         interrupt,
@@ -63,6 +59,14 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
         call.console.print(&document.to_text().map_err(std::io::Error::from)?)?;
     }
     Ok(call.exit)
+}
+
+/// Reads a rewriting system; processes are refused by their names.
+fn read(path: &Path) -> Result<SourceFile, files::Refused> {
+    match process::language_of(path) {
+        Some(_) => Err(Box::new((process::no_rewriting_system(path), None))),
+        None => files::read(path, files::MODEL_BYTES),
+    }
 }
 
 /// What the argument parser can't see.

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use clap::CommandFactory;
+
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::{Diagnostic, Label};
 use paramcheck::source::{SourceFile, Span};
@@ -82,8 +84,9 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        let commands = ["fmt", "explain", "certify", "replay", "emit", "instances", "completions", "help"];
-        super::args::nearest(word, commands)
+        let arguments = super::args::Arguments::command();
+        let commands = arguments.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+        super::args::nearest(word, commands).map(str::to_owned)
     });
     match near {
         Some(command) if name == command => {

@@ -74,9 +74,6 @@ impl Call<'_> {
                 return Ok(Exit::InputError);
             }
         };
-        if let Selection::Tree(tree) = &selection {
-            return self.one(&source, &system, tree);
-        }
         interrupt.start();
         let watch = Watch {
             interrupt,
@@ -84,19 +81,34 @@ impl Call<'_> {
             memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
             shows_progress: self.console.shows_progress(self.arguments.json),
         };
-        self.count(&source, &system, &selection, &watch)
+        match &selection {
+            Selection::Tree(tree) => self.one(&source, &system, tree, &watch),
+            Selection::Sizes(_) => self.count(&source, &system, &selection, &watch),
+        }
     }
 
     /// Tells about the instance of one tree.
-    fn one(&mut self, source: &SourceFile, system: &System, tree: &RewritingTree) -> Result<Exit, Failure> {
+    fn one(
+        &mut self,
+        source: &SourceFile,
+        system: &System,
+        tree: &RewritingTree,
+        watch: &Watch,
+    ) -> Result<Exit, Failure> {
         let Some(net) = unfold_within(system, tree, MOST_TRANSITIONS) else {
             let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
             return Ok(self.refuse(&files::plain(&NO_SUCH_TREE, message), None));
         };
-        let report = NetReport::new(system, tree, &net, self.arguments.limit);
+        let limit = self.arguments.limit;
+        let report = watch.run(&source.name, |budget| NetReport::new(system, tree, &net, limit, &budget));
         self.print(|| report.text(&source.name))?;
+        let exit = match report.end {
+            "complete" => Exit::AllProved,
+            "interrupted" => Exit::Interrupted,
+            _ => Exit::Unknown,
+        };
         self.document.content = Some(Content::One { instance: report });
-        Ok(Exit::AllProved)
+        Ok(exit)
     }
 
     /// Counts and lists instances.

@@ -27,7 +27,7 @@ pub enum NotWritable {
 /// At most so many numbers of components per colour are tried.
 const MOST_CASES: usize = 4_096;
 /// The most work on them.
-const MOST_WORK: u64 = 5_000_000;
+const MOST_WORK: u64 = 20_000_000;
 /// The largest number of the languages.
 const MOST_COUNTED: u64 = i32::MAX as u64;
 

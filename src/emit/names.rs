@@ -34,13 +34,21 @@ impl Names {
 /// Spin.
 fn plain(wanted: &str) -> String {
     let mut plain = String::with_capacity(wanted.len());
+    let mut is_number_open = false;
     for character in wanted.chars() {
         match character {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => plain.push(character),
-            '#' | '.' => plain.push('_'),
+            'a'..='z' | 'A'..='Z' | '0'..='9' => {
+                if std::mem::take(&mut is_number_open) {
+                    plain.push('_');
+                }
+                plain.push(character);
+                continue;
+            }
+            '_' | '#' | '.' => plain.push('_'),
             '\'' => plain.push_str("_prime"),
             _ => plain.push_str(&format!("_u{:x}", u32::from(character))),
         }
+        is_number_open = !matches!(character, '_' | '#' | '.');
     }
     match plain.trim_start_matches('_') {
         rest if rest.starts_with(|first: char| first.is_ascii_alphabetic()) => rest.to_owned(),

@@ -135,9 +135,8 @@ impl<'a> Writer<'a> {
     fn heading(&self) -> String {
         let mut text = self.instance.heading(true);
         // Spin's state vector has 1024 bytes, some of them for the process, unless it is told otherwise.
-        let bytes: usize =
-            self.instance.net.components().iter().map(|c| bits(c.state_count).div_ceil(8)).sum();
-        let vector = bytes.next_multiple_of(8) + 256;
+        let bits: usize = self.instance.net.components().iter().map(|c| bits(c.state_count)).sum();
+        let vector = bits.div_ceil(64) * 8 + 256;
         let vector = if vector > 1024 { format!("-DVECTORSZ={vector} ") } else { String::new() };
         let _ = write!(
             text,

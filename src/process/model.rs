@@ -85,7 +85,8 @@ pub enum Label {
     Communication {
         /// The action's name.
         name: String,
-        /// Who takes it: two different peers, the one that acts first in the text first.
+        /// Who takes it: two different peers, in the order in which they are first written. No other label
+        /// has the same name and peers.
         peers: [PeerId; 2],
     },
 }

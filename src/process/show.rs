@@ -3,7 +3,9 @@
 //! Terms may be deep and share parts, so their text may be long: it is made without recursion and up to a
 //! limit.
 
-use super::model::{Label, LabelId, RelabellingId, RestrictionId, Synchronisation, System, Term, TermId};
+use super::model::{
+    Formula, Goal, Label, LabelId, RelabellingId, RestrictionId, Synchronisation, System, Term, TermId,
+};
 use crate::support::index::IndexVec;
 
 /// A label as it is written: `a`, `'a`, `tau`, `a@x`, `a@[x,y]`.
@@ -166,5 +168,44 @@ fn plain(system: &System, id: LabelId) -> Option<&str> {
     match &system.labels[id] {
         Label::Action { name, is_co: false } => Some(name),
         _ => None,
+    }
+}
+
+/// A check's goal: `always !did nok`.
+pub fn goal(system: &System, goal: &Goal) -> String {
+    match goal {
+        Goal::NoDeadlock => "deadlock".to_owned(),
+        Goal::Always(inner) => format!("always {}", formula(system, inner, 0)),
+        Goal::Eventually(inner) => format!("eventually {}", formula(system, inner, 0)),
+    }
+}
+
+/// `least`: 0 for any formula, 1 for conjunctions, 2 for atoms and negations. Recursion is bounded by the
+/// parser's limit on nesting.
+fn formula(system: &System, inner: &Formula, least: u8) -> String {
+    let join = |parts: &[Formula], sign: &str, least| {
+        let parts: Vec<String> = parts.iter().map(|part| formula(system, part, least)).collect();
+        parts.join(sign)
+    };
+    let (text, level) = match inner {
+        Formula::Did(labels) => (format!("did {}", meant(system, labels)), 2),
+        Formula::Can(labels) => (format!("can {}", meant(system, labels)), 2),
+        Formula::Terminated => ("terminated".to_owned(), 2),
+        Formula::Not(inner) => (format!("!{}", formula(system, inner, 2)), 2),
+        Formula::And(parts) => (join(parts, " & ", 2), 1),
+        Formula::Or(parts) => (join(parts, " | ", 1), 0),
+    };
+    if level < least { format!("({text})") } else { text }
+}
+
+/// The action that labels are: several are one action at all its places.
+fn meant(system: &System, labels: &[LabelId]) -> String {
+    match labels {
+        [only] => label(system, *only),
+        [first, ..] => {
+            let text = label(system, *first);
+            text.split_once('@').map_or(text.clone(), |(name, _)| name.to_owned())
+        }
+        [] => String::new(),
     }
 }

@@ -15,7 +15,7 @@ use crate::model::tree::RewritingTree;
 use crate::report::text::table::{Align, Table};
 use crate::report::text::{self, grouped, plural};
 use crate::report::{Step, build};
-use crate::support::limits::Stop;
+use crate::support::limits::{Budget, Phase, Stop};
 
 /// Instances, counted by size and listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -92,6 +92,9 @@ pub struct NetReport {
     pub transitions: Vec<Step>,
     /// The local patterns, in preorder of the tree.
     pub patterns: Vec<NamedPattern>,
+    /// A stable word: `complete`, or why the lists end early, whatever the limit: `time-limit`,
+    /// `memory-limit` or `interrupted`.
+    pub end: &'static str,
 }
 
 /// A component with its place in the tree.
@@ -166,6 +169,17 @@ fn end_word(end: Option<CensusEnd>) -> &'static str {
     }
 }
 
+/// What is told to people of such a word.
+fn reason(end: &str) -> Option<&'static str> {
+    match end {
+        "time-limit" => Some("the time limit was reached"),
+        "memory-limit" => Some("the memory limit was reached"),
+        "interrupted" => Some("interrupted"),
+        "too-large" => Some("the next instance has too many transitions"),
+        _ => None,
+    }
+}
+
 impl Instances {
     /// What was counted, with those `instances` that are to be listed.
     pub fn new(counts: &[SizeCount], end: Option<CensusEnd>, instances: Vec<Listed>) -> Self {
@@ -222,13 +236,7 @@ impl Instances {
         if self.left_out > 0 {
             let _ = writeln!(text, "  {} not listed (--limit)", plural(self.left_out, "instance"));
         }
-        let reason = match self.end {
-            "time-limit" => "the time limit was reached",
-            "memory-limit" => "the memory limit was reached",
-            "interrupted" => "interrupted",
-            "too-large" => "the next instance has too many transitions",
-            _ => return text,
-        };
+        let Some(reason) = reason(self.end) else { return text };
         let size = self.sizes.last().map_or(0, |last| last.size);
         let _ = writeln!(text, "  ended while counting size {}: {reason}", grouped(size));
         text
@@ -237,10 +245,13 @@ impl Instances {
 
 impl NetReport {
     /// The instance of `tree`, at most `limit` of its components, transitions and patterns each. `net` is
-    /// its net.
-    pub fn new(system: &System, tree: &RewritingTree, net: &Net, limit: usize) -> Self {
+    /// its net. In deep trees paths are long: the lists end where `budget` does.
+    pub fn new(system: &System, tree: &RewritingTree, net: &Net, limit: usize, budget: &Budget) -> Self {
+        budget.progress.enter(Phase::Listing);
+        let may_go_on = || budget.check().is_ok();
         let paths = Paths::new(system, tree);
-        let components = net.components().iter().take(limit).map(|component| {
+        let components = net.components().iter().take(limit).take_while(|_| may_go_on());
+        let components = components.map(|component| {
             let component_type = &system.types[component.component_type];
             NamedComponent {
                 name: component.name.clone(),
@@ -250,8 +261,9 @@ impl NetReport {
                 node: component.node,
             }
         });
-        let transitions = net.transitions().iter().take(limit);
-        let patterns = net.patterns().iter().take(limit).map(|pattern| NamedPattern {
+        let transitions = net.transitions().iter().take(limit).take_while(|_| may_go_on());
+        let patterns = net.patterns().iter().take(limit).take_while(|_| may_go_on());
+        let patterns = patterns.map(|pattern| NamedPattern {
             error: system.pattern_groups[pattern.group].clone(),
             conditions: pattern
                 .conditions
@@ -275,6 +287,7 @@ impl NetReport {
             components: components.collect(),
             transitions: transitions.map(|transition| build::step(system, net, transition)).collect(),
             patterns: patterns.collect(),
+            end: end_word(budget.check().err().map(CensusEnd::Stopped)),
         }
     }
 
@@ -295,12 +308,14 @@ impl NetReport {
         for one in &self.components {
             table.row([one.name.clone(), one.initial.clone(), one.path.clone()]);
         }
-        section(&mut text, &table, self.size, self.components.len(), "component");
+        let hint = if self.end == "complete" { " (--limit)" } else { "" };
+        section(&mut text, &table, self.size - self.components.len(), "component", hint);
         let mut table = Table::new(&[("transition", left), ("changes", left)]);
         for step in &self.transitions {
             table.row([text::what(step), text::changes(step)]);
         }
-        section(&mut text, &table, self.transition_count, self.transitions.len(), "transition");
+        let left_out = self.transition_count - self.transitions.len();
+        section(&mut text, &table, left_out, "transition", hint);
         let mut table = Table::new(&[("error", left), ("pattern", left)]);
         for pattern in &self.patterns {
             let conditions = pattern.conditions.iter().map(|condition| {
@@ -309,19 +324,56 @@ impl NetReport {
             });
             table.row([pattern.error.clone(), itertools::join(conditions, ", ")]);
         }
-        section(&mut text, &table, self.pattern_count, self.patterns.len(), "pattern");
+        section(&mut text, &table, self.pattern_count - self.patterns.len(), "pattern", hint);
+        if let Some(reason) = reason(self.end) {
+            let _ = writeln!(text, "  ended early: {reason}");
+        }
         text
     }
 }
 
-/// A table after an empty line, and what was left out of it.
-fn section(text: &mut String, table: &Table, count: usize, shown: usize, noun: &str) {
+/// A table after an empty line, and how much was left out of it.
+fn section(text: &mut String, table: &Table, left_out: usize, noun: &str, hint: &str) {
     let lines = table.lines(2);
     if !lines.is_empty() {
         text.push('\n');
         text.push_str(&lines);
     }
-    if count > shown {
-        let _ = writeln!(text, "  {} not listed (--limit)", plural(count - shown, noun));
+    if left_out > 0 {
+        let _ = writeln!(text, "  {} not listed{hint}", plural(left_out, noun));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_decided_is_not_told_as_if_it_were() {
+        let count = |size, trees, nets, is_complete| SizeCount {
+            size,
+            trees,
+            nets,
+            places: Some(4..=4),
+            transitions: Some(2..=3),
+            is_complete,
+        };
+        let listed = |net| Listed { size: 2, net, places: 4, transitions: 2, term: "S.1".to_owned() };
+        let counts = [count(2, 1000, 1..=12, true), count(3, 7, 2..=3, false)];
+        let end = Some(CensusEnd::Stopped(Stop::Memory));
+        let report = Instances::new(&counts, end, vec![listed(Some(1)), listed(None)]);
+        insta::assert_snapshot!(report.text("a.rs", "S"), @r"
+        a.rs: instances of S
+          size  trees   nets  places  transitions
+             2  1,000  1..12       4         2..3
+             3    ≥ 7    ≥ 2       4         2..3
+
+          size  net  transitions  tree
+             2    1            2  S.1
+             2    ?            2  S.1
+          1,005 instances not listed (--limit)
+          ended while counting size 3: the memory limit was reached
+        ");
+        assert_eq!((report.left_out, report.end), (1005, "memory-limit"));
     }
 }

@@ -57,6 +57,23 @@ impl Style {
     }
 }
 
+impl Style {
+    /// A name that stands out.
+    pub fn bold(&self, text: &str) -> String {
+        self.paint(BOLD, text)
+    }
+
+    /// An answer's word in its colour, as wide as the widest.
+    pub fn verdict(&self, answer: Answer) -> String {
+        let code = match answer {
+            Answer::Proved => GREEN,
+            Answer::Violated => RED,
+            Answer::Unknown => YELLOW,
+        };
+        self.paint(code, &format!("{:<8}", answer.word()))
+    }
+}
+
 /// The line that introduces a file: `ring.rs: system Ring, 1 component type, …`.
 pub fn header(file: &str, system: &str, statistics: &Statistics, style: &Style) -> String {
     format!("{}: system {}, {statistics}\n", style.paint(BOLD, file), style.paint(BOLD, system))
@@ -65,12 +82,7 @@ pub fn header(file: &str, system: &str, statistics: &Statistics, style: &Style) 
 /// The lines of one question. `prefix` stands before the verdict: blanks, or a file's name where no
 /// header line tells it.
 pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
-    let code = match question.verdict {
-        Answer::Proved => GREEN,
-        Answer::Violated => RED,
-        Answer::Unknown => YELLOW,
-    };
-    let verdict = style.paint(code, &format!("{:<8}", question.verdict.word()));
+    let verdict = style.verdict(question.verdict);
     let mut text = format!(
         "{prefix}{verdict}  {:<width$}  {}  {}\n",
         question.error,

@@ -106,7 +106,7 @@ pub fn decide(space: &Space, goal: &Goal, schedule: Schedule, budget: &Budget) -
         })?,
         Goal::Always(formula) => {
             let valuation = Valuation::new(&space.lts, &runs, formula);
-            runs.find(budget, |node, last| runs.is_known(node) && !valuation.holds(node, last))?
+            runs.find(budget, |node, last| valuation.is_decided(node) && !valuation.holds(node, last))?
         }
         Goal::Eventually(formula) => {
             let valuation = Valuation::new(&space.lts, &runs, formula);

@@ -12,6 +12,7 @@ mod inputs;
 mod instances;
 mod json;
 mod limits;
+mod processes;
 mod replay;
 mod schema;
 

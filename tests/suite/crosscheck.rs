@@ -14,7 +14,7 @@ use paramcheck::report::{build, reproducer};
 use paramcheck::source::SourceFile;
 use paramcheck::support::limits::Budget;
 use paramcheck::verdict::crosscheck::{Agreement, Plan, Reach, Sweep, compare, sweep};
-use paramcheck::verdict::{Options, Status, Verdict, decide};
+use paramcheck::verdict::{EngineChoice, Options, Status, Verdict, decide};
 
 use super::support::{case, errors, expected, system};
 
@@ -36,13 +36,13 @@ struct Checked {
 
 impl Checked {
     /// Compares everything about one model; a contradiction ends the test.
-    fn new(folder: &str, file: &str) -> Checked {
+    fn new(folder: &str, file: &str, engine: EngineChoice) -> Checked {
         let name = format!("{folder}/{file}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
         let model: System = system(&fs::read_to_string(path).unwrap());
         let errors = errors(&model);
         let sweep = sweep(&model, &errors, &PLAN, &Budget::unlimited());
-        let options = Options { max_states: 10_000, ..Options::default() };
+        let options = Options { engine, max_states: 10_000, ..Options::default() };
         let verdicts: Vec<Verdict> =
             errors.iter().map(|error| decide(&model, error, &options).unwrap()).collect();
         let compare = |(position, verdict): (usize, &Verdict)| {
@@ -84,17 +84,17 @@ fn models(folder: &str) -> Vec<String> {
 /// Checks a folder of examples.
 fn examples(folder: &str) {
     for file in models(folder) {
-        Checked::new(folder, &file).check();
+        Checked::new(folder, &file, EngineChoice::Direct).check();
     }
 }
 
 /// Checks a folder of cases, and that exploration saw what their `expected.json` says.
-fn cases(folder: &str) {
+fn cases(folder: &str, engine: &EngineChoice) {
     let folder_name = format!("tests/cases/{folder}");
     let expected = expected(folder);
     let mut compared = 0;
     for file in models(&folder_name) {
-        let checked = Checked::new(&folder_name, &file);
+        let checked = Checked::new(&folder_name, &file, engine.clone());
         checked.check();
         let sweep = &checked.sweep;
         for (position, error) in checked.errors.iter().enumerate() {
@@ -159,17 +159,28 @@ fn trees() {
 
 #[test]
 fn table1() {
-    cases("table1");
+    cases("table1", &EngineChoice::Direct);
 }
 
 #[test]
 fn more() {
-    cases("more");
+    cases("more", &EngineChoice::Direct);
 }
 
 #[test]
 fn classic() {
-    cases("classic");
+    cases("classic", &EngineChoice::Direct);
+}
+
+/// The verdicts of both engines, and of either.
+#[cfg(all(feature = "mona", feature = "cli"))]
+#[test]
+fn table1_by_both_engines() {
+    use paramcheck::engine::mona::Worker;
+    use paramcheck::verdict::MonaSetup;
+
+    let worker = Worker { program: env!("CARGO_BIN_EXE_paramcheck").into() };
+    cases("table1", &EngineChoice::Both(MonaSetup { worker, memory: None }));
 }
 
 /// Every × of the paper's Table 1, where traps and mutexes leave a candidate, is resolved: as violated, with a
@@ -258,7 +269,7 @@ fn a_lying_engine_is_found_out() {
 
     use paramcheck::engine::mona::Worker;
     use paramcheck::verdict::crosscheck::Contradiction;
-    use paramcheck::verdict::{EngineChoice, EngineName, MonaSetup};
+    use paramcheck::verdict::{EngineName, MonaSetup};
 
     let liar = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crosscheck-denies.sh");
     fs::write(&liar, "#!/bin/sh\nread question\necho '\"Unsatisfiable\"'\n").unwrap();

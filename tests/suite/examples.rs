@@ -34,12 +34,14 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
 }
 
-/// `examples/` and the folders in it, one per family.
+/// `examples/` and the folders of rewriting systems in it, one per family.
 fn folders() -> Vec<PathBuf> {
     let mut folders = vec![examples()];
     for entry in fs::read_dir(examples()).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        // Processes and choreographies are looked at elsewhere.
+        let is_of_processes = path.ends_with("ccs") || path.ends_with("chor");
+        if path.is_dir() && !is_of_processes {
             folders.push(path);
         }
     }

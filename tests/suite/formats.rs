@@ -18,7 +18,7 @@ use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::support::limits::Budget;
 
-use super::support::{errors, system};
+use super::support::{errors, random, seeds, system};
 
 mod hostile;
 mod nusmv;
@@ -101,17 +101,41 @@ fn corpus(folder: &str) -> impl Iterator<Item = Explored> {
 
 /// A model's two smallest instances and the largest that is not too large.
 fn instances(name: &str, text: &str) -> Vec<Explored> {
-    let system = system(text);
+    let found = instances_of(name, &system(text));
+    assert!(!found.is_empty(), "{name}");
+    found
+}
+
+fn instances_of(name: &str, system: &System) -> Vec<Explored> {
     let mut found = Vec::new();
     for size in 1..=MOST_COMPONENTS {
         // Not always the first one: others may have other initial states, or branch more.
-        let Some(tree) = trees(&system, size).take(size).last() else { continue };
-        let Some(explored) = Explored::new(name, &system, tree) else { break };
+        let Some(tree) = trees(system, size).take(size).last() else { continue };
+        let Some(explored) = Explored::new(name, system, tree) else { break };
         if found.len() > 2 {
             found.pop();
         }
         found.push(explored);
     }
-    assert!(!found.is_empty(), "{name}");
     found
+}
+
+/// All formats agree on an instance.
+fn check_all(explored: &Explored) {
+    petri::check(explored);
+    spin::check_if_installed(explored);
+    nusmv::check_if_installed(explored);
+}
+
+#[test]
+fn all_agree_on_random_systems() {
+    let mut count = 0;
+    for seed in seeds(30) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for explored in instances_of(&format!("seed {seed}\n{text}"), &system).iter().take(2) {
+            check_all(explored);
+            count += 1;
+        }
+    }
+    assert!(count > 0);
 }

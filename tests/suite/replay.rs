@@ -235,6 +235,7 @@ fn what_fails_is_said() {
         reason(&|one| one.system = "Ring".into()),
         reason(&|one| one.instance.tree[1].rule = "Chain.9".into()),
         reason(&|one| one.instance.tree[1].children = vec![1]),
+        reason(&|one| one.instance.term = "Table.1(Chain.2(Chain.1))".into()),
         reason(&|one| one.instance.components[2].initial = "eat".into()),
         reason(&|one| one.instance.components[2].variable = "z".into()),
         reason(&|one| one.trace[1].node = 7),

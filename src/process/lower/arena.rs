@@ -32,6 +32,11 @@ impl<I: Idx, T: Clone + Eq + Hash> Table<I, T> {
         self.ids.insert(item, id);
         id
     }
+
+    /// The id of `item`, if it is there.
+    pub fn find(&self, item: &T) -> Option<I> {
+        self.ids.get(item).copied()
+    }
 }
 
 /// The parts of a system that terms are made of.

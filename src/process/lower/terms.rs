@@ -319,9 +319,13 @@ impl Lowering<'_, '_> {
                         .help(format!("what one peer does alone is written `{name}@{}`", one.text)),
                     );
                 }
-                let mut peers = [one, other].map(|peer| self.terms.peers.intern(peer.text.clone()));
-                peers.sort();
-                Label::Communication { name, peers }
+                let [one, other] = [one, other].map(|peer| self.terms.peers.intern(peer.text.clone()));
+                // `a@[x,y]` and `a@[y,x]` are one label, called as it is written first.
+                let turned = Label::Communication { name: name.clone(), peers: [other, one] };
+                if let Some(known) = self.terms.arena.labels.find(&turned) {
+                    return known;
+                }
+                Label::Communication { name, peers: [one, other] }
             }
         };
         self.terms.arena.labels.intern(label)

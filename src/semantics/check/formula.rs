@@ -13,12 +13,14 @@ pub struct Valuation<'a> {
     runs: &'a Runs<'a>,
     formula: &'a Formula,
     atoms: Vec<Vec<bool>>,
+    /// Whether there is a `can` in it.
+    asks_what_can_be: bool,
 }
 
 impl<'a> Valuation<'a> {
     /// Evaluates the atoms of a formula.
     pub fn new(lts: &'a Lts, runs: &'a Runs<'a>, formula: &'a Formula) -> Self {
-        let mut valuation = Valuation { lts, runs, formula, atoms: Vec::new() };
+        let mut valuation = Valuation { lts, runs, formula, atoms: Vec::new(), asks_what_can_be: false };
         valuation.collect(formula);
         valuation
     }
@@ -32,6 +34,7 @@ impl<'a> Valuation<'a> {
                 self.atoms.push(by_label);
             }
             Formula::Can(labels) => {
+                self.asks_what_can_be = true;
                 let can = |edge| labels.binary_search(&self.runs.transition(edge).label).is_ok();
                 let nodes = 0..self.runs.len() as u32;
                 self.atoms.push(nodes.map(|node| self.runs.edge_positions(node).any(can)).collect());
@@ -44,8 +47,13 @@ impl<'a> Valuation<'a> {
         }
     }
 
-    /// Whether the formula holds in a node after a step (none at first). The edges of the node must be
-    /// known.
+    /// Whether enough is known of a node to say whether the formula holds in it: its edges, or nothing if the
+    /// formula does not ask what is possible.
+    pub fn is_decided(&self, node: u32) -> bool {
+        self.runs.is_known(node) || !self.asks_what_can_be
+    }
+
+    /// Whether the formula holds in a node, which is decided, after a step (none at first).
     pub fn holds(&self, node: u32, last: Option<&Transition>) -> bool {
         self.evaluate(self.formula, node, last, &mut 0)
     }

@@ -3,19 +3,11 @@
 use paramcheck::emit::promela;
 use paramcheck::emit::smv;
 
-use super::{Explored, instances, nusmv, petri, spin};
+use super::{check_all, instances};
 
 /// All formats agree on a model, at its two smallest and one larger size.
 fn check(name: &str, text: &str) {
-    for explored in instances(name, text) {
-        check_one(&explored);
-    }
-}
-
-fn check_one(explored: &Explored) {
-    petri::check(explored);
-    spin::check_if_installed(explored);
-    nusmv::check_if_installed(explored);
+    instances(name, text).iter().for_each(check_all);
 }
 
 /// A chain of components of one type, which take a first step together with a neighbour.
@@ -46,7 +38,7 @@ fn keywords_are_names() {
     words.dedup();
     for states in words.chunks(20) {
         let errors: String = states.iter().map(|word| format!("error {word} = #{word} == 2;\n")).collect();
-        check_one(&instances("keywords", &chain(states[0], states, &errors))[0]);
+        check_all(&instances("keywords", &chain(states[0], states, &errors))[0]);
     }
 }
 

@@ -4,11 +4,12 @@ use std::fs;
 use std::process::Command;
 
 use paramcheck::emit::promela::promela;
+use paramcheck::instance::term::parse_term;
 use paramcheck::model::error::ErrorFormula;
 
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
-use super::{Explored, corpus};
+use super::{Explored, corpus, instances, system};
 
 /// Whether Spin and a C compiler can be run.
 fn has_spin() -> bool {
@@ -119,4 +120,44 @@ fn agrees_on_more() {
 #[test]
 fn agrees_on_classic() {
     check_folder(3);
+}
+
+/// Runs a heading's commands as they stand there; what Spin says to each.
+fn follow(text: &str) -> Vec<String> {
+    let folder = Scratch::new();
+    fs::write(folder.path().join("instance.pml"), text).unwrap();
+    let commands = text.lines().filter_map(|line| line.strip_prefix(" *   ")?.strip_suffix(" FILE"));
+    let run = |command: &str| {
+        let words = command.split(' ').skip(1).chain(["instance.pml"]);
+        output(program("spin").args(words).current_dir(folder.path()))
+    };
+    commands.map(run).collect()
+}
+
+#[test]
+fn the_heading_says_how_to_run_it() {
+    if !has_spin() {
+        return;
+    }
+    let text = include_str!("../../../examples/philosophers/alt-philo-sym.rs");
+    let explored = instances("alt-philo-sym.rs", text).remove(1);
+    let said = follow(&promela(&explored.instance()).unwrap());
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said[0].contains("invalid end state (at depth"), "{}", said[0]);
+    assert!(said[1].contains("errors: 0"), "{}", said[1]);
+    // Of the last run that found something, which was the first.
+    assert!(said[2].contains(": first(Phil#1) take(Fork#"), "{}", said[2]);
+
+    // More bytes than Spin has room for if it is not told.
+    let still =
+        "component C { states a, b, c; init a; } A() <- new x . B(x); B(x) <- C(x) | new y . (C(x), B(y));";
+    let system = system(still);
+    let tree = parse_term(&system, "A.1(B.2^1299(B.1))").unwrap();
+    let explored = Explored::new("still", &system, tree).unwrap();
+    let said = follow(&promela(&explored.instance()).unwrap());
+    assert!(
+        said[0].contains("invalid end state (at depth") && said[0].contains("1 states, stored"),
+        "{}",
+        said[0]
+    );
 }

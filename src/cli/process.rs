@@ -1,0 +1,48 @@
+//! From a file to a process, with everything that is wrong on the way.
+
+use std::path::Path;
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
+use paramcheck::process::lower::Lowered;
+use paramcheck::process::{self, Language};
+use paramcheck::source::SourceFile;
+
+use super::files;
+
+/// The language that a file's name tells.
+pub fn language_of(path: &Path) -> Option<Language> {
+    path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
+}
+
+/// Reads a process; `language` is that of a file whose name does not tell.
+///
+/// # Errors
+/// Why the file can't be read.
+pub fn load(path: &Path, language: Option<Language>) -> Result<(SourceFile, Lowered), files::Refused> {
+    let Some(language) = language.or_else(|| language_of(path)) else {
+        return Err(Box::new((other_kind(path), None)));
+    };
+    let source = files::read(path, files::MODEL_BYTES)?;
+    let lowered = process::load(&source.text, language);
+    Ok((source, lowered))
+}
+
+fn other_kind(path: &Path) -> Diagnostic {
+    let name = files::name(path);
+    let message = format!("`{name}` does not end in .ccs or .chor");
+    let diagnostic = files::plain(&OTHER_KIND_OF_FILE, message);
+    if path.extension().is_some_and(|extension| extension == "rs") {
+        return diagnostic
+            .help(format!("rewriting systems are checked without a command: `paramcheck {name}`"));
+    }
+    diagnostic.help("name its language: `--language ccs` or `--language chor`")
+}
+
+/// The diagnostic for a process where a rewriting system is read.
+pub fn no_rewriting_system(path: &Path) -> Diagnostic {
+    let name = files::name(path);
+    let message = format!("`{name}` is no rewriting system, by its name");
+    let help = format!("processes and choreographies are checked with `paramcheck verify {name}`");
+    files::plain(&OTHER_KIND_OF_FILE, message).help(help)
+}

@@ -1,0 +1,188 @@
+//! What `paramcheck verify` says: the answers to the checks of a process. The field names are keys of its
+//! JSON document (`docs/json.md`).
+
+use serde::Serialize;
+
+use crate::process::model::{Check, System};
+use crate::process::show;
+use crate::report::{Answer, Reason};
+use crate::semantics::check::{Outcome, Run, Schedule};
+use crate::semantics::lts::Lts;
+use crate::semantics::network::{Incomplete, Interpreter, Step};
+use crate::support::limits::Stop;
+
+mod text;
+
+/// The longest text of a process in a report, in bytes; about so, for names are not cut.
+const LONGEST: usize = 200;
+
+/// The answers about one file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verification {
+    /// Who was asked: `native`.
+    pub backend: &'static str,
+    /// What was assumed of the order in which agents act: `any`, `fair`, `fair-strong` or `round-robin`.
+    pub schedule: &'static str,
+    /// The agents, from the left.
+    pub agents: Vec<String>,
+    /// How many states were found.
+    pub states: usize,
+    /// How many transitions were found, whoever takes part.
+    pub transitions: usize,
+    /// Whether these are all.
+    pub complete: bool,
+    /// Wall-clock time of finding them, in milliseconds.
+    pub time_ms: f64,
+    /// One per check, in source order.
+    pub results: Vec<CheckResult>,
+}
+
+/// The answer to one check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckResult {
+    /// The check's name.
+    pub check: String,
+    /// What it demands: `always !did nok`.
+    pub formula: String,
+    /// The answer.
+    pub verdict: Answer,
+    /// A run that violates it; `None` unless violated.
+    pub run: Option<RunReport>,
+    /// Why there is no answer; `None` unless unknown.
+    pub reason: Option<Reason>,
+    /// Wall-clock time in milliseconds, without that of finding the states.
+    pub time_ms: f64,
+}
+
+/// A run, from the initial state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunReport {
+    /// What each agent is at first.
+    pub initial: Vec<String>,
+    /// The steps.
+    pub steps: Vec<StepReport>,
+    /// How many steps come before those that repeat for ever; `None` for a run that ends.
+    pub loop_start: Option<usize>,
+    /// How a run ends: `terminated`, `stuck`, or `open` where it could go on; `None` for one that does not.
+    pub end: Option<&'static str>,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StepReport {
+    /// What is done, as the system shows it.
+    pub label: String,
+    /// For a `tau` made of an action and its co-action: the action.
+    pub via: Option<String>,
+    /// Who takes part, and what each is afterwards.
+    pub participants: Vec<ParticipantReport>,
+}
+
+/// An agent in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParticipantReport {
+    /// The agent's name.
+    pub agent: String,
+    /// What is left for it to do; a long text ends with `…`.
+    pub process: String,
+}
+
+/// The word for a schedule in documents.
+pub fn schedule_word(schedule: Schedule) -> &'static str {
+    match schedule {
+        Schedule::Any => "any",
+        Schedule::WeaklyFair => "fair",
+        Schedule::StronglyFair => "fair-strong",
+        Schedule::RoundRobin => "round-robin",
+    }
+}
+
+impl Verification {
+    /// What is known before any check is answered.
+    pub fn new(lts: &Lts, schedule: Schedule, time_ms: f64) -> Self {
+        Verification {
+            backend: "native",
+            schedule: schedule_word(schedule),
+            agents: lts.agents.clone(),
+            states: lts.states(),
+            transitions: lts.transition_count(),
+            complete: lts.incomplete.is_none(),
+            time_ms,
+            results: Vec::new(),
+        }
+    }
+}
+
+impl CheckResult {
+    /// A check without its answer.
+    pub fn new(system: &System, check: &Check, time_ms: f64) -> Self {
+        CheckResult {
+            check: check.name.clone(),
+            formula: show::goal(system, &check.goal),
+            verdict: Answer::Unknown,
+            run: None,
+            reason: None,
+            time_ms,
+        }
+    }
+
+    /// With the answer; `replayed` is what the rules say of the run that violates it.
+    pub fn answered(
+        mut self,
+        system: &System,
+        interpreter: &mut Interpreter<'_>,
+        outcome: &Outcome,
+        replayed: &[Step],
+    ) -> Self {
+        match outcome {
+            Outcome::Holds => self.verdict = Answer::Proved,
+            Outcome::Violated(run) => {
+                self.verdict = Answer::Violated;
+                self.run = Some(RunReport::new(system, interpreter, run, replayed));
+            }
+            Outcome::Unknown(incomplete) => self.reason = Some(reason(*incomplete)),
+        }
+        self
+    }
+}
+
+/// Why not all states are known.
+pub fn reason(incomplete: Incomplete) -> Reason {
+    let code = match incomplete {
+        Incomplete::Stopped(Stop::Time) => "time-limit",
+        Incomplete::Stopped(Stop::Memory) => "memory-limit",
+        Incomplete::Stopped(Stop::Interrupted) => "interrupted",
+        Incomplete::States(_) => "state-limit",
+        Incomplete::Agents => "too-many-agents",
+    };
+    Reason { code, text: incomplete.to_string(), at: None }
+}
+
+impl RunReport {
+    fn new(system: &System, interpreter: &mut Interpreter<'_>, run: &Run, steps: &[Step]) -> Self {
+        let names = interpreter.agent_names();
+        let first = run.states.first().map_or(&[][..], Vec::as_slice);
+        let last = run.states.last().map_or(&[][..], Vec::as_slice);
+        let end = match run.loop_start {
+            Some(_) => None,
+            None if interpreter.is_terminated(last) => Some("terminated"),
+            None if interpreter.steps(last).is_ok_and(|steps| steps.is_empty()) => Some("stuck"),
+            None => Some("open"),
+        };
+        let participant = |(agent, behaviour): &(u32, _)| ParticipantReport {
+            agent: names.get(*agent as usize).cloned().unwrap_or_default(),
+            process: interpreter.show(*behaviour, LONGEST),
+        };
+        let step = |step: &Step| StepReport {
+            label: show::label(system, step.label),
+            via: step.via.map(|label| show::label(system, label)),
+            participants: step.changes.iter().map(participant).collect(),
+        };
+        RunReport {
+            initial: first.iter().map(|behaviour| interpreter.show(*behaviour, LONGEST)).collect(),
+            steps: steps.iter().map(step).collect(),
+            loop_start: run.loop_start,
+            end,
+        }
+    }
+}

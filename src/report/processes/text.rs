@@ -1,0 +1,137 @@
+//! The answers about a process as lines for a person.
+
+use super::{CheckResult, RunReport, StepReport, Verification};
+use crate::report::Answer;
+use crate::report::text::{self, Detail, Style, plural};
+
+/// At most so many agents are listed at the end of a run.
+const MOST_AGENTS: usize = 20;
+
+impl Verification {
+    /// The line that introduces a file.
+    pub fn header(&self, file: &str, style: &Style) -> String {
+        let more = if self.complete { "" } else { " and more" };
+        format!(
+            "{}: {}, {}{more}, {}  ({})\n",
+            style.bold(file),
+            plural(self.agents.len(), "agent"),
+            plural(self.states, "state"),
+            plural(self.transitions, "transition"),
+            text::time(self.time_ms),
+        )
+    }
+
+    /// The lines of one of its results.
+    pub fn result(&self, result: &CheckResult, style: &Style) -> String {
+        let order = match self.schedule {
+            "fair" => "under weak fairness",
+            "fair-strong" => "under strong fairness",
+            "round-robin" => "round-robin",
+            _ => "in any order",
+        };
+        // A check called `deadlock` is one for it.
+        let formula = Some(&result.formula).filter(|formula| **formula != result.check);
+        let mut facts: Vec<String> = formula.into_iter().cloned().collect();
+        facts.push(order.to_owned());
+        if let Some(run) = &result.run {
+            facts.push(match run.loop_start {
+                None => plural(run.steps.len(), "step"),
+                Some(0) => format!("{} for ever", plural(run.steps.len(), "step")),
+                Some(start) => {
+                    format!("{}, then {} for ever", plural(start, "step"), run.steps.len() - start)
+                }
+            });
+        }
+        let indent = if style.detail == Detail::Quiet { "" } else { "  " };
+        let mut lines = format!(
+            "{indent}{}  {:<width$}  {}  ({})\n",
+            style.verdict(result.verdict),
+            result.check,
+            facts.join(", "),
+            text::time(result.time_ms),
+            width = style.name_width,
+        );
+        if style.detail == Detail::Quiet {
+            return lines;
+        }
+        if let Some(reason) = &result.reason {
+            lines.push_str(&format!("      reason: {}\n", reason.text));
+            lines.push_str(&format!("      next:   {}\n", next(reason.code)));
+        }
+        if let (Answer::Violated, Some(run)) = (result.verdict, &result.run) {
+            lines.push_str(&self.run(run));
+        }
+        lines
+    }
+
+    fn run(&self, run: &RunReport) -> String {
+        let mut lines = String::new();
+        let begin = run.loop_start.unwrap_or(run.steps.len());
+        let width = run.steps.iter().map(|step| what(step).chars().count()).max().unwrap_or(0);
+        let numbers = run.steps.len().to_string().len();
+        for (position, step) in run.steps.iter().enumerate() {
+            if position == 0 && begin > 0 {
+                lines.push_str("      steps:\n");
+            }
+            if position == begin {
+                lines.push_str("      for ever:\n");
+            }
+            let number = position + 1;
+            let who: Vec<&str> = step.participants.iter().map(|one| one.agent.as_str()).collect();
+            let line = format!("        {number:>numbers$}. {:<width$}  {}", what(step), who.join(", "));
+            lines.push_str(line.trim_end());
+            lines.push('\n');
+        }
+        if let Some(end) = run.end {
+            let title = match end {
+                "terminated" => "reached, terminated:",
+                "stuck" => "reached, and nothing can move:",
+                _ => "reached:",
+            };
+            lines.push_str(&format!("      {title}\n"));
+            lines.push_str(&self.last(run));
+        }
+        lines
+    }
+
+    /// What the agents are at the end of a run.
+    fn last(&self, run: &RunReport) -> String {
+        let mut at_last: Vec<&str> = run.initial.iter().map(String::as_str).collect();
+        for participant in run.steps.iter().flat_map(|step| &step.participants) {
+            if let Some(agent) = self.agents.iter().position(|agent| *agent == participant.agent) {
+                at_last[agent] = &participant.process;
+            }
+        }
+        let shown = self.agents.iter().zip(at_last).take(MOST_AGENTS);
+        let width =
+            self.agents.iter().take(MOST_AGENTS).map(|agent| agent.chars().count()).max().unwrap_or(0);
+        let mut lines: String =
+            shown.map(|(agent, process)| format!("        {agent:<width$}  {process}\n")).collect();
+        if self.agents.len() > MOST_AGENTS {
+            lines.push_str(&format!(
+                "        and {}\n",
+                plural(self.agents.len() - MOST_AGENTS, "other agent")
+            ));
+        }
+        lines
+    }
+}
+
+/// What a step does.
+fn what(step: &StepReport) -> String {
+    match &step.via {
+        Some(action) => format!("{} ({action})", step.label),
+        None => step.label.clone(),
+    }
+}
+
+/// What can be done about a limit.
+fn next(code: &str) -> &'static str {
+    match code {
+        "state-limit" => "allow more with --max-states",
+        "time-limit" => "allow more with --time-limit",
+        "memory-limit" => "allow more with --memory-limit",
+        "interrupted" => "let it run",
+        _ => "a smaller system may show the same",
+    }
+}

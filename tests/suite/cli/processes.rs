@@ -1,0 +1,151 @@
+//! `verify` and `emulate`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::json::document_of;
+use super::{folder, run, run_with};
+
+const STOCK: &str = "examples/chor/stock.chor";
+const TWO_PHASE: &str = "examples/ccs/2pc.ccs";
+
+#[test]
+fn verify_answers_every_check() {
+    insta::assert_snapshot!(run(&["verify", TWO_PHASE]).output_of(1));
+    insta::assert_snapshot!(run(&["verify", STOCK]).output_of(1));
+}
+
+#[test]
+fn verify_says_what_is_assumed() {
+    let file = "examples/ccs/flags-only.ccs";
+    let answers = |options: &[&str], code| {
+        let arguments: Vec<&str> = ["verify", file, "--quiet"].iter().chain(options).copied().collect();
+        run(&arguments).output_of(code)
+    };
+    let somebody = ["--check", "somebody"];
+    let with = |more: &'static str| [&somebody[..], &[more]].concat();
+    assert!(answers(&somebody, 1).contains("did enter2, in any order, "));
+    assert!(answers(&with("--fair"), 1).contains(", under weak fairness, "));
+    assert!(answers(&with("--fair=strong"), 1).contains(", under strong fairness, "));
+    let turns = [&somebody[..], &["--schedule", "round-robin"]].concat();
+    assert!(answers(&turns, 1).contains(", round-robin, "));
+    assert!(answers(&["--check", "mutual_exclusion"], 0).starts_with("proved    mutual_exclusion"));
+    let both = [&turns[..], &["--fair"]].concat();
+    let arguments: Vec<&str> = ["verify", file].iter().chain(&both).copied().collect();
+    assert!(run(&arguments).errors_of(2).contains("use either --fair or --schedule"));
+}
+
+#[test]
+fn a_run_that_goes_on_for_ever_is_shown() {
+    let text = "A = a.b.A; B = c.B; system A | B; check c = eventually did c;";
+    let run = run_with(&["verify", "-", "--language", "ccs", "--fair"], text);
+    assert!(run.output.contains("proved "), "{}", run.output);
+    let run = run_with(&["verify", "-", "--language", "ccs"], text);
+    insta::assert_snapshot!(run.output_of(1));
+}
+
+#[test]
+fn verify_writes_a_document() {
+    let document = document_of("verification", &run(&["verify", STOCK, "--json"]), 1);
+    assert_eq!(document["states"], 42);
+    assert_eq!(document["agents"], serde_json::json!(["bk", "mk", "bd"]));
+    let results = document["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    let deadlock = results.iter().find(|result| result["check"] == "deadlock").unwrap();
+    assert_eq!(deadlock["run"]["end"], "stuck");
+    assert_eq!(deadlock["run"]["steps"].as_array().unwrap().len(), 11);
+    let lasso = results.iter().find(|result| result["check"] == "result").unwrap();
+    assert!(lasso["run"]["loop_start"].is_u64() && lasso["run"]["end"].is_null());
+
+    let fair =
+        document_of("verification", &run(&["verify", TWO_PHASE, "--json", "--fair", "--check", "done"]), 0);
+    assert_eq!((&fair["schedule"], &fair["results"][0]["verdict"]), (&"fair".into(), &"proved".into()));
+    // What went wrong is in the document too.
+    let bad = run_with(&["verify", "-", "--language", "ccs", "--json"], "system P;");
+    let bad = document_of("verification", &bad, 2);
+    assert_eq!(bad["diagnostics"][0]["code"], "E0402");
+    assert_eq!(bad["results"], Value::Null);
+    let unknown = run(&["verify", TWO_PHASE, "--json", "--check", "donne"]);
+    let unknown = document_of("verification", &unknown, 2);
+    assert!(unknown["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?"));
+}
+
+#[test]
+fn limits_make_answers_unknown() {
+    let file = "examples/ccs/leader-election.ccs";
+    let document = document_of("verification", &run(&["verify", file, "--max-states", "10", "--json"]), 3);
+    assert_eq!(document["complete"], false);
+    let results = document["results"].as_array().unwrap();
+    assert!(results.iter().all(|one| one["verdict"] == "unknown" && one["reason"]["code"] == "state-limit"));
+    let text = "system a.0 ^ 60; check c = always !terminated;";
+    let late = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "0.2"], text);
+    assert!(late.output.contains("reason: the time limit was reached"), "{}", late.output);
+    assert_eq!(late.code, 3);
+    // Not even the first state.
+    let now = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "0", "--json"], text);
+    assert_eq!(document_of("verification", &now, 3)["results"][0]["reason"]["code"], "time-limit");
+    // A violation that is seen counts.
+    let seen = run_with(
+        &["verify", "-", "--language", "ccs", "--max-states", "5"],
+        "system a.0 ^ 60; check c = always !did a;",
+    );
+    assert!(seen.output_of(1).contains("states and more, "));
+}
+
+#[test]
+fn files_of_other_kinds_are_refused() {
+    assert!(
+        run(&["verify", "examples/ring.rs"])
+            .errors_of(2)
+            .contains("without a command: `paramcheck examples/ring.rs`")
+    );
+    assert!(run_with(&["verify", "-"], "system 0;").errors_of(2).contains("--language ccs"));
+    assert!(run(&[TWO_PHASE]).errors_of(2).contains(&format!("`paramcheck verify {TWO_PHASE}`")));
+    assert!(run(&["verify", "missing.ccs"]).errors_of(2).starts_with("error[E0001]"));
+    assert!(
+        run_with(&["verify", "-", "--language", "ccs"], b"system \xff.0;").errors_of(2).contains("E0002")
+    );
+    assert!(run(&["verify", TWO_PHASE, "--language", "latin"]).errors_of(2).contains("give ccs or chor"));
+    assert!(run(&["emulate", TWO_PHASE, "--as", "peers"]).errors_of(2).contains("E0503"));
+}
+
+#[test]
+fn emulate_prints_states_and_peers() {
+    insta::assert_snapshot!(run(&["emulate", STOCK, "--as", "peers"]).output_of(0));
+    let file = "tests/cases/emulation/twins.chor";
+    insta::assert_snapshot!(run(&["emulate", file, "--as", "lts"]).output_of(0));
+    insta::assert_snapshot!(run(&["emulate", file, "--as", "lts-dot", "--reduce"]).output_of(0));
+    let limited = run(&["emulate", file, "--as", "lts", "--max-states", "2"]);
+    assert!(limited.errors_of(3).contains("the limit of 2 states was reached"));
+    assert!(run(&["emulate", STOCK, "--as", "peers", "--reduce"]).errors_of(2).contains("--reduce"));
+}
+
+#[test]
+fn emulate_replaces_files_whole() {
+    let folder = folder("emulate");
+    let target = folder.join("stock.aut");
+    let name = target.to_str().unwrap();
+    assert_eq!(run(&["emulate", STOCK, "--as", "lts", "--output", name]).output_of(0), "");
+    assert!(fs::read_to_string(&target).unwrap().starts_with("des (0, 72, 42)\n"));
+    let model = folder.join("model.chor");
+    fs::copy(STOCK, &model).unwrap();
+    let model = model.to_str().unwrap();
+    let errors = run(&["emulate", model, "--as", "peers", "--output", model]).errors_of(2);
+    assert!(errors.contains("--output names the file itself"), "{errors}");
+    assert_eq!(fs::read_to_string(model).unwrap(), fs::read_to_string(STOCK).unwrap());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn fmt_knows_both_languages() {
+    assert_eq!(run(&["fmt", TWO_PHASE]).output_of(0).lines().count(), 8);
+    let folder = folder("fmt-process");
+    let file = folder.join("p.ccs");
+    fs::write(&file, "system   a.0|b.0 ;").unwrap();
+    let name = file.to_str().unwrap();
+    assert_eq!(run(&["fmt", "--check", name]).code, 1);
+    assert_eq!(run(&["fmt", "--write", name]).output_of(0), "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "system a.0 | b.0;\n");
+    fs::remove_dir_all(folder).unwrap();
+}
