@@ -276,7 +276,7 @@ fn types_without_components_make_no_cases() {
     );
     let system = load(&text).system.unwrap();
     let error = system.error_named("two").unwrap();
-    assert_eq!(print_formula(&system, &error.formula.counting().unwrap()), "#on >= 2");
+    assert_eq!(print_formula(&system, &error.formula.counting().unwrap()), "#Used.on >= 2");
     assert_eq!(read(&system, &formula).1.formula, error.formula);
 }
 
