@@ -10,6 +10,7 @@ mod check;
 mod completions;
 mod console;
 mod crosscheck;
+mod draw;
 mod emit;
 mod emulate;
 mod exit;
@@ -19,8 +20,10 @@ mod files;
 mod fmt;
 mod instances;
 mod model;
+mod one;
 mod process;
 mod replay;
+mod step;
 mod verify;
 mod watch;
 
@@ -63,6 +66,8 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
+            Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
+            Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
             Some(Command::Explore(arguments)) => explore::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),

@@ -106,6 +106,7 @@ fn certificate(system: &str, error: &str, formula: &str, proof: Proof) -> Certif
         error: error.to_owned(),
         formula: formula.to_owned(),
         dropped: Vec::new(),
+        exclusive: Vec::new(),
         proof,
     }
 }

@@ -6,6 +6,7 @@
 mod answers;
 mod commands;
 mod crosscheck;
+mod draw;
 mod emit;
 mod engines;
 mod explore;
@@ -16,6 +17,7 @@ mod limits;
 mod processes;
 mod replay;
 mod schema;
+mod step;
 
 use std::ffi::OsStr;
 use std::fs;
