@@ -1,17 +1,20 @@
 //! What watches a run from outside: Ctrl-C, the memory limit, and the line that shows progress.
 //!
-//! [`Interrupt`] is installed once. [`watch`] runs one question with a thread beside it that flips the
-//! question's switch when it must end and draws progress; the thread ends with the question. Resident
+//! [`Interrupt`] is installed once; its flag is what questions look at. [`Watch::run`] runs one question, where
+//! memory is limited or progress shown with a thread beside it that flips the question's switch when it must end
+//! and draws progress; the thread ends with the question. Resident
 //! memory is read from the system, for the standard library does not know it, and an allocator that
 //! counts would have to be `unsafe`.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
 
 use paramcheck::report::text;
 use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
@@ -20,7 +23,7 @@ use super::Failure;
 use super::args::Arguments;
 use super::exit::Exit;
 
-/// How often memory and interrupts are looked at.
+/// How often memory is looked at.
 const POLL: Duration = Duration::from_millis(10);
 /// How often progress is drawn, and when first.
 const DRAW: Duration = Duration::from_millis(100);
@@ -29,34 +32,32 @@ const FIRST_DRAW: Duration = Duration::from_millis(500);
 /// Whether the user pressed Ctrl-C.
 #[derive(Clone, Default)]
 pub struct Interrupt {
-    presses: Arc<AtomicU8>,
-    is_deciding: Arc<AtomicBool>,
+    /// The next press ends the program at once: nothing is being decided yet, or it was pressed before.
+    is_final: Arc<AtomicBool>,
 }
 
 impl Interrupt {
     /// Catches Ctrl-C from now on. As long as nothing is being decided ([`Interrupt::start`]) it ends
     /// the program at once, as usual; then the first press asks for the end and the second forces it.
     pub fn install() -> Self {
-        let interrupt = Interrupt::default();
-        let shared = interrupt.clone();
-        // Where no handler can be set, Ctrl-C keeps its usual effect.
-        let _ = ctrlc::set_handler(move || {
-            let earlier = shared.presses.fetch_add(1, Ordering::SeqCst);
-            if earlier > 0 || !shared.is_deciding.load(Ordering::SeqCst) {
-                std::process::exit(Exit::Interrupted.code().into());
-            }
-        });
-        interrupt
+        let is_final = Arc::new(AtomicBool::new(true));
+        // In this order: each press finds the flag as the one before left it. Where no handler can be
+        // set, Ctrl-C keeps its usual effect.
+        let exit = i32::from(Exit::Interrupted.code());
+        if flag::register_conditional_shutdown(SIGINT, exit, Arc::clone(&is_final)).is_ok() {
+            let _ = flag::register(SIGINT, Arc::clone(&is_final));
+        }
+        Interrupt { is_final }
     }
 
     /// From now on there may be findings to lose.
     pub fn start(&self) {
-        self.is_deciding.store(true, Ordering::SeqCst);
+        self.is_final.store(false, Ordering::SeqCst);
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed since the start.
     pub fn is_pressed(&self) -> bool {
-        self.presses.load(Ordering::SeqCst) > 0
+        self.is_final.load(Ordering::SeqCst)
     }
 }
 
@@ -75,9 +76,14 @@ pub struct Watch {
 impl Watch {
     /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
     pub fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
-        let budget = Budget { deadline: self.deadline, ..Budget::default() };
-        // A pressed key or full memory also ends the questions that follow, before they begin.
+        let interrupted = Arc::clone(&self.interrupt.is_final);
+        let budget = Budget { deadline: self.deadline, interrupted, ..Budget::default() };
+        // Full memory also ends the questions that follow, before they begin.
         self.check(&budget.switch);
+        // A thread costs a small question a tenth of its time.
+        if self.memory.is_none() && !self.shows_progress {
+            return work(budget);
+        }
         let done = Signal::default();
         std::thread::scope(|scope| {
             let watched = budget.clone();
@@ -113,9 +119,7 @@ impl Watch {
     }
 
     fn check(&self, switch: &StopSwitch) {
-        if self.interrupt.is_pressed() {
-            switch.stop(Stop::Interrupted);
-        } else if self.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used >= limit)) {
+        if self.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used >= limit)) {
             switch.stop(Stop::Memory);
         }
     }

@@ -19,7 +19,9 @@ mod derivation;
 mod error;
 mod exclusive;
 mod fixpoint;
+mod frame;
 mod grammar;
+mod intern;
 mod level;
 mod place;
 mod refute;
@@ -40,7 +42,8 @@ use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
 use error::ErrorAutomaton;
 use exclusive::Exclusive;
-use fixpoint::{Fixpoint, Halt, Suspect};
+use fixpoint::{Fixpoint, Halt};
+use frame::{Frame, Suspect};
 use grammar::{Grammar, SymbolId};
 use place::Places;
 use sets::{Parts, SetState, Sets};
@@ -76,6 +79,23 @@ const EFFORTS: [u64; 3] = [100_000, 2_000_000, u64::MAX];
 
 /// How many joins a question to the kinds of the last resort may take.
 const LAST_EFFORT: u64 = 2_000_000;
+
+/// How many joins a set of kinds may take before small instances are looked at: there may be nothing to prove.
+const UNSCOUTED: u64 = 30_000;
+
+/// A question with what doesn't depend on the sets learnt.
+struct Question<'a> {
+    frame: Frame<'a>,
+    bare: Bare,
+}
+
+/// What is known of a question without any set: every stage begins there.
+enum Bare {
+    /// So many joins were not enough.
+    Beyond(u64),
+    /// The failing markings, ordered by size.
+    Failing(Vec<Derivation>),
+}
 
 /// A question in the course of being answered: everything learnt so far.
 struct Session<'e, 'a> {
@@ -120,7 +140,7 @@ impl<'a> Direct<'a> {
         scout: &mut dyn Scout,
         budget: &Budget,
     ) -> Outcome {
-        let mut automaton = match ErrorAutomaton::new(&error.formula) {
+        let automaton = match ErrorAutomaton::new(&error.formula) {
             Ok(automaton) => automaton,
             Err(error::Unsupported(what)) => {
                 // No proof to be had; an error may be found all the same.
@@ -139,7 +159,7 @@ impl<'a> Direct<'a> {
             exclusive: Exclusive::default(),
         };
         let mut finished = Finished::default();
-        match session.run(&mut automaton, stages, dead_interactions, scout, &mut finished) {
+        match session.run(automaton, stages, dead_interactions, scout, &mut finished) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
@@ -182,27 +202,47 @@ struct Finished {
 impl<'e> Session<'e, '_> {
     fn run(
         &mut self,
-        automaton: &mut ErrorAutomaton,
+        automaton: ErrorAutomaton,
         stages: &[Vec<InvariantKind>],
         dead_interactions: bool,
         scout: &mut dyn Scout,
         finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
         let Finished { candidate, failed } = finished;
+        let mut question = self.question(None, automaton);
+        let mut scouted = 0;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
             // Before more effort goes into a proof: is there anything to prove?
             let is_open = |failed: &[Vec<InvariantKind>], kinds: &Vec<InvariantKind>| {
                 !failed.iter().any(|more| kinds.iter().all(|kind| more.contains(kind)))
             };
-            if round > 0 && stages.iter().any(|kinds| is_open(failed, kinds)) && scout.finds(round - 1) {
-                return Ok(None);
-            }
             for kinds in stages {
                 if !is_open(failed, kinds) {
                     continue;
                 }
-                match self.ask(automaton, kinds, None, effort.min(self.engine.most_effort))? {
-                    Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
+                let effort = effort.min(self.engine.most_effort);
+                if scouted < round {
+                    scouted = round;
+                    if scout.finds(round - 1) {
+                        return Ok(None);
+                    }
+                }
+                let mut answer = if scouted == 0 {
+                    self.ask(&mut question, kinds, effort.min(UNSCOUTED))?
+                } else {
+                    Answer::TooHard
+                };
+                if let Answer::TooHard = answer {
+                    if scouted == 0 {
+                        scouted = 1;
+                        if scout.finds(0) {
+                            return Ok(None);
+                        }
+                    }
+                    answer = self.ask(&mut question, kinds, effort)?;
+                }
+                match answer {
+                    Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, kinds, proof))),
                     Answer::Candidate(tree, marking) => {
                         let real = scout.confirms(&tree);
                         *candidate = Some((tree, marking));
@@ -220,7 +260,7 @@ impl<'e> Session<'e, '_> {
         if dead_interactions {
             let open = suspects.insert(self.suspects(scout));
             let effort = self.engine.most_effort;
-            if let Some(proof) = self.ask_without_dead(automaton, kinds, open, effort, finished)? {
+            if let Some(proof) = self.ask_without_dead(&mut question, kinds, open, effort, finished)? {
                 return Ok(Some(proof));
             }
         }
@@ -232,8 +272,8 @@ impl<'e> Session<'e, '_> {
         {
             return Ok(None);
         }
-        match self.ask(automaton, &kinds, None, LAST_EFFORT)? {
-            Answer::Proved(proof) => return Ok(Some(self.lean(automaton, &kinds, proof))),
+        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
+            Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, &kinds, proof))),
             Answer::Candidate(tree, marking) => {
                 finished.candidate = Some((tree, marking));
                 finished.failed.push(kinds.clone());
@@ -241,7 +281,7 @@ impl<'e> Session<'e, '_> {
             Answer::TooHard => return Ok(None),
         }
         if let Some(open) = &mut suspects
-            && let Some(proof) = self.ask_without_dead(automaton, &kinds, open, LAST_EFFORT, finished)?
+            && let Some(proof) = self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished)?
         {
             return Ok(Some(proof));
         }
@@ -251,14 +291,25 @@ impl<'e> Session<'e, '_> {
         if self.exclusive.is_empty() {
             return Ok(None);
         }
-        match self.ask(automaton, &kinds, None, LAST_EFFORT)? {
-            Answer::Proved(proof) => Ok(Some(self.lean(automaton, &kinds, proof))),
+        question = self.question(None, question.frame.take_error());
+        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
+            Answer::Proved(proof) => Ok(Some(self.lean(&mut question, &kinds, proof))),
             Answer::Candidate(tree, marking) => {
                 finished.candidate = Some((tree, marking));
                 Ok(None)
             }
             Answer::TooHard => Ok(None),
         }
+    }
+
+    /// A question with what is known by now.
+    fn question<'q>(&self, suspect: Option<&'q Suspect>, error: ErrorAutomaton) -> Question<'q>
+    where
+        'e: 'q,
+    {
+        let Direct { system, places, grammar, .. } = self.engine;
+        let known = (self.dead.clone(), self.exclusive.clone());
+        Question { frame: Frame::new(system, places, grammar, known, suspect, error), bare: Bare::Beyond(0) }
     }
 
     /// The interactions that were not seen to fire.
@@ -272,7 +323,7 @@ impl<'e> Session<'e, '_> {
     /// `effort` each.
     fn ask_without_dead(
         &mut self,
-        automaton: &mut ErrorAutomaton,
+        question: &mut Question<'e>,
         kinds: &[InvariantKind],
         suspects: &mut Vec<Suspect>,
         effort: u64,
@@ -281,7 +332,8 @@ impl<'e> Session<'e, '_> {
         loop {
             let before = self.dropped.len();
             for suspect in std::mem::take(suspects) {
-                match self.ask(&mut ErrorAutomaton::suspect(), kinds, Some(&suspect), effort)? {
+                let mut whether = self.question(Some(&suspect), ErrorAutomaton::suspect());
+                match self.ask(&mut whether, kinds, effort)? {
                     Answer::Proved(proof) => {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
                         self.dropped.push((suspect, proof));
@@ -292,8 +344,9 @@ impl<'e> Session<'e, '_> {
             if self.dropped.len() == before {
                 return Ok(None);
             }
-            match self.ask(automaton, kinds, None, effort)? {
-                Answer::Proved(proof) => return Ok(Some(self.lean(automaton, kinds, proof))),
+            *question = self.question(None, question.frame.take_error());
+            match self.ask(question, kinds, effort)? {
+                Answer::Proved(proof) => return Ok(Some(self.lean(question, kinds, proof))),
                 Answer::Candidate(tree, marking) => finished.candidate = Some((tree, marking)),
                 Answer::TooHard => {}
             }
@@ -302,7 +355,7 @@ impl<'e> Session<'e, '_> {
 
     /// Tries to do without kinds of invariants, dearest first, so that a proof names what it needs. If the
     /// run is stopped meanwhile, the proof at hand is as good.
-    fn lean(&mut self, automaton: &mut ErrorAutomaton, kinds: &[InvariantKind], proof: Proof) -> Proof {
+    fn lean(&mut self, question: &mut Question<'_>, kinds: &[InvariantKind], proof: Proof) -> Proof {
         let mut best = proof;
         let mut used: Vec<InvariantKind> = kinds.to_vec();
         if used.len() < 2 {
@@ -318,7 +371,7 @@ impl<'e> Session<'e, '_> {
             }
             let dead = self.dead.clone();
             let sets = self.sets(&dead, &fewer);
-            let answer = self.check(automaton, &sets, None, &mut u64::MAX.clone());
+            let answer = self.check(&mut question.frame, &sets, &mut u64::MAX.clone());
             self.parts = sets.into_parts();
             match answer {
                 Ok(Ok(proof)) => {
@@ -336,22 +389,42 @@ impl<'e> Session<'e, '_> {
     /// learnt stays.
     fn ask(
         &mut self,
-        automaton: &mut ErrorAutomaton,
+        question: &mut Question<'_>,
         kinds: &[InvariantKind],
-        suspect: Option<&Suspect>,
-        mut effort: u64,
+        effort: u64,
     ) -> Result<Answer, Stop> {
         let dead = self.dead.clone();
         let mut sets = self.sets(&dead, kinds);
+        let mut left = effort;
         let answer = loop {
-            let failing = match self.check(automaton, &sets, suspect, &mut effort) {
-                Ok(Ok(proof)) => break Answer::Proved(proof),
-                Ok(Err(failing)) => failing,
-                Err(Halt::Effort) => break Answer::TooHard,
-                Err(Halt::Stopped(stop)) => return Err(stop),
+            let is_bare = sets.is_empty();
+            let checked;
+            let failing = match &question.bare {
+                Bare::Failing(known) if is_bare => known,
+                Bare::Beyond(tried) if is_bare && effort <= *tried => break Answer::TooHard,
+                _ => {
+                    let found = match self.check(&mut question.frame, &sets, &mut left) {
+                        Ok(Ok(proof)) => break Answer::Proved(proof),
+                        Ok(Err(failing)) => failing,
+                        Err(Halt::Effort) => {
+                            if is_bare {
+                                question.bare = Bare::Beyond(effort);
+                            }
+                            break Answer::TooHard;
+                        }
+                        Err(Halt::Stopped(stop)) => return Err(stop),
+                    };
+                    if is_bare {
+                        question.bare = Bare::Failing(found);
+                        continue;
+                    }
+                    checked = found;
+                    &checked
+                }
             };
-            if let Some(candidate) = self.learn(&mut sets, kinds, failing)? {
-                break Answer::Candidate(candidate.tree, candidate.marking);
+            let candidate = self.learn(&mut sets, kinds, failing)?;
+            if let Some(Derivation { tree, marking, .. }) = candidate {
+                break Answer::Candidate(tree, marking);
             }
         };
         self.parts = sets.into_parts();
@@ -379,7 +452,7 @@ impl<'e> Session<'e, '_> {
         &mut self,
         sets: &mut Sets<'_>,
         kinds: &[InvariantKind],
-        failing: Vec<Derivation>,
+        failing: &[Derivation],
     ) -> Result<Option<Derivation>, Stop> {
         let system = self.engine.system;
         let before = self.learnt.len();
@@ -393,7 +466,7 @@ impl<'e> Session<'e, '_> {
             }
             let net = unfold(system, &derivation.tree);
             let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
-                return Ok(Some(derivation));
+                return Ok(Some(derivation.clone()));
             };
             let component = |created: Option<derivation::Owner>| net.component_at(created?.0, created?.1);
             let joins = derivation.joins().map(|(created, parts)| (component(created), parts)).collect();
@@ -407,7 +480,7 @@ impl<'e> Session<'e, '_> {
             }
             let Some((kind, set)) = refuted else {
                 if derivation.tree.size() == smallest {
-                    return Ok(Some(derivation));
+                    return Ok(Some(derivation.clone()));
                 }
                 continue;
             };
@@ -424,20 +497,18 @@ impl<'e> Session<'e, '_> {
         // Whatever fails, fails for want of something to learn. Were that ever wrong, the honest end
         // is an open question, not a loop.
         debug_assert!(self.learnt.len() > before);
-        Ok(if self.learnt.len() > before { None } else { last })
+        Ok(if self.learnt.len() > before { None } else { last.cloned() })
     }
 
     /// One fixpoint with what has been learnt: a proof, or markings that nothing learnt refutes.
     fn check(
         &self,
-        automaton: &mut ErrorAutomaton,
+        frame: &mut Frame<'_>,
         sets: &Sets<'_>,
-        suspect: Option<&Suspect>,
         effort: &mut u64,
     ) -> Result<Result<Proof, Vec<Derivation>>, Halt> {
         let Direct { system, places, grammar, .. } = self.engine;
-        let mut fixpoint =
-            Fixpoint::new(system, places, grammar, sets, (&self.dead, &self.exclusive), suspect, automaton);
+        let mut fixpoint = Fixpoint::new(frame, sets);
         let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {
             let needed = fixpoint.needed(self.budget)?;

@@ -53,6 +53,7 @@ pub fn lower(model: &ast::Model) -> Lowered {
     let groups = draft::Groups::collect(model);
     let links = link::expand_links(model, &components, &groups, &mut budget, &mut report);
     let mut draft = rule::draft_rules(model, components, groups, &links, &mut budget, &mut report);
+    draft.note_created();
     root::find_root(model, &mut draft, &mut report);
     let derivable = &productive::analyse(&draft, &mut report);
     let owners = &ownership::infer(&draft, derivable, &mut report);

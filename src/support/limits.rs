@@ -1,12 +1,12 @@
 //! Limits of a run: time, memory, interruption. All end a run as a value, never as an abort.
 //!
 //! Long loops call [`Budget::check`] now and then. Who holds a [`StopSwitch`] (the command line's
-//! watchdog for memory and Ctrl-C) makes the next check fail; a deadline does so by itself.
+//! watchdog for memory) or the budget's flag (its Ctrl-C) makes the next check fail; a deadline does so by itself.
 //! This module reads the clock and nothing else: how much memory is used is found out by whoever
 //! flips the switch.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a run ended before its answer.
@@ -107,6 +107,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Ends the run from outside.
     pub switch: StopSwitch,
+    /// Ends the run from outside too, once it is true: all that a signal handler may do is set a flag.
+    pub interrupted: Arc<AtomicBool>,
     /// What the run is doing now.
     pub progress: Progress,
 }
@@ -126,6 +128,9 @@ impl Budget {
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(reason) = self.switch.reason() {
             return Err(reason);
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),

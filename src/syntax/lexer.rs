@@ -252,7 +252,8 @@ fn unreadable(span: Span, source: &str) -> Diagnostic {
             Some('\u{2010}'..='\u{2015}' | '\u{2212}') => "write the dash as `-`",
             Some('\u{2018}' | '\u{2019}' | '\u{2032}') => "write the prime as `'`",
             Some('"' | '\u{201c}' | '\u{201d}') => "names stand without quotes",
-            Some('%') => "comments begin with `//`",
+            Some('%' | '/') => "comments begin with `//`, or stand between `/*` and `*/`",
+            Some('\0') => "the file is not plain text here: is it the right one, and encoded in UTF-8?",
             Some('\u{fffd}') => "the file is not valid UTF-8 here",
             Some(
                 '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}',

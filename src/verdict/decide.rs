@@ -26,6 +26,9 @@ use super::{
     Reason, Remark, Status, Unknown, Verdict, Violated, agree,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Of the time that is left for a question to both engines, MONA may use one part in so many.
 const MONA_SHARE: u32 = 3;
 

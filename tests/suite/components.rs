@@ -261,6 +261,25 @@ fn reductions_are_small_where_formulas_are() {
     assert_eq!(reduced("all1 x: x in w | x in u"), "#A.s + #A.t + #B.s + #B.t + #One.only == 0");
 }
 
+/// Thirteen classes of states would be too many; of the type that has twelve of them there is no component.
+#[test]
+fn types_without_components_make_no_cases() {
+    let states: Vec<String> = (0..12).map(|number| format!("s{number}")).collect();
+    let many = states.join(", ");
+    let differ: Vec<String> = states.iter().map(|state| format!("!(x in Spare.{state})")).collect();
+    let formula = format!("ex1 x, y: x in on & y in on & x != y & {}", differ.join(" & "));
+    let text = format!(
+        "component Used {{ states on, off; init off; off -go-> on; }}
+         component Spare {{ states {many}; init s0; s0 -go-> s1; }}
+         S() <- new x, y . <go(x) go(y)> (Used(x), Used(y));
+         error two = wsks {{ {formula} }};"
+    );
+    let system = load(&text).system.unwrap();
+    let error = system.error_named("two").unwrap();
+    assert_eq!(print_formula(&system, &error.formula.counting().unwrap()), "#Used.on >= 2");
+    assert_eq!(read(&system, &formula).1.formula, error.formula);
+}
+
 #[test]
 fn too_many_cases_are_refused_not_guessed() {
     let system = system();

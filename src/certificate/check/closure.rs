@@ -13,8 +13,8 @@ use super::kind::Kind;
 use super::premises;
 use super::question::{Item, Question};
 use super::rejection::{Fault, Nearest, Rejection, Section};
-use super::resolve::{Claim, PartId, Place, Resolved, Set, SetId, parameter_types, unpassed_parameters};
-use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Row, Store, Table};
+use super::resolve::{Claim, PartId, Resolved, Set, SetId, parameter_types, unpassed_parameters};
+use super::table::{Entry, EntrySetId, Joiner, Meter, Plan, Rows, Shown, Store, Table};
 use crate::model::component::TypeId;
 use crate::model::rule::{Atom, InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
 use crate::support::index::{Idx, IndexVec};
@@ -55,7 +55,7 @@ impl Available {
 }
 
 /// Configurations with the same predicate, places and error state.
-type Covers = FxHashMap<(PredicateId, Box<[Place]>, u32), Vec<usize>>;
+type Covers = FxHashMap<(PredicateId, Shown), Vec<usize>>;
 
 struct Closure<'a> {
     question: &'a Question<'a>,
@@ -64,7 +64,7 @@ struct Closure<'a> {
     store: Store,
     meter: Meter<'a>,
     /// Per predicate its configurations, as rows.
-    configurations: IndexVec<PredicateId, FxHashSet<Row>>,
+    configurations: IndexVec<PredicateId, Rows>,
     /// The configurations by what must be equal for one to cover a marking.
     covers: Covers,
 }
@@ -72,8 +72,8 @@ struct Closure<'a> {
 impl<'a> Closure<'a> {
     fn new(question: &'a Question<'a>, resolved: &'a Resolved, section: Section, budget: &'a Budget) -> Self {
         let mut store = Store::new();
-        let mut configurations: IndexVec<PredicateId, FxHashSet<Row>> =
-            question.system.predicates.iter().map(|_| FxHashSet::default()).collect();
+        let mut configurations: IndexVec<PredicateId, Rows> =
+            question.system.predicates.iter().map(|_| Rows::default()).collect();
         let mut covers = Covers::default();
         for (position, configuration) in resolved.configurations.iter().enumerate() {
             let error = store.errors.number(question, configuration.error.clone());
@@ -83,10 +83,9 @@ impl<'a> Closure<'a> {
                 Entry { kind, parts, initial, marked: claim.marked }
             });
             let entries = store.entry_set(entries);
-            let places = configuration.places.clone();
-            let key = (configuration.predicate, places.clone(), error);
-            covers.entry(key).or_default().push(position);
-            configurations[configuration.predicate].insert(Row { places, error, entries });
+            let shown = Shown { places: configuration.places.clone(), error };
+            covers.entry((configuration.predicate, shown.clone())).or_default().push(position);
+            configurations[configuration.predicate].entry(shown).or_default().insert(entries);
         }
         let meter = Meter::new(budget);
         Closure { question, resolved, section, store, meter, configurations, covers }
@@ -106,25 +105,26 @@ impl<'a> Closure<'a> {
             return Err(Rejection::Model { rule: rule.label.clone(), problem });
         }
         let mut available: FxHashMap<EntrySetId, Available> = FxHashMap::default();
-        for row in &result.rows {
-            self.meter.tick()?;
-            let available =
-                available.entry(row.entries).or_insert_with(|| self.available(rule.head, row.entries));
-            let key = (rule.head, row.places.clone(), row.error);
+        for (shown, entry_sets) in result.rows {
+            let key = (rule.head, shown);
             let candidates = self.covers.get(&key).map_or(&[][..], Vec::as_slice);
-            let mut nearest = None;
-            let is_covered = candidates.iter().any(|candidate| {
-                let claims = &self.resolved.configurations[*candidate].refuting;
-                let unfounded = claims.iter().filter(|claim| !available.supports(claim));
-                let unfounded: Vec<usize> = unfounded.map(|claim| claim.position).collect();
-                let follows = unfounded.is_empty();
-                if !follows && nearest.is_none() {
-                    nearest = Some(Nearest { configuration: *candidate, unfounded });
+            for entries in entry_sets {
+                self.meter.tick()?;
+                let available =
+                    available.entry(entries).or_insert_with(|| self.available(rule.head, entries));
+                let follows = |candidate: &usize| {
+                    let claims = &self.resolved.configurations[*candidate].refuting;
+                    claims.iter().all(|claim| available.supports(claim))
+                };
+                if !candidates.iter().any(follows) {
+                    let nearest = candidates.first().map(|candidate| {
+                        let claims = self.resolved.configurations[*candidate].refuting.iter();
+                        let is_unfounded = |claim: &&Claim| !available.supports(claim);
+                        let unfounded = claims.filter(is_unfounded).map(|claim| claim.position).collect();
+                        Nearest { configuration: *candidate, unfounded }
+                    });
+                    return Err(self.fault(self.not_closed(rule, &key.1, nearest)));
                 }
-                follows
-            });
-            if !is_covered {
-                return Err(self.fault(self.not_closed(rule, row, nearest)));
             }
         }
         Ok(())
@@ -150,17 +150,17 @@ impl<'a> Closure<'a> {
         available
     }
 
-    fn not_closed(&self, rule: &Rule, row: &Row, nearest: Option<Nearest>) -> Fault {
+    fn not_closed(&self, rule: &Rule, shown: &Shown, nearest: Option<Nearest>) -> Fault {
         let system = self.question.system;
         Fault::NotClosed {
             rule: rule.label.clone(),
             predicate: system.predicates[rule.head].name.clone(),
-            places: row
+            places: shown
                 .places
                 .iter()
                 .map(|(component, state)| system.state_name(*component, *state))
                 .collect(),
-            error: self.store.errors.get(row.error).clone(),
+            error: self.store.errors.get(shown.error).clone(),
             nearest,
         }
     }
@@ -218,8 +218,9 @@ impl<'a> Closure<'a> {
         let entries = kinds.into_iter().map(|kind| Entry { kind, parts: [].into(), initial: 0, marked: 0 });
         let entries = self.store.entry_set(entries);
         let error = self.store.errors.number(self.question, self.question.formula.empty_state());
-        let row = Row { places: [].into(), error, entries };
-        Table { variables: Vec::new(), rows: FxHashSet::from_iter([row]) }
+        let shown = Shown { places: [].into(), error };
+        let rows = Rows::from_iter([(shown, FxHashSet::from_iter([entries]))]);
+        Table { variables: Vec::new(), rows }
     }
 
     /// One table per atom, and one per borrowed parameter that no atom knows.
@@ -240,11 +241,13 @@ impl<'a> Closure<'a> {
     /// the predicate a component of a type that this one never has; such configurations don't count.
     /// (That the types of a variable are all that it can have is a premise, see `premises`.)
     fn predicate_table(&self, rule: &Rule, call: &PredicateAtom) -> Table {
-        let fits = |row: &&Row| {
-            let mut arguments = call.arguments.iter().zip(&row.places);
+        let fits = |shown: &Shown| {
+            let mut arguments = call.arguments.iter().zip(&shown.places);
             arguments.all(|(variable, (component, _))| rule.variables[*variable].types.contains(component))
         };
-        let rows = self.configurations[call.predicate].iter().filter(fits).cloned().collect();
+        let all = self.configurations[call.predicate].iter();
+        let fitting = all.filter(|(shown, _)| fits(shown));
+        let rows = fitting.map(|(shown, entries)| (shown.clone(), entries.clone())).collect();
         Table { variables: call.arguments.clone(), rows }
     }
 
@@ -253,7 +256,7 @@ impl<'a> Closure<'a> {
         let component = instance.component;
         let definition = &self.question.system.types[component];
         let choices = self.choices(rule, instance.variable, component, true);
-        let mut rows = FxHashSet::default();
+        let mut rows = Rows::default();
         for (state, current) in definition.states.enumerate() {
             let can_move_alone = definition.internal_transitions().any(|(_, t)| t.from == state);
             let formula = &self.question.formula;
@@ -271,7 +274,8 @@ impl<'a> Closure<'a> {
                     kind.is_useful(initial, marked).then_some(entry)
                 });
                 let entries = self.store.entry_set(entries);
-                rows.insert(Row { places: [(component, state)].into(), error, entries });
+                let shown = Shown { places: [(component, state)].into(), error };
+                rows.entry(shown).or_default().insert(entries);
             }
         }
         Table { variables: vec![instance.variable], rows }
@@ -282,7 +286,7 @@ impl<'a> Closure<'a> {
     fn guess_table(&mut self, rule_id: RuleId, rule: &Rule, variable: VariableId) -> Table {
         let system = self.question.system;
         let error = self.store.errors.number(self.question, self.question.formula.empty_state());
-        let mut rows = FxHashSet::default();
+        let mut rows = Rows::default();
         for component in parameter_types(system, rule.head, variable.index()) {
             let choices = self.choices(rule_id, variable, *component, false);
             let entries = choices
@@ -291,7 +295,8 @@ impl<'a> Closure<'a> {
                 .filter(|entry| entry.kind.is_useful(0, 0));
             let entries = self.store.entry_set(entries);
             for state in system.types[*component].states.indices() {
-                rows.insert(Row { places: [(*component, state)].into(), error, entries });
+                let shown = Shown { places: [(*component, state)].into(), error };
+                rows.entry(shown).or_default().insert(entries);
             }
         }
         Table { variables: vec![variable], rows }

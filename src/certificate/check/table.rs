@@ -1,11 +1,12 @@
 //! Partial results of a rule: what the markings of some of its atoms together can show.
 //!
-//! A [`Table`] is a relation over some variables of a rule: every [`Row`] gives the places of those
-//! variables, the error state of the atoms so far, and the sets of places that are known to be
-//! invariants of the atoms so far (its *entries*). [`Joiner::join`] puts two tables together: rows that
-//! agree on common variables are combined, interactions and patterns whose variables are now all known
+//! A [`Table`] is a relation over some variables of a rule: every row gives the places of those
+//! variables and the error state of the atoms so far (what is [`Shown`]), and the sets of places that are
+//! known to be invariants of the atoms so far (its *entries*). [`Joiner::join`] puts two tables together: rows
+//! that agree on common variables are combined, interactions and patterns whose variables are now all known
 //! are evaluated, variables that nobody needs any more are forgotten. Equal rows merge, which is why a
-//! rule with many local components does not cost the product of their states.
+//! rule with many local components does not cost the product of their states. Rows that show the same are
+//! kept together: interactions and the error look at nothing else.
 //!
 //! What can be done with two entries depends on nothing but them, and with two sets of entries on
 //! nothing but these: both are remembered.
@@ -37,16 +38,17 @@ pub(super) struct Entry {
 /// The number of a set of entries in [`Store::entry_sets`].
 pub(super) type EntrySetId = u32;
 
-/// One line of a table.
+/// What a line of a table shows beside its entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Row {
+pub(super) struct Shown {
     /// Per variable of the table its place.
     pub(super) places: Box<[Place]>,
     /// The number of the error state.
     pub(super) error: u32,
-    /// The entries.
-    pub(super) entries: EntrySetId,
 }
+
+/// The lines of a table: all that show the same together.
+pub(super) type Rows = FxHashMap<Shown, FxHashSet<EntrySetId>>;
 
 /// A relation over some variables of a rule.
 #[derive(Debug)]
@@ -54,7 +56,7 @@ pub(super) struct Table {
     /// The variables, ascending.
     pub(super) variables: Vec<VariableId>,
     /// The rows.
-    pub(super) rows: FxHashSet<Row>,
+    pub(super) rows: Rows,
 }
 
 /// Counts steps and asks the budget now and then.
@@ -260,27 +262,32 @@ impl Joiner<'_, '_> {
     /// # Errors
     /// When the budget is used up.
     pub(super) fn join(&mut self, left: &Table, right: &Table, plan: &Plan) -> Result<Table, Stop> {
-        let mut partners: FxHashMap<Vec<Place>, Vec<&Row>> = FxHashMap::default();
-        for row in &right.rows {
-            let key = plan.shared.iter().map(|(_, position)| row.places[*position]).collect();
-            partners.entry(key).or_default().push(row);
+        let mut partners: FxHashMap<Vec<Place>, Vec<(&Shown, &FxHashSet<EntrySetId>)>> = FxHashMap::default();
+        for (shown, entries) in &right.rows {
+            let key = plan.shared.iter().map(|(_, position)| shown.places[*position]).collect();
+            partners.entry(key).or_default().push((shown, entries));
         }
         let mut memory = Memory::default();
-        let mut rows = FxHashSet::default();
+        let mut rows = Rows::default();
         let mut places: Vec<Place> = Vec::new();
-        for row in &left.rows {
+        for (shown, entries) in &left.rows {
             self.meter.tick()?;
-            let key: Vec<Place> = plan.shared.iter().map(|(position, _)| row.places[*position]).collect();
-            for partner in partners.get(&key).into_iter().flatten() {
+            let key: Vec<Place> = plan.shared.iter().map(|(position, _)| shown.places[*position]).collect();
+            for (partner, partner_entries) in partners.get(&key).into_iter().flatten() {
                 self.meter.tick()?;
                 places.clear();
-                places.extend_from_slice(&row.places);
+                places.extend_from_slice(&shown.places);
                 places.extend(plan.new.iter().map(|position| partner.places[*position]));
-                let sum = self.store.errors.add(self.question, row.error, partner.error);
+                let sum = self.store.errors.add(self.question, shown.error, partner.error);
                 let Some(error) = self.error_after(plan, &places, sum) else { continue };
-                let entries = self.join_sets(plan, &mut memory, row.entries, partner.entries)?;
                 let places = plan.keep.iter().map(|position| places[*position]).collect();
-                rows.insert(Row { places, error, entries });
+                let result = rows.entry(Shown { places, error }).or_default();
+                for left in entries {
+                    for right in *partner_entries {
+                        self.meter.tick()?;
+                        result.insert(self.join_sets(plan, &mut memory, *left, *right)?);
+                    }
+                }
             }
         }
         Ok(Table { variables: plan.variables.clone(), rows })

@@ -30,7 +30,7 @@ fn an_interrupt_ends_work_that_runs() {
     let watch = watch();
     let interrupt = watch.interrupt.clone();
     let result = watch.run("", |budget| {
-        interrupt.presses.store(1, Ordering::SeqCst);
+        interrupt.is_final.store(true, Ordering::SeqCst);
         forever(budget)
     });
     assert_eq!(result, Stop::Interrupted);
@@ -47,6 +47,7 @@ fn full_memory_ends_work() {
 
 #[test]
 fn a_panic_does_not_wait_for_the_watcher() {
+    let watch = || Watch { memory: Some(u64::MAX), ..watch() };
     let result = std::panic::catch_unwind(|| watch().run("", |_| panic!("on purpose")));
     assert!(result.is_err());
 }

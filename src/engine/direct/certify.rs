@@ -13,7 +13,8 @@ use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
 use super::exclusive::{self, Exclusive};
-use super::fixpoint::{Fixpoint, Suspect};
+use super::fixpoint::Fixpoint;
+use super::frame::Suspect;
 use super::grammar::{Grammar, SymbolId, SymbolKind};
 use super::level;
 use super::place::Places;
@@ -78,7 +79,7 @@ pub fn proof(
     places: &Places,
     grammar: &Grammar,
     sets: &Sets<'_>,
-    fixpoint: &Fixpoint<'_>,
+    fixpoint: &Fixpoint<'_, '_>,
     needed: &IndexVec<SymbolId, Vec<u32>>,
 ) -> Proof {
     let mut proof = Proof { parts: parts(system, grammar, sets), sets: vec![], configurations: vec![] };
@@ -116,15 +117,15 @@ pub fn proof(
                 let definition = &system.types[component];
                 Place { component: definition.name.clone(), state: definition.states[state].name.clone() }
             });
-            let error = fixpoint.error().state(fixpoint.configuration(symbol, configuration).error);
+            let error = fixpoint.error_of(symbol, configuration);
             proof.configurations.push(Configuration {
                 predicate: predicate.name.clone(),
                 places: shown.collect(),
                 error: ErrorState {
                     live: error.live,
                     unfinished: error.unfinished,
-                    patterns: error.patterns.clone(),
-                    counts: error.counts.clone(),
+                    patterns: error.patterns,
+                    counts: error.counts,
                 },
                 refuting,
             });

@@ -55,7 +55,7 @@ impl Derivation {
         system: &System,
         places: &Places,
         grammar: &Grammar,
-        fixpoint: &Fixpoint<'_>,
+        fixpoint: &Fixpoint<'_, '_>,
         root: u32,
     ) -> Self {
         let mut derivation =

@@ -12,7 +12,9 @@ use crate::model::error::{Comparison, ErrorFormula};
 use crate::model::rule::PatternGroupId;
 use crate::model::system::System;
 
-/// An interned [`ErrorState`].
+use super::intern::Interner;
+
+/// The number of an [`ErrorState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErrorStateId(u32);
 
@@ -64,11 +66,33 @@ pub struct ErrorAutomaton {
     tracks_deadlock: bool,
     groups: Vec<Group>,
     compared: Vec<Sum>,
-    states: Vec<ErrorState>,
+    /// The states met: flags, a mask of patterns, the counts.
+    states: Interner<u64>,
     hopeless: Vec<bool>,
-    ids: FxHashMap<ErrorState, ErrorStateId>,
+    scratch: Vec<u64>,
     sums: FxHashMap<(ErrorStateId, ErrorStateId), ErrorStateId>,
-    marks: FxHashMap<(ErrorStateId, bool, u64), ErrorStateId>,
+}
+
+/// The flag `live` of a row, and the flag `unfinished`.
+const LIVE: u64 = 1;
+const UNFINISHED: u64 = 2;
+
+/// What a row of the table of states says.
+#[derive(Clone, Copy)]
+struct View<'a>(&'a [u64]);
+
+impl View<'_> {
+    fn has(self, flag: u64) -> bool {
+        self.0[0] & flag != 0
+    }
+
+    fn pattern(self, index: usize) -> bool {
+        self.0[1] >> index & 1 == 1
+    }
+
+    fn count(self, sum: usize) -> u64 {
+        self.0[2 + sum]
+    }
 }
 
 /// What the direct engine can't decide.
@@ -85,6 +109,7 @@ impl ErrorAutomaton {
         if automaton.groups.len() > 64 {
             return Err(Unsupported("the error speaks of more than 64 groups of patterns".to_owned()));
         }
+        automaton.states = Interner::new(2 + automaton.compared.len());
         Ok(automaton)
     }
 
@@ -102,11 +127,10 @@ impl ErrorAutomaton {
             tracks_deadlock: false,
             groups: vec![],
             compared: vec![],
-            states: vec![],
+            states: Interner::new(2),
             hopeless: vec![],
-            ids: FxHashMap::default(),
+            scratch: vec![],
             sums: FxHashMap::default(),
-            marks: FxHashMap::default(),
         }
     }
 
@@ -153,51 +177,48 @@ impl ErrorAutomaton {
         &self.groups
     }
 
-    fn intern(&mut self, state: ErrorState) -> ErrorStateId {
-        if let Some(&id) = self.ids.get(&state) {
-            return id;
+    fn intern(&mut self, row: &[u64]) -> ErrorStateId {
+        let id = self.states.intern(row);
+        if self.hopeless.len() < self.states.len() {
+            self.hopeless.push(!possible(&self.formula, View(row), true));
         }
-        let id = ErrorStateId(self.states.len() as u32);
-        self.hopeless.push(!possible(&self.formula, &state, true));
-        self.states.push(state.clone());
-        self.ids.insert(state, id);
-        id
+        ErrorStateId(id)
+    }
+
+    fn view(&self, id: ErrorStateId) -> View<'_> {
+        View(self.states.get(id.0))
     }
 
     /// The state with this id.
-    pub fn state(&self, id: ErrorStateId) -> &ErrorState {
-        &self.states[id.0 as usize]
+    pub fn state(&self, id: ErrorStateId) -> ErrorState {
+        let row = self.view(id);
+        ErrorState {
+            live: row.has(LIVE),
+            unfinished: row.has(UNFINISHED),
+            patterns: (0..self.groups.len()).map(|index| row.pattern(index)).collect(),
+            counts: (0..self.compared.len()).map(|sum| row.count(sum)).collect(),
+        }
     }
 
     /// The state of a component alone.
     pub fn component(&mut self, system: &System, component: TypeId, state: StateId) -> ErrorStateId {
         let definition = &system.types[component];
         let deadlock = self.tracks_deadlock;
-        let counts = self
-            .compared
-            .iter()
-            .map(|sum| {
-                let weight = sum.weights.iter().find(|&&(t, s, _)| (t, s) == (component, state));
-                weight.map_or(0, |&(_, _, weight)| weight).min(sum.cap)
-            })
-            .collect();
-        self.intern(ErrorState {
-            live: deadlock
-                && definition.internal_transitions().any(|(_, transition)| transition.from == state),
-            unfinished: deadlock && !definition.states[state].is_final,
-            patterns: vec![false; self.groups.len()],
-            counts,
-        })
+        let is_live =
+            deadlock && definition.internal_transitions().any(|(_, transition)| transition.from == state);
+        let is_unfinished = deadlock && !definition.states[state].is_final;
+        let flags = if is_live { LIVE } else { 0 } | if is_unfinished { UNFINISHED } else { 0 };
+        let counts = self.compared.iter().map(|sum| {
+            let weight = sum.weights.iter().find(|&&(t, s, _)| (t, s) == (component, state));
+            weight.map_or(0, |&(_, _, weight)| weight).min(sum.cap)
+        });
+        let row: Vec<u64> = [flags, 0].into_iter().chain(counts).collect();
+        self.intern(&row)
     }
 
     /// The state of a borrowed component: it is counted where it is owned.
     pub fn nothing(&mut self) -> ErrorStateId {
-        self.intern(ErrorState {
-            live: false,
-            unfinished: false,
-            patterns: vec![false; self.groups.len()],
-            counts: vec![0; self.compared.len()],
-        })
+        self.intern(&vec![0; 2 + self.compared.len()])
     }
 
     /// The state of two parts side by side.
@@ -205,16 +226,18 @@ impl ErrorAutomaton {
         if let Some(&id) = self.sums.get(&(a, b)) {
             return id;
         }
-        let (x, y) = (self.state(a), self.state(b));
-        let sum = ErrorState {
-            live: x.live || y.live,
-            unfinished: x.unfinished || y.unfinished,
-            patterns: x.patterns.iter().zip(&y.patterns).map(|(&p, &q)| p || q).collect(),
-            counts: (self.compared.iter().zip(x.counts.iter().zip(&y.counts)))
-                .map(|(sum, (&p, &q))| p.saturating_add(q).min(sum.cap))
-                .collect(),
-        };
-        let id = self.intern(sum);
+        let mut row = std::mem::take(&mut self.scratch);
+        row.clear();
+        row.extend(self.view(a).0);
+        let (flags, other) = (row.len().min(2), self.view(b).0);
+        for (mine, more) in row[..flags].iter_mut().zip(other) {
+            *mine |= more;
+        }
+        for ((mine, more), sum) in row[flags..].iter_mut().zip(&other[flags..]).zip(&self.compared) {
+            *mine = mine.saturating_add(*more).min(sum.cap);
+        }
+        let id = self.intern(&row);
+        self.scratch = row;
         self.sums.insert((a, b), id);
         id
     }
@@ -225,16 +248,13 @@ impl ErrorAutomaton {
         if !live && patterns == 0 {
             return id;
         }
-        if let Some(&marked) = self.marks.get(&(id, live, patterns)) {
-            return marked;
-        }
-        let mut state = self.state(id).clone();
-        state.live |= live;
-        for (bit, occurred) in state.patterns.iter_mut().enumerate() {
-            *occurred |= patterns >> bit & 1 == 1;
-        }
-        let marked = self.intern(state);
-        self.marks.insert((id, live, patterns), marked);
+        let mut row = std::mem::take(&mut self.scratch);
+        row.clear();
+        row.extend(self.view(id).0);
+        row[0] |= if live { LIVE } else { 0 };
+        row[1] |= patterns;
+        let marked = self.intern(&row);
+        self.scratch = row;
         marked
     }
 
@@ -245,16 +265,16 @@ impl ErrorAutomaton {
 
     /// Whether a whole instance in this state is an error.
     pub fn is_error(&self, id: ErrorStateId) -> bool {
-        holds(&self.formula, self.state(id))
+        holds(&self.formula, self.view(id))
     }
 }
 
 /// Whether `node` is true of a whole instance in `state`.
-fn holds(node: &Node, state: &ErrorState) -> bool {
+fn holds(node: &Node, state: View<'_>) -> bool {
     match node {
-        Node::Deadlock => !state.live && state.unfinished,
-        Node::Count { sum, comparison, bound } => comparison.holds(state.counts[*sum], *bound),
-        Node::Pattern(index) => state.patterns[*index],
+        Node::Deadlock => !state.has(LIVE) && state.has(UNFINISHED),
+        Node::Count { sum, comparison, bound } => comparison.holds(state.count(*sum), *bound),
+        Node::Pattern(index) => state.pattern(*index),
         Node::Not(inner) => !holds(inner, state),
         Node::And(parts) => parts.iter().all(|part| holds(part, state)),
         Node::Or(parts) => parts.iter().any(|part| holds(part, state)),
@@ -263,13 +283,13 @@ fn holds(node: &Node, state: &ErrorState) -> bool {
 
 /// Whether `node` may still take the value `wanted` when more is joined: an over-approximation, every
 /// atom taken for itself. Flags only rise and counts only grow.
-fn possible(node: &Node, state: &ErrorState, wanted: bool) -> bool {
+fn possible(node: &Node, state: View<'_>, wanted: bool) -> bool {
     use Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
     match node {
-        Node::Deadlock => !wanted || !state.live,
-        Node::Pattern(index) => wanted || !state.patterns[*index],
+        Node::Deadlock => !wanted || !state.has(LIVE),
+        Node::Pattern(index) => wanted || !state.pattern(*index),
         Node::Count { sum, comparison, bound } => {
-            let now = state.counts[*sum];
+            let now = state.count(*sum);
             match (comparison, wanted) {
                 (AtLeast, true) | (Less, false) | (Greater, true) | (AtMost, false) => true,
                 (AtLeast, false) | (Less, true) => now < *bound,

@@ -33,6 +33,7 @@ struct Encoder<'a> {
     solver: Solver<Watch<'a>>,
     /// Literals of which as few as possible are to be true: what makes places be in θ.
     members: Vec<Lit>,
+    scratch: Vec<Lit>,
 }
 
 /// An instance in its parts, each after what it is a part of: the component that a part creates, and the
@@ -96,7 +97,11 @@ fn is_dead(net: &Net, dead: &DeadInteractions, transition: &NetTransition) -> bo
 
 impl<'a> Encoder<'a> {
     fn new(budget: &'a Budget) -> Self {
-        Encoder { solver: Solver::new(SolverOpts::default(), Watch(budget)), members: vec![] }
+        Encoder {
+            solver: Solver::new(SolverOpts::default(), Watch(budget)),
+            members: vec![],
+            scratch: vec![],
+        }
     }
 
     /// A variable that is better false.
@@ -105,7 +110,9 @@ impl<'a> Encoder<'a> {
     }
 
     fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
-        self.solver.add_clause_reuse(&mut literals.into_iter().collect());
+        self.scratch.clear();
+        self.scratch.extend(literals);
+        self.solver.add_clause_reuse(&mut self.scratch);
     }
 
     fn fresh(&mut self) -> Lit {

@@ -184,6 +184,11 @@ impl<'a> Sets<'a> {
         }
     }
 
+    /// Whether nothing has been learnt.
+    pub fn is_empty(&self) -> bool {
+        self.symbols.iter().all(|symbol| symbol.states.is_empty())
+    }
+
     /// Adds a state at a symbol with all combinations it makes possible. `false` if it was known.
     pub fn learn(&mut self, symbol: SymbolId, state: SetState) -> bool {
         let here = &mut self.symbols[symbol];

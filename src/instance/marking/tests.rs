@@ -74,7 +74,7 @@ fn common_to_sets(system: &System, sets: usize) -> ErrorFormula {
         whole =
             builder.add(Part::Quantified { quantifier, variable, name: format!("v{number}"), body: whole });
     }
-    ErrorFormula::Components(Arc::new(builder.finish(whole, &system.types)))
+    ErrorFormula::Components(Arc::new(builder.finish(whole, &system.types, |_| true)))
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn work_on_many_markings_of_a_net_ends_too() {
         let (quantifier, name) = (Quantifier { is_universal: false, order }, format!("v{number}"));
         whole = builder.add(Part::Quantified { quantifier, variable: variable(number), name, body: whole });
     }
-    let formula = ErrorFormula::Components(Arc::new(builder.finish(whole, &system.types)));
+    let formula = ErrorFormula::Components(Arc::new(builder.finish(whole, &system.types, |_| true)));
     let check = ErrorCheck::new(&system, &net, &formula);
     let with_busy = |busy: usize| marking(&(0..12).map(|node| usize::from(node < busy)).collect::<Vec<_>>());
     assert!((0..=12).all(|busy| evaluate(&system, &net, &formula, &with_busy(busy)) == Some(false)));

@@ -132,6 +132,8 @@ pub struct ComponentFormula {
     sets: IndexVec<StateSetId, StateSet>,
     /// Per colour its places; every place of the system has exactly one colour.
     colours: IndexVec<ColourId, Vec<(TypeId, StateId)>>,
+    /// The colours that some component can have: some rule creates one of a type with a place of it. Ascending.
+    occurring: Vec<ColourId>,
     /// Per part its free variables, as a set of bits.
     free: IndexVec<PartId, u64>,
 }
@@ -204,9 +206,14 @@ impl Builder {
         self.parts.is_empty()
     }
 
-    /// The formula `whole`, for a system with these component types. Variables that nothing binds must not
-    /// be free in it.
-    pub fn finish(mut self, whole: PartId, types: &IndexVec<TypeId, ComponentType>) -> ComponentFormula {
+    /// The formula `whole`, for a system with these component types, of which components are created only of
+    /// those that `is_created`. Variables that nothing binds must not be free in it.
+    pub fn finish(
+        mut self,
+        whole: PartId,
+        types: &IndexVec<TypeId, ComponentType>,
+        is_created: impl Fn(TypeId) -> bool,
+    ) -> ComponentFormula {
         // The whole is the last part, also where an equal part was there before.
         if whole.index() + 1 < self.parts.len() {
             let last = self.parts[whole].clone();
@@ -254,6 +261,8 @@ impl Builder {
             let bound = if let Part::Quantified { variable, .. } = part { variable.bit() } else { 0 };
             free.push(own & !bound);
         }
-        ComponentFormula { parts: self.parts, sets: self.sets, colours, free }
+        let occurs = |colour: &ColourId| colours[*colour].iter().any(|&(component, _)| is_created(component));
+        let occurring = colours.indices().filter(occurs).collect();
+        ComponentFormula { parts: self.parts, sets: self.sets, colours, occurring, free }
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Components<'a> {
     pub state_in: FxHashMap<(TypeId, &'a str), StateId>,
     /// The states of any type by name; ascending.
     pub states_named: FxHashMap<&'a str, Vec<(TypeId, StateId)>>,
+    /// The types of which some rule creates a component; known once the rules are.
+    pub created: FxHashSet<TypeId>,
 }
 
 /// Lowers all component types.
@@ -94,6 +96,9 @@ impl<'a> Components<'a> {
                 components.states_named.entry(&definition.name).or_default().push((id, state));
             }
         }
+        let rules = system.rules.iter();
+        components.created =
+            rules.flat_map(|rule| rule.instance_atoms().map(|atom| atom.component)).collect();
         components
     }
 

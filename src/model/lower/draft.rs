@@ -186,6 +186,16 @@ pub(super) fn group_name(forbid: &ast::Forbid) -> (&str, Span) {
 }
 
 impl Draft<'_> {
+    /// Notes which types of components rules create.
+    pub fn note_created(&mut self) {
+        let targets = self.rules.iter().flat_map(|rule| rule.atoms.iter().map(|atom| &atom.target));
+        let created = targets.filter_map(|target| match target {
+            Target::Instance(component, _) => Some(*component),
+            Target::Predicate(_) | Target::Unknown => None,
+        });
+        self.components.created = created.collect();
+    }
+
     /// Forgets groups to which no rule has a pattern (their patterns are in links that no rule uses).
     pub fn prune_groups(&mut self) {
         let mut is_used: IndexVec<PatternGroupId, bool> = self.groups.groups.iter().map(|_| false).collect();

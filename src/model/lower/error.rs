@@ -488,11 +488,14 @@ fn place(expression: &ErrorExpression) -> Option<Span> {
 /// Complains of a formula that is too large, once.
 pub(super) fn too_large(span: Option<Span>, report: &mut Report) {
     if report.is_first(&errors::TOO_LARGE, "formula") {
-        report.add(Diagnostic::new(
-            &errors::TOO_LARGE,
-            "this error is too large once names are replaced",
-            span.unwrap_or_default(),
-            format!("more than {DEEPEST_FORMULA} levels or {LARGEST_FORMULA} parts"),
-        ));
+        report.add(
+            Diagnostic::new(
+                &errors::TOO_LARGE,
+                "this error is too large once names are replaced",
+                span.unwrap_or_default(),
+                format!("more than {DEEPEST_FORMULA} levels or {LARGEST_FORMULA} parts"),
+            )
+            .help("ask about its parts one by one"),
+        );
     }
 }

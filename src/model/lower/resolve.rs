@@ -348,11 +348,20 @@ fn all_distinct(
     true
 }
 
+/// How many names a hint lists.
+const NAMED: usize = 5;
+
 /// The component type of this name; reports an unknown one, once per name.
 pub(super) fn find_type(components: &Components, name: &Ident, report: &mut Report) -> Option<TypeId> {
     let found = components.type_named.get(name.text.as_str()).copied();
     if found.is_none() && report.is_first(&errors::UNKNOWN_ATOM, &name.text) {
-        let help = report.did_you_mean(&name.text, components.type_named.keys().copied());
+        let near = report.did_you_mean(&name.text, components.type_named.keys().copied());
+        let help = near.or_else(|| {
+            let names = components.types.iter().take(NAMED).map(|known| format!("`{}`", known.name));
+            let names: Vec<String> = names.collect();
+            let more = if components.types.len() > NAMED { ", …" } else { "" };
+            (!names.is_empty()).then(|| format!("component types are {}{more}", names.join(", ")))
+        });
         let diagnostic = Diagnostic::new(
             &errors::UNKNOWN_ATOM,
             format!("unknown component type `{}`", name.text),

@@ -26,7 +26,8 @@ pub(super) fn lower_wsks(
     let mut lowerer =
         Lowerer { components, span: wsks.span, scope: Vec::new(), builder: Builder::default(), report };
     let whole = lowerer.formula(&wsks.formula, 1)?;
-    Some(lowerer.builder.finish(whole, &components.types))
+    let is_created = |component| components.created.contains(&component);
+    Some(lowerer.builder.finish(whole, &components.types, is_created))
 }
 
 /// A variable in scope.
@@ -114,12 +115,15 @@ impl<'w> Lowerer<'_, '_, 'w> {
             }
             self.warn_hidden(name, outer);
             let Some(variable) = Variable::new(self.scope.len()) else {
-                self.report.add(Diagnostic::new(
-                    &errors::TOO_LARGE,
-                    format!("more than {MOST_VARIABLES} variables in scope at once"),
-                    name.span,
-                    "one too many",
-                ));
+                self.report.add(
+                    Diagnostic::new(
+                        &errors::TOO_LARGE,
+                        format!("more than {MOST_VARIABLES} variables in scope at once"),
+                        name.span,
+                        "one too many",
+                    )
+                    .help("bind each variable as far inside as it is needed"),
+                );
                 self.scope.truncate(outer);
                 return None;
             };

@@ -214,7 +214,7 @@ fn unsupported_formulas() {
         initial: Vec::new(),
         transitions: IndexVec::new(),
     }]);
-    let large = ErrorFormula::Components(Arc::new(builder.finish(whole, &types)));
+    let large = ErrorFormula::Components(Arc::new(builder.finish(whole, &types, |_| true)));
     let hidden = not(ErrorFormula::And(vec![ErrorFormula::Deadlock, large]));
     assert!(matches!(Formula::new(&hidden), Err(Rejection::Unsupported { .. })));
     let unbounded = count(0, Comparison::Greater, u64::MAX);

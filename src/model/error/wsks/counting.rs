@@ -16,8 +16,8 @@
 //! a, b ≤ t, which does not depend on n: were both parts smaller than t, n would be less than 2t; and (a, t)
 //! is seen at k = a for a < t, as then n − k > t, and (t, t) at k = t. Universal quantifiers are negations.
 //!
-//! So with T = t of the whole, the formula is a function of the counts of all colours, each capped at T: of
-//! (T + 1)^(number of colours) cases. Each is evaluated once, and the table becomes a decision diagram over
+//! So with T = t of the whole, the formula is a function of the counts of all colours that some component can
+//! have, each capped at T: of (T + 1)^(number of colours) cases. Each is evaluated once, and the table becomes a decision diagram over
 //! the colours, whose equal branches are one; its branches are comparisons `#colour >= k`.
 //!
 //! The cases are limited: where there are too many, there is no reduction, and never a wrong one.
@@ -27,7 +27,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use super::evaluate::{Evaluation, TooMuchWork};
-use super::{ColourId, ComponentFormula, Order, Part, PartId};
+use super::{ComponentFormula, Order, Part, PartId};
 use crate::model::component::{StateId, TypeId};
 use crate::model::error::{Comparison, Count, ErrorFormula};
 use crate::support::index::{Idx, IndexVec};
@@ -134,7 +134,8 @@ impl ComponentFormula {
     /// There is none that is small enough and quickly found.
     pub fn counting(&self) -> Result<ErrorFormula, NotCounting> {
         let threshold = self.threshold();
-        let colours = self.colours.len();
+        // No component ever has one of the others.
+        let colours = self.occurring.len();
         let too_many = NotCounting::Cases { colours, threshold };
         let values = threshold.checked_add(1).ok_or(too_many)?;
         let mut cases: u64 = 1;
@@ -146,20 +147,21 @@ impl ComponentFormula {
             }
         }
         let mut evaluation = Evaluation::new(self, MOST_WORK);
-        let mut counts = vec![0_u64; colours];
+        let mut counts = vec![0_u64; self.colours.len()];
         let mut table = Vec::new();
         for case in 0..cases {
             let mut rest = case;
             // The last colour changes fastest.
-            for count in counts.iter_mut().rev() {
-                *count = rest % values;
+            for &colour in self.occurring.iter().rev() {
+                counts[colour.index()] = rest % values;
                 rest /= values;
             }
             table.push(evaluation.whole(&counts)?);
         }
         let mut diagram = Diagram::new();
         let root = diagram.of_table(&table, usize::try_from(values).unwrap_or(usize::MAX));
-        diagram.formula(root, &self.colours)
+        let places: Vec<_> = self.occurring.iter().map(|&colour| &self.colours[colour]).collect();
+        diagram.formula(root, &places)
     }
 }
 
@@ -215,13 +217,13 @@ impl Diagram {
     fn formula(
         &self,
         root: DiagramNode,
-        colours: &IndexVec<ColourId, Vec<(TypeId, StateId)>>,
+        colours: &[&Vec<(TypeId, StateId)>],
     ) -> Result<ErrorFormula, NotCounting> {
         // Children have smaller numbers than their parents. Per node its formula and its comparisons.
         let mut formulas: Vec<(ErrorFormula, usize)> =
             vec![(ErrorFormula::Or(Vec::new()), 0), (ErrorFormula::And(Vec::new()), 0)];
         for (colour, children) in self.nodes.iter().skip(2) {
-            let places = &colours[ColourId::new(*colour)];
+            let places = colours[*colour];
             let mut size = 0_usize;
             let mut ways = Vec::new();
             let mut from = 0;
