@@ -41,7 +41,7 @@ const TREE: &str = include_str!("../examples/trees/two-phase-commit.rs");
 
 fn main() {
     let philosophers = (8..=18).step_by(2).map(|count| ("philosophers", PHILOSOPHERS, 2 * count));
-    let star_rings = [20, 50].map(|size| ("star-ring", STAR_RING, size));
+    let star_rings = [20, 30].map(|size| ("star-ring", STAR_RING, size));
     let two_phase = [9, 11, 13, 15, 17].map(|size| ("two-phase commit", TREE, size));
     println!(
         "| instance | bits | states | transitions | ours: s | states/s | bytes/state | Spin: s | stateright: s |"
