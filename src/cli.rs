@@ -10,16 +10,20 @@ mod check;
 mod completions;
 mod console;
 mod crosscheck;
+mod draw;
 mod emit;
 mod emulate;
 mod exit;
 mod explain;
+mod explore;
 mod files;
 mod fmt;
 mod instances;
 mod model;
+mod one;
 mod process;
 mod replay;
+mod step;
 mod verify;
 mod watch;
 
@@ -62,7 +66,10 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
+            Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
+            Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
+            Some(Command::Explore(arguments)) => explore::run(&arguments, &mut console),
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),

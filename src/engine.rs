@@ -28,6 +28,8 @@ pub enum Outcome<P> {
         invariants: Vec<InvariantKind>,
         /// How many interactions were dropped on the way.
         dropped: usize,
+        /// How many pairs of states, which exclude each other, were left out of account.
+        exclusive: usize,
         /// The evidence.
         evidence: P,
     },

@@ -20,6 +20,8 @@
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
 //! | [`replay`] | a trace on paper | replayed, or the step at which it fails |
+//! | [`simulate`] | an instance, and lines of commands | what is enabled and what changes |
+//! | [`picture`] | a system, an instance, a trace | SVG and DOT |
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: [`engine::mona`] starts child processes.
@@ -65,10 +67,12 @@ pub mod instance;
 pub mod invariant;
 pub mod logic;
 pub mod model;
+pub mod picture;
 pub mod process;
 pub mod replay;
 pub mod report;
 pub mod semantics;
+pub mod simulate;
 pub mod source;
 pub mod support;
 pub mod syntax;

@@ -2,7 +2,7 @@
 //! resolved [`System`](model::System).
 //!
 //! [`parser::parse`] reads a text, [`lower::lower`] gives the tree its meaning, [`load`] does both;
-//! [`print`] and [`format`](format::format) go the other way. Both languages end in the same terms: what a choreography means
+//! [`print`](mod@print) and [`format`](mod@format) go the other way. Both languages end in the same terms: what a choreography means
 //! is its peers in parallel, each a term made by natural projection. Sources: *Sequential emulation* papers,
 //! Table 1 (CCS), Table 2 (`|[…]|`), section 5 (Chor). What a term does is not said here but in
 //! `semantics`.

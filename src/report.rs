@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub mod build;
 pub mod crosscheck;
 mod engines;
+pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod names;
@@ -59,6 +60,8 @@ pub struct Question {
     /// How many interactions (each in one combination of transitions) were dropped because they never
     /// fire.
     pub dropped_interactions: usize,
+    /// How many pairs of states of components of a rule exclude each other, where the proof needs that.
+    pub exclusive_pairs: usize,
     /// The system's smallest instance: none is smaller, so the answer covers sizes from here on.
     pub smallest_instance: Instance,
     /// The instance that reaches the error, or that could not be excluded; `None` when proved, and

@@ -34,8 +34,8 @@ pub struct InvariantChoice {
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
     /// question is asked again.
     pub dead_interactions: bool,
-    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine
-    /// knows them.
+    /// Kinds that are added to those of the last stage when all else has failed; then states that exclude each
+    /// other are looked for as well. Only the direct engine knows them.
     pub last_resort: Vec<InvariantKind>,
 }
 
@@ -244,6 +244,8 @@ pub struct Proved {
     pub invariants: Vec<InvariantKind>,
     /// How many interactions were dropped because they provably never fire.
     pub dropped: usize,
+    /// How many pairs of states were left out of account because they exclude each other.
+    pub exclusive: usize,
     /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
     /// that could be rechecked.
     pub certificate: Option<Certificate>,

@@ -17,18 +17,20 @@ mod suite {
     mod formats;
     mod formulas;
     mod instance;
+    mod last_resort;
     mod lower;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
     mod mona_program;
     mod naive;
+    mod picture;
     mod processes;
     mod replay;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
+    mod simulate;
     mod support;
     mod syntax;
     mod tidy;
     mod verdicts;
-    mod weighted;
 }

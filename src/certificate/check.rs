@@ -10,6 +10,7 @@
 //! meaning of interactions ([`question`]) are written a second time on purpose.
 
 mod closure;
+mod exclusive;
 mod formula;
 mod intern;
 mod kind;
@@ -21,6 +22,7 @@ mod table;
 
 use rustc_hash::FxHashSet;
 
+use self::exclusive::Exclusive;
 use self::formula::Formula;
 use self::question::{Combination, Question};
 use self::rejection::Section;
@@ -54,14 +56,22 @@ pub fn check(
     premises::check(system)?;
     let names = Names::of(system);
     let dropped = resolve_dropped(system, &names, &certificate.dropped)?;
+    let exclusive = exclusive::check(system, &names, &certificate.exclusive, budget)?;
     let checker = Checker { system, names, offers: question::offers(system), budget };
+    let nothing = Exclusive::default();
     for (index, (combination, claim)) in dropped.iter().zip(&certificate.dropped).enumerate() {
         // Only what was shown never to fire before may be left out.
         let (before, _) = dropped.split_at(index);
         let section = Section::Dropped(index);
-        checker.check(section, Formula::single_pattern(), Some(combination), before, &claim.proof)?;
+        checker.check(
+            section,
+            Formula::single_pattern(),
+            Some(combination),
+            (before, &nothing),
+            &claim.proof,
+        )?;
     }
-    checker.check(Section::Main, formula, None, &dropped, &certificate.proof)
+    checker.check(Section::Main, formula, None, (&dropped, &exclusive), &certificate.proof)
 }
 
 /// Checks `certificate` for the error of the model that it names.
@@ -160,19 +170,21 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Checks one proof: of the error `formula` or, where there is a `suspect`, that its pre-places are
-    /// never all marked; with the transitions of `dropped` gone.
+    /// never all marked; with the transitions of the dropped interactions gone, and for markings without the
+    /// exclusive pairs.
     fn check(
         &self,
         section: Section,
         formula: Formula,
         suspect: Option<&Combination>,
-        dropped: &[Combination],
+        (dropped, exclusive): (&[Combination], &Exclusive),
         proof: &Proof,
     ) -> Result<(), Rejection> {
         self.budget.check()?;
         let malformed = |fault| Rejection::Proof { section, fault };
         let resolved = resolve::resolve(self.system, &self.names, &formula, proof).map_err(malformed)?;
-        let question = Question { system: self.system, formula, suspect, dropped, offers: &self.offers };
+        let offers = &self.offers;
+        let question = Question { system: self.system, formula, suspect, dropped, exclusive, offers };
         closure::check(&question, &resolved, section, self.budget)
     }
 }

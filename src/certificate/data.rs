@@ -34,8 +34,34 @@ pub struct Certificate {
     pub formula: String,
     /// Interactions that never fire, each proved with those before it already dropped.
     pub dropped: Vec<DroppedInteraction>,
-    /// The proof for the error itself, the dropped interactions gone.
+    /// Pairs of states of components that are never in them at once; together they are closed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclusive: Vec<ExclusivePair>,
+    /// The proof for the error itself, the dropped interactions gone, for markings without exclusive pairs.
     pub proof: Proof,
+}
+
+/// At no node with this rule are the two components in these states at once. Both are private to the rule:
+/// instantiated by it, and no argument of anything.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExclusivePair {
+    /// The rule's label.
+    pub rule: String,
+    /// One component and its state.
+    pub first: PrivatePlace,
+    /// The other.
+    pub second: PrivatePlace,
+}
+
+/// A component that a rule instantiates, and a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivatePlace {
+    /// The variable of the rule.
+    pub variable: String,
+    /// The state.
+    pub state: String,
 }
 
 /// One interaction of a rule, in one combination of component types and transitions: in no instance

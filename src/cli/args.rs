@@ -15,15 +15,22 @@ use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
 pub mod crosscheck;
+mod draw;
 mod emit;
 pub mod emulate;
+pub mod explore;
 pub mod instances;
+mod one;
 mod replay;
+mod step;
 pub mod verify;
 pub mod which;
 
+pub use draw::{DrawArguments, DrawFormat, What};
 pub use emit::{EmitArguments, Format};
+pub use one::OneInstance;
 pub use replay::ReplayArguments;
+pub use step::StepArguments;
 
 #[cfg(test)]
 mod tests;
@@ -109,8 +116,14 @@ pub enum Command {
     Certify(CertifyArguments),
     /// Replay a trace on its model
     Replay(ReplayArguments),
+    /// Go through an instance step by step: a simulator for the terminal
+    Step(StepArguments),
+    /// Draw component types, an instance, a trace or a rewriting tree
+    Draw(DrawArguments),
     /// Write a question or an instance in the language of another program, or for people
     Emit(EmitArguments),
+    /// Explore all reachable states of instances of given sizes
+    Explore(Box<explore::ExploreArguments>),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
     /// Answer the checks of a process or choreography

@@ -10,6 +10,8 @@ use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::{Diagnostic, Label};
 use paramcheck::source::{SourceFile, Span};
 
+use super::args::Arguments;
+
 #[cfg(test)]
 mod tests;
 
@@ -84,8 +86,8 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
     let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        let arguments = super::args::Arguments::command();
-        let commands = arguments.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+        let program = Arguments::command();
+        let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
         super::args::nearest(word, commands).map(str::to_owned)
     });
     match near {

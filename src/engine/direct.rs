@@ -17,6 +17,7 @@ mod certify;
 mod dead;
 mod derivation;
 mod error;
+mod exclusive;
 mod fixpoint;
 mod frame;
 mod grammar;
@@ -40,6 +41,7 @@ use super::Scout;
 use dead::{Combination, DeadInteractions};
 use derivation::Derivation;
 use error::ErrorAutomaton;
+use exclusive::Exclusive;
 use fixpoint::{Fixpoint, Halt};
 use frame::{Frame, Suspect};
 use grammar::{Grammar, SymbolId};
@@ -95,19 +97,6 @@ enum Bare {
     Failing(Vec<Derivation>),
 }
 
-impl<'a> Question<'a> {
-    fn new(
-        engine: &'a Direct<'_>,
-        dead: &DeadInteractions,
-        suspect: Option<&'a Suspect>,
-        error: ErrorAutomaton,
-    ) -> Self {
-        let Direct { system, places, grammar, .. } = engine;
-        let frame = Frame::new(system, places, grammar, dead.clone(), suspect, error);
-        Question { frame, bare: Bare::Beyond(0) }
-    }
-}
-
 /// A question in the course of being answered: everything learnt so far.
 struct Session<'e, 'a> {
     engine: &'e Direct<'a>,
@@ -116,6 +105,7 @@ struct Session<'e, 'a> {
     learnt: Vec<Learnt>,
     dead: DeadInteractions,
     dropped: Vec<(Suspect, Proof)>,
+    exclusive: Exclusive,
 }
 
 impl<'a> Direct<'a> {
@@ -141,7 +131,7 @@ impl<'a> Direct<'a> {
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
     /// error set. The stages are tried in order until one proves, or `scout` confirms one's
     /// candidate. `dead_interactions` says whether to drop what never fires before giving up. The last resort
-    /// comes after all this.
+    /// comes after all this, and with it states that exclude each other.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -166,13 +156,19 @@ impl<'a> Direct<'a> {
             learnt: vec![],
             dead: DeadInteractions::default(),
             dropped: vec![],
+            exclusive: Exclusive::default(),
         };
         let mut finished = Finished::default();
         match session.run(automaton, stages, dead_interactions, scout, &mut finished) {
             Ok(Some(proof)) => {
                 let invariants = kinds_of(&proof, &session.dropped);
                 let certificate = Box::new(session.certificate(error, proof));
-                Outcome::Proved { invariants, dropped: session.dropped.len(), evidence: certificate }
+                Outcome::Proved {
+                    invariants,
+                    dropped: session.dropped.len(),
+                    exclusive: session.exclusive.pairs.len(),
+                    evidence: certificate,
+                }
             }
             Ok(None) => match finished.candidate {
                 Some((tree, marking)) => Outcome::Candidate {
@@ -213,7 +209,7 @@ impl<'e> Session<'e, '_> {
         finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
         let Finished { candidate, failed } = finished;
-        let mut question = Question::new(self.engine, &self.dead, None, automaton);
+        let mut question = self.question(None, automaton);
         let mut scouted = 0;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
             // Before more effort goes into a proof: is there anything to prove?
@@ -284,10 +280,36 @@ impl<'e> Session<'e, '_> {
             }
             Answer::TooHard => return Ok(None),
         }
-        match &mut suspects {
-            Some(open) => self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished),
-            None => Ok(None),
+        if let Some(open) = &mut suspects
+            && let Some(proof) = self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished)?
+        {
+            return Ok(Some(proof));
         }
+        // And without the markings that private components exclude.
+        let Direct { system, places, grammar, .. } = self.engine;
+        self.exclusive = Exclusive::new(system, places, grammar);
+        if self.exclusive.is_empty() {
+            return Ok(None);
+        }
+        question = self.question(None, question.frame.take_error());
+        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
+            Answer::Proved(proof) => Ok(Some(self.lean(&mut question, &kinds, proof))),
+            Answer::Candidate(tree, marking) => {
+                finished.candidate = Some((tree, marking));
+                Ok(None)
+            }
+            Answer::TooHard => Ok(None),
+        }
+    }
+
+    /// A question with what is known by now.
+    fn question<'q>(&self, suspect: Option<&'q Suspect>, error: ErrorAutomaton) -> Question<'q>
+    where
+        'e: 'q,
+    {
+        let Direct { system, places, grammar, .. } = self.engine;
+        let known = (self.dead.clone(), self.exclusive.clone());
+        Question { frame: Frame::new(system, places, grammar, known, suspect, error), bare: Bare::Beyond(0) }
     }
 
     /// The interactions that were not seen to fire.
@@ -310,8 +332,7 @@ impl<'e> Session<'e, '_> {
         loop {
             let before = self.dropped.len();
             for suspect in std::mem::take(suspects) {
-                let mut whether =
-                    Question::new(self.engine, &self.dead, Some(&suspect), ErrorAutomaton::suspect());
+                let mut whether = self.question(Some(&suspect), ErrorAutomaton::suspect());
                 match self.ask(&mut whether, kinds, effort)? {
                     Answer::Proved(proof) => {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
@@ -323,7 +344,7 @@ impl<'e> Session<'e, '_> {
             if self.dropped.len() == before {
                 return Ok(None);
             }
-            *question = Question::new(self.engine, &self.dead, None, question.frame.take_error());
+            *question = self.question(None, question.frame.take_error());
             match self.ask(question, kinds, effort)? {
                 Answer::Proved(proof) => return Ok(Some(self.lean(question, kinds, proof))),
                 Answer::Candidate(tree, marking) => finished.candidate = Some((tree, marking)),
@@ -499,7 +520,7 @@ impl<'e> Session<'e, '_> {
     }
 
     fn certificate(&self, error: &NamedError, proof: Proof) -> Certificate {
-        certify::certificate(self.engine.system, error, &self.dropped, proof)
+        certify::certificate(self.engine.system, error, &self.dropped, &self.exclusive, proof)
     }
 }
 

@@ -133,7 +133,7 @@ impl<'a> Wsks<'a> {
         let Run { dropped, candidate, failed, .. } = run;
         let dropped = dropped.len();
         Ok(match (proved, candidate) {
-            (Ok(Some(invariants)), _) => Outcome::Proved { invariants, dropped, evidence: () },
+            (Ok(Some(invariants)), _) => Outcome::Proved { invariants, dropped, exclusive: 0, evidence: () },
             (Ok(None), Some((tree, marking))) => {
                 Outcome::Candidate { tree, marking, kinds: InvariantKind::sorted(failed), dropped }
             }

@@ -24,7 +24,8 @@ mod parallel;
 mod tests;
 mod visited;
 
-use visited::{Part, Visited};
+pub use visited::Visited;
+use visited::{Bucket, Part};
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,14 +110,13 @@ struct Lane<S: State, M> {
     parts: Vec<Part>,
     scratch: M,
     /// Per shard the successors.
-    buckets: Vec<Vec<S>>,
+    buckets: Vec<Bucket<S>>,
     seen: Seen<S>,
     stopped: Option<Stop>,
 }
 
 /// What was seen in some states.
 struct Seen<S> {
-    states: usize,
     transitions: u64,
     dead: u64,
     /// Per goal: how often it holds, how often it was not decided, the greatest state where it holds.
@@ -126,7 +126,7 @@ struct Seen<S> {
 impl<S> Seen<S> {
     fn new(goals: usize) -> Self {
         let goals = (0..goals).map(|_| (0, 0, None)).collect();
-        Seen { states: 0, transitions: 0, dead: 0, goals }
+        Seen { transitions: 0, dead: 0, goals }
     }
 }
 
@@ -147,6 +147,7 @@ where
         budget,
         lanes: Vec::new(),
         expanded: 0,
+        made: 0,
         found: Exploration {
             end: End::Exhausted,
             transitions: 0,
@@ -167,8 +168,9 @@ struct Search<'a, T: TransitionSystem> {
     options: &'a SearchOptions,
     budget: &'a Budget,
     lanes: Vec<Lane<T::State, T::Scratch>>,
-    /// States whose successors were made.
+    /// States whose successors were made and taken in, and how many these were.
     expanded: usize,
+    made: usize,
     found: Exploration<T::State>,
 }
 
@@ -178,7 +180,9 @@ where
 {
     fn run(&mut self) -> Result<End, End> {
         self.found.visited.begin_level();
-        let mut initial = vec![vec![self.system.initial()]];
+        let mut initial = Bucket::new();
+        self.system.initial().into_iter().for_each(|state| initial.push(state, None));
+        let mut initial = [vec![initial]];
         if !self.found.visited.insert_all(&mut initial, 1, self.options.max_states) {
             return self.judge_rest(0, 0);
         }
@@ -208,9 +212,9 @@ where
         Ok(End::Exhausted)
     }
 
-    /// How many successors a state had so far, in the mean.
+    /// How many successors were made of a state so far, in the mean, rounded up.
     fn branching(&self) -> usize {
-        (self.found.transitions as usize / self.expanded.max(1)).max(1)
+        self.made.div_ceil(self.expanded.max(1)).max(1)
     }
 
     /// Whether nothing more is to be found but the greatest states of this level.
@@ -301,12 +305,11 @@ where
         let threads = if work < WORTH_THREADS { 1 } else { self.options.threads };
         let used = self.lanes.iter().take_while(|lane| !lane.parts.is_empty()).count();
         parallel::each(threads, &mut self.lanes[..used], |lane| {
-            lane.buckets.resize_with(visited.shard_count(), Vec::new);
+            lane.buckets.resize_with(visited.shard_count(), Bucket::new);
             lane.visit(system, goals, budget, visited, keeps);
         });
         for lane in &mut self.lanes[..used] {
             let seen = std::mem::replace(&mut lane.seen, Seen::new(goals.len()));
-            self.expanded += seen.states;
             self.found.transitions += seen.transitions;
             self.found.dead += seen.dead;
             for (goal, (count, undecided, greatest)) in self.found.goals.iter_mut().zip(seen.goals) {
@@ -333,12 +336,13 @@ where
     /// Takes in what is new of the batch's successors; false if there are too many.
     fn insert(&mut self) -> Result<bool, End> {
         let used = self.lanes.iter().take_while(|lane| !lane.parts.is_empty()).count();
-        let mut buckets: Vec<Vec<Vec<T::State>>> =
+        let mut buckets: Vec<Vec<Bucket<T::State>>> =
             self.lanes[..used].iter_mut().map(|lane| std::mem::take(&mut lane.buckets)).collect();
         let lists = buckets.iter().flatten();
-        let (length, waiting) = lists.fold((0, 0), |(length, bytes), list| {
-            (length + list.len(), bytes + list.capacity() * size_of::<T::State>())
-        });
+        let (length, waiting) =
+            lists.fold((0, 0), |(length, bytes), list| (length + list.states.len(), bytes + list.bytes()));
+        self.expanded += self.lanes[..used].iter().flat_map(|lane| &lane.parts).map(Part::len).sum::<usize>();
+        self.made += length;
         let visited = &mut self.found.visited;
         if let Some(limit) = self.options.memory
             && visited.bytes_with(&buckets) + waiting > limit
@@ -370,7 +374,10 @@ impl<S: State, M> Lane<S, M> {
         let mut work = WORK_PER_CHECK;
         let weight = system.weight();
         for part in parts.iter() {
+            let mut lasts = visited.lasts_of(part);
             for state in visited.states_of(part) {
+                // What is not kept is not known either.
+                let last = if keeps { lasts.next().flatten() } else { None };
                 if work >= WORK_PER_CHECK {
                     work = 0;
                     if let Err(stop) = budget.check() {
@@ -378,22 +385,18 @@ impl<S: State, M> Lane<S, M> {
                         return;
                     }
                 }
-                let mut count = 0;
-                match (keeps, &mut buckets[..]) {
-                    (false, _) => system.successors(state, scratch, &mut |_, _| count += 1),
-                    (true, [bucket]) => system.successors(state, scratch, &mut |_, next| {
-                        count += 1;
-                        bucket.push(next);
+                let count = match (keeps, &mut buckets[..]) {
+                    (false, _) => system.successors(state, last, scratch, &mut |_, _| {}),
+                    (true, [bucket]) => system.successors(state, last, scratch, &mut |action, next| {
+                        bucket.push(next, Some(action));
                     }),
-                    (true, buckets) => system.successors(state, scratch, &mut |_, next| {
-                        count += 1;
-                        buckets[visited.shard_of(&next)].push(next);
+                    (true, buckets) => system.successors(state, last, scratch, &mut |action, next| {
+                        buckets[visited.shard_of(&next)].push(next, Some(action));
                     }),
-                }
-                seen.states += 1;
-                seen.transitions += count;
+                };
+                seen.transitions += count as u64;
                 seen.dead += u64::from(count == 0);
-                work += weight + count as usize + 1;
+                work += weight + count + 1;
                 for (goal, (holds, undecided, greatest)) in goals.iter().zip(&mut seen.goals) {
                     match goal(state, count == 0) {
                         Some(false) => {}
@@ -444,7 +447,7 @@ impl<S: State> Exploration<S> {
     {
         let action = |state: &S, scratch: &mut T::Scratch| {
             let mut found = None;
-            system.successors(state, scratch, &mut |action, next| {
+            system.successors(state, None, scratch, &mut |action, next| {
                 if found.is_none() && next == *target {
                     found = Some(action);
                 }

@@ -12,6 +12,9 @@ use crate::model::error::{Comparison, ErrorFormula};
 use crate::model::system::System;
 use crate::support::index::Idx;
 
+#[cfg(test)]
+mod tests;
+
 /// `formula` as a goal for the states of `net`, an instance of `system`, packed as `layout` says.
 pub fn goal<'a, S: State>(
     system: &'a System,

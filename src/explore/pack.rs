@@ -256,9 +256,10 @@ impl Cubes {
         self.groups.len()
     }
 
-    /// Which conditions of a group hold, as bits.
+    /// Which conditions of a group (64 conditions each) hold, as bits.
     #[inline]
-    fn holding_in<S: State>(&self, group: &Group, state: &S) -> u64 {
+    pub(super) fn holding_in<S: State>(&self, group: usize, state: &S) -> u64 {
+        let group = &self.groups[group];
         let words = state.words();
         let mut holding = group.all;
         for lookup in &self.lookups[group.lookups.clone()] {
@@ -271,8 +272,8 @@ impl Cubes {
     /// Calls `each` with the number of every condition that holds, ascending.
     #[inline]
     pub(super) fn holding<S: State>(&self, state: &S, mut each: impl FnMut(usize)) {
-        for (number, group) in self.groups.iter().enumerate() {
-            let mut holding = self.holding_in(group, state);
+        for number in 0..self.groups.len() {
+            let mut holding = self.holding_in(number, state);
             while holding != 0 {
                 each(number * 64 + holding.trailing_zeros() as usize);
                 holding &= holding - 1;
@@ -282,7 +283,7 @@ impl Cubes {
 
     /// Whether some condition holds.
     pub(super) fn any_holds<S: State>(&self, state: &S) -> bool {
-        self.groups.iter().any(|group| self.holding_in(group, state) != 0)
+        (0..self.groups.len()).any(|group| self.holding_in(group, state) != 0)
     }
 }
 

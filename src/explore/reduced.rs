@@ -70,7 +70,13 @@ impl<S: State> TransitionSystem for ReducedNet<'_, S> {
         self.net.initial().into_iter().map(|state| self.normalize(state, &mut keys)).collect()
     }
 
-    fn successors(&self, state: &S, scratch: &mut Scratch, each: &mut impl FnMut(u32, S)) {
+    fn successors(
+        &self,
+        state: &S,
+        _: Option<u32>,
+        scratch: &mut Scratch,
+        each: &mut impl FnMut(u32, S),
+    ) -> usize {
         let Scratch { enabled, search, keys } = scratch;
         enabled.clear();
         self.net.enabled(state, |transition| enabled.push(transition as u32));
@@ -81,6 +87,7 @@ impl<S: State> TransitionSystem for ReducedNet<'_, S> {
             let next = self.net.fire(state, transition as usize);
             each(transition, self.normalize(next, keys));
         }
+        enabled.len()
     }
 
     fn weight(&self) -> usize {

@@ -68,6 +68,25 @@ pub struct NetExploration {
     pub families: Vec<Family>,
 }
 
+impl NetExploration {
+    /// Nothing found, for the reason `end`.
+    pub fn nothing(end: End) -> Self {
+        NetExploration {
+            end,
+            states: 0,
+            transitions: 0,
+            dead: 0,
+            terminated: 0,
+            depth: 0,
+            errors: Vec::new(),
+            bits: 0,
+            peak_bytes: 0,
+            reduction: Reduction::default(),
+            families: Vec::new(),
+        }
+    }
+}
+
 /// What is known of one error in one instance.
 #[derive(Clone, Debug)]
 pub struct ErrorReach {

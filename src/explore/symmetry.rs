@@ -24,6 +24,9 @@ use crate::model::error::ErrorFormula;
 use crate::model::rule::PatternGroupId;
 use crate::support::index::{Idx, IndexVec};
 
+#[cfg(test)]
+mod tests;
+
 /// How many transitions are looked at in the search of exchanges.
 const MOST_WORK: usize = 2_000_000;
 /// The bits of a group, at most.

@@ -130,14 +130,22 @@ pub trait TransitionSystem: Sync {
     /// The initial states; repetitions do no harm.
     fn initial(&self) -> Vec<Self::State>;
 
-    /// Calls `each` with every enabled action of `state`, ascending, and the state it leads to. An action
-    /// with several outcomes comes several times.
+    /// Calls `each` with every enabled action of `state`, ascending, and the state it leads to, and gives
+    /// their number. An action with several outcomes comes several times.
+    ///
+    /// `last` may be an action that leads here from a state that is nearer to the initial ones. If so, an
+    /// action t < `last` may be left out (but not of the number) if the two are *independent*: t
+    /// was enabled there too, and `last` after t leads where t leads now. For what t leads to is then
+    /// found by `last` as well; and of all actions that lead to a state from the level before, the one
+    /// with the greatest number is never left out. Where many things happen side by side, this leaves one way of
+    /// many to each state.
     fn successors(
         &self,
         state: &Self::State,
+        last: Option<u32>,
         scratch: &mut Self::Scratch,
         each: &mut impl FnMut(u32, Self::State),
-    );
+    ) -> usize;
 
     /// States among which are all that have `state` as a successor, if that is easily told. It makes traces
     /// quick; nothing else uses it.

@@ -85,7 +85,7 @@ pub fn term(system: &System, id: TermId, limit: usize) -> String {
     write(id, limit, |id| expand(system, id))
 }
 
-/// A term's level and parts, for [`write`].
+/// A term's level and parts, for [`write`](fn@write).
 pub fn expand(system: &System, id: TermId) -> (Level, Vec<Todo<TermId>>) {
     let text = |text: &str| Todo::Text(text.to_owned());
     match &system.terms[id] {

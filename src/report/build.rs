@@ -24,6 +24,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         verdict: Answer::Unknown,
         invariants: Vec::new(),
         dropped_interactions: 0,
+        exclusive_pairs: 0,
         smallest_instance: names::instance(system, smallest, &unfold(system, smallest)),
         instance: None,
         marking: None,
@@ -47,6 +48,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.verdict = Answer::Proved;
             question.invariants = kinds(&proved.invariants);
             question.dropped_interactions = proved.dropped;
+            question.exclusive_pairs = proved.exclusive;
             question.proof = proved.certificate.as_ref().map(proof_size);
         }
         Status::Violated(violated) => {
@@ -103,7 +105,8 @@ fn proof_size(certificate: &Certificate) -> ProofSize {
     size
 }
 
-fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
+/// A marking of `net` with names.
+pub fn marking(system: &System, net: &Net, marking: &Marking) -> Vec<Place> {
     let places = net.components().iter().zip(marking).map(|(component, &state)| Place {
         component: component.name.clone(),
         state: system.types[component.component_type].states[state].name.clone(),

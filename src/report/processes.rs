@@ -14,7 +14,7 @@ use crate::support::limits::Stop;
 mod text;
 
 /// The longest text of a process in a report, in bytes; about so, for names are not cut.
-const LONGEST: usize = 200;
+const LONGEST: usize = 100;
 
 /// The answers about one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]

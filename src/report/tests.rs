@@ -64,6 +64,7 @@ fn open() -> Question {
         verdict: Answer::Unknown,
         invariants: vec![],
         dropped_interactions: 0,
+        exclusive_pairs: 0,
         smallest_instance: Instance {
             size: 1,
             term: "Ring.1".into(),

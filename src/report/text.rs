@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::model::statistics::Statistics;
+use crate::report::explored::Reach;
 use crate::report::{Answer, Instance, Place, Question, Reason};
 
 pub mod crosscheck;
@@ -52,6 +53,16 @@ const YELLOW: &str = "1;33";
 const FACT_WIDTH: usize = 83;
 
 impl Style {
+    /// Whether an error is reached, in words of one width.
+    pub(super) fn reach(&self, reach: Reach) -> String {
+        let code = match reach {
+            Reach::Reached => RED,
+            Reach::NotReached => GREEN,
+            Reach::NotDecided => YELLOW,
+        };
+        self.paint(code, &format!("{:<11}", reach.words()))
+    }
+
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
@@ -115,14 +126,33 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     text
 }
 
+/// The lines that show an instance: its size, its rewriting term, and where its components start.
+pub fn instance(instance: &Instance) -> String {
+    let mut text = String::new();
+    Lines { text: &mut text, style: &Style::default() }.instance("instance", instance);
+    text
+}
+
+/// The lines that show a marking, one per component type.
+pub fn marking(instance: &Instance, marking: &[Place]) -> String {
+    let mut text = String::new();
+    let states = marking.iter().map(|place| place.state.as_str());
+    Lines { text: &mut text, style: &Style::default() }.by_type(2, instance, states);
+    text
+}
+
 /// The most important fact, for the verdict line.
 fn summary(question: &Question) -> String {
     match question.verdict {
         Answer::Proved => {
-            let mut text = if question.invariants.is_empty() {
+            let mut by = question.invariants.clone();
+            if question.exclusive_pairs > 0 {
+                by.push("states that exclude each other".to_owned());
+            }
+            let mut text = if by.is_empty() {
                 "for every size: no marking at all is an error".to_owned()
             } else {
-                format!("for every size, by {}", question.invariants.join(" + "))
+                format!("for every size, by {}", by.join(" + "))
             };
             if question.proof.is_none() {
                 text += ", says MONA";

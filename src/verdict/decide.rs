@@ -26,6 +26,9 @@ use super::{
     Reason, Remark, Status, Unknown, Verdict, Violated, agree,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Of the time that is left for a question to both engines, MONA may use one part in so many.
 const MONA_SHARE: u32 = 3;
 
@@ -109,7 +112,7 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
             // What has no formula is not MONA's to agree with.
             let is_beyond = matches!(&by_direct, Status::Proved(proved)
-                if proved.invariants.iter().any(|kind| kind.is_weighted()));
+                if proved.exclusive > 0 || proved.invariants.iter().any(|kind| kind.is_weighted()));
             if !is_beyond && agree::contradict(&direct.finding, &mona.finding) {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
@@ -202,8 +205,8 @@ impl Question<'_> {
         };
         let none = Explored::default();
         let status = match outcome {
-            Outcome::Proved { invariants, dropped, evidence } => match recheck(evidence)? {
-                Ok(certificate) => Status::Proved(Proved { invariants, dropped, certificate }),
+            Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
+                Ok(certificate) => Status::Proved(Proved { invariants, dropped, exclusive, certificate }),
                 Err(stop) => unknown(Reason::Stopped(stop), None, invariants, 0, none),
             },
             // Where an error was found, that is the answer (below); else no invariants were allowed.

@@ -106,6 +106,7 @@ fn certificate(system: &str, error: &str, formula: &str, proof: Proof) -> Certif
         error: error.to_owned(),
         formula: formula.to_owned(),
         dropped: Vec::new(),
+        exclusive: Vec::new(),
         proof,
     }
 }
@@ -274,6 +275,19 @@ fn is_harmless(certificate: &Certificate, edit: &Edit) -> bool {
         Which::Main => &certificate.proof,
         Which::Dropped(index) => &certificate.dropped[*index].proof,
     };
+    if certificate.proof.sets[0].kind == "linear:3" {
+        let marked = |position: &usize| proof(&Which::Main).configurations[*position].refuting[0].marked;
+        match edit {
+            // Lower bounds imply lower ones.
+            Edit::AddClaim(_, position, claim) => return claim.marked < marked(position),
+            // Where three or more are inside, two suffice; so does a sum that is 1 too large.
+            Edit::ChangeMarked(_, 3, _, 2) | Edit::ChangeMarked(_, 11, _, 1) => return true,
+            // Fewer than two inside need not be refuted.
+            Edit::ChangeMarked(_, position @ (8 | 9), _, lower) => return *lower < marked(position),
+            Edit::RemoveClaim(_, 8 | 9, _) => return true,
+            _ => {}
+        }
+    }
     match (certificate.error.as_str(), edit) {
         (_, Edit::RemoveConfiguration(which, position)) => {
             forge::need(proof(which), *position) != Need::Needed

@@ -6,8 +6,10 @@
 mod answers;
 mod commands;
 mod crosscheck;
+mod draw;
 mod emit;
 mod engines;
+mod explore;
 mod inputs;
 mod instances;
 mod json;
@@ -15,6 +17,7 @@ mod limits;
 mod processes;
 mod replay;
 mod schema;
+mod step;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,5 +1,6 @@
 //! Processes: the cases with known answers, random processes, and everything that can be written wrong.
 
+mod checks;
 mod examples;
 mod laws;
 mod messages;

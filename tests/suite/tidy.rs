@@ -23,6 +23,8 @@ const ORDER: &[&str] = &[
     "verdict",
     "report",
     "replay",
+    "simulate",
+    "picture",
     "cli",
 ];
 

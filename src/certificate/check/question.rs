@@ -4,8 +4,11 @@
 //! enabled, or one that was dropped (then the marking is not reachable). For a set of places: whether
 //! every transition that is left keeps the invariant. Both are answered here, from the model alone.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::exclusive::Exclusive;
 use super::formula::Formula;
 use super::kind::Kind;
 use super::resolve::{Part, Place};
@@ -37,6 +40,8 @@ pub(super) struct Question<'a> {
     pub(super) suspect: Option<&'a Combination>,
     /// The dropped interactions, each once.
     pub(super) dropped: &'a [Combination],
+    /// Places that exclude each other.
+    pub(super) exclusive: &'a Exclusive,
     /// Which places offer which ports.
     pub(super) offers: &'a FxHashSet<(TypeId, StateId, PortId)>,
 }
@@ -66,6 +71,11 @@ pub(super) enum Item {
         /// The pre-places of its dropped transitions.
         dropped: Vec<Vec<Place>>,
     },
+    /// Be where two components never are at once.
+    Exclusive {
+        /// The states that exclude each other.
+        states: FxHashSet<(StateId, StateId)>,
+    },
     /// Make a pattern occur.
     Pattern {
         /// Its bit in error states.
@@ -84,7 +94,7 @@ pub(super) enum Effect {
     Live,
     /// The pattern with this bit occurs.
     Pattern(usize),
-    /// A dropped transition is enabled: such a marking is not reachable.
+    /// A dropped transition is enabled, or two places exclude each other: such a marking is not reachable.
     Impossible,
 }
 
@@ -98,6 +108,15 @@ impl Question<'_> {
             let dropped = self.dropped_of(rule_id, id).map(pre_places).collect();
             items.push((variables, Item::Interaction { id, ports, dropped }));
         }
+        let mut exclusive: BTreeMap<[VariableId; 2], FxHashSet<(StateId, StateId)>> = BTreeMap::new();
+        for ((one, state), (other, at)) in self.exclusive.get(&rule_id).into_iter().flatten() {
+            // Each is there in both orders.
+            if one < other {
+                exclusive.entry([*one, *other]).or_default().insert((*state, *at));
+            }
+        }
+        let exclusive = exclusive.into_iter();
+        items.extend(exclusive.map(|(variables, states)| (variables.to_vec(), Item::Exclusive { states })));
         match self.suspect {
             Some(suspect) if suspect.rule == rule_id => {
                 let participants = &rule.interactions[suspect.interaction].participants;
@@ -130,6 +149,10 @@ impl Question<'_> {
                 };
                 if places.iter().zip(ports).all(offered) { Effect::Live } else { Effect::Nothing }
             }
+            Item::Exclusive { states } => match places {
+                [(_, one), (_, other)] if states.contains(&(*one, *other)) => Effect::Impossible,
+                _ => Effect::Nothing,
+            },
             Item::Pattern { bit, matches } => {
                 let all = places.iter().zip(matches).all(|(place, matching)| matching.contains(place));
                 if all { Effect::Pattern(*bit) } else { Effect::Nothing }

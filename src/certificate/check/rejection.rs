@@ -53,6 +53,14 @@ pub enum Rejection {
         /// What is wrong.
         problem: String,
     },
+    /// Two states are said to exclude each other, and don't, or it makes no sense.
+    #[error("exclusive pair {index}: {problem}")]
+    Exclusive {
+        /// Its position in the certificate.
+        index: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// One of the proofs fails.
     #[error("{section}: {fault}")]
     Proof {

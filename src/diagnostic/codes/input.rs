@@ -215,6 +215,44 @@ Right:
     paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
 };
 
+/// A picture would not be legible.
+pub static UNDRAWABLE: CodeInfo = CodeInfo {
+    id: "E0009",
+    severity: Severity::Error,
+    title: "picture that would not be legible",
+    explanation: "\
+There is too much to draw for a picture that can be read: the message says of what, and how much is drawn at
+most. Draw a smaller instance, which looks like the larger ones, or a shorter trace; or write DOT, where
+Graphviz has no such limit.
+
+Wrong:
+
+    paramcheck draw ring.rs --size 1000
+
+Right:
+
+    paramcheck draw ring.rs --size 12",
+};
+
+/// A marking in the call can't be read.
+pub static BAD_MARKING: CodeInfo = CodeInfo {
+    id: "E0010",
+    severity: Severity::Error,
+    title: "marking that the instance does not have",
+    explanation: "\
+`--marking` says where components are: COMPONENT=STATE, with commas between. Components are called as in
+answers, by type and number; `paramcheck draw FILE --size N` shows which there are. Components that are not
+named are where they start.
+
+Wrong:
+
+    paramcheck draw ring.rs --size 3 --marking 'Node=busy'
+
+Right:
+
+    paramcheck draw ring.rs --size 3 --marking 'Node#1=busy, Node#3=idle'",
+};
+
 /// All kinds of this file.
 pub const ALL: &[Code] = &[
     &UNREADABLE,
@@ -228,4 +266,6 @@ pub const ALL: &[Code] = &[
     &BAD_TRACE,
     &NO_INSTANCE,
     &NOT_WRITABLE,
+    &UNDRAWABLE,
+    &BAD_MARKING,
 ];

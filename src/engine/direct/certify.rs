@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::data::{
-    Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
-    PredicateSet, Proof, Refuting, VERSION,
+    Certificate, Configuration, DroppedInteraction, ErrorState, ExclusivePair, Move, ParameterSet, Part,
+    Place, PredicateSet, PrivatePlace, Proof, Refuting, VERSION,
 };
 use crate::invariant::InvariantKind;
 use crate::model::error::{NamedError, print::print_formula};
@@ -12,6 +12,7 @@ use crate::model::rule::{RuleId, VariableId};
 use crate::model::system::System;
 use crate::support::index::{Idx, IndexVec};
 
+use super::exclusive::{self, Exclusive};
 use super::fixpoint::Fixpoint;
 use super::frame::Suspect;
 use super::grammar::{Grammar, SymbolId, SymbolKind};
@@ -24,8 +25,21 @@ pub fn certificate(
     system: &System,
     error: &NamedError,
     dropped: &[(Suspect, Proof)],
+    exclusive: &Exclusive,
     proof: Proof,
 ) -> Certificate {
+    let exclusive = exclusive.pairs.iter().map(|&(rule, first, second)| {
+        let rule = &system.rules[rule];
+        let place = |(variable, state): exclusive::PrivatePlace| {
+            let component = rule.instance_atoms().find(|atom| atom.variable == variable);
+            let states = component.map(|atom| &system.types[atom.component].states);
+            PrivatePlace {
+                variable: rule.variables[variable].name.clone(),
+                state: states.map_or_else(String::new, |states| states[state].name.clone()),
+            }
+        };
+        ExclusivePair { rule: rule.label.clone(), first: place(first), second: place(second) }
+    });
     let dropped = dropped
         .iter()
         .map(|(suspect, proof)| DroppedInteraction {
@@ -53,6 +67,7 @@ pub fn certificate(
         system: system.name().to_owned(),
         error: error.name.clone(),
         formula: print_formula(system, &error.formula),
+        exclusive: exclusive.collect(),
         dropped,
         proof,
     }

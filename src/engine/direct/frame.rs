@@ -2,8 +2,8 @@
 //!
 //! A *cell* of a symbol is the places of its slots and an error state: what a configuration shows beside its Q.
 //! Which cells exist, and which cell two parts' cells make by a production, depends on the system, the
-//! error and the dropped interactions alone. So a question's fixpoints, one after each lesson, share one
-//! [`Frame`]; it grows as they need it.
+//! error, the dropped interactions and the states that exclude each other alone. So a question's
+//! fixpoints, one after each lesson, share one [`Frame`]; it grows as they need it.
 
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,7 @@ use crate::support::index::IndexVec;
 
 use super::dead::{Combination, DeadInteractions};
 use super::error::{ErrorAutomaton, ErrorState, ErrorStateId, Group};
+use super::exclusive::Exclusive;
 use super::grammar::{Grammar, Production, ProductionId, SlotInteraction, SymbolId, SymbolKind};
 use super::intern::Interner;
 use super::place::{PlaceId, Places};
@@ -80,6 +81,7 @@ pub struct Frame<'a> {
     places: &'a Places,
     grammar: &'a Grammar,
     dead: DeadInteractions,
+    exclusive: Exclusive,
     suspect: Option<&'a Suspect>,
     error: ErrorAutomaton,
     symbols: IndexVec<SymbolId, SymbolFrame>,
@@ -95,7 +97,7 @@ impl<'a> Frame<'a> {
         system: &'a System,
         places: &'a Places,
         grammar: &'a Grammar,
-        dead: DeadInteractions,
+        (dead, exclusive): (DeadInteractions, Exclusive),
         suspect: Option<&'a Suspect>,
         error: ErrorAutomaton,
     ) -> Self {
@@ -118,6 +120,7 @@ impl<'a> Frame<'a> {
             places,
             grammar,
             dead,
+            exclusive,
             suspect,
             error,
             symbols,
@@ -205,7 +208,7 @@ impl<'a> Frame<'a> {
         let joint = match self.productions[id].joints.get(&(left_places, right_places)) {
             Some(&joint) => joint,
             None => {
-                let joint = self.joint(production, left_places, right_places);
+                let joint = self.joint(id, left_places, right_places);
                 self.productions[id].joints.insert((left_places, right_places), joint);
                 joint
             }
@@ -281,14 +284,19 @@ impl<'a> Frame<'a> {
     }
 
     /// Looks at the interactions and patterns of a production between two parts' places.
-    fn joint(&mut self, production: &Production, left: u32, right: u32) -> Joint {
+    fn joint(&mut self, id: ProductionId, left: u32, right: u32) -> Joint {
+        let production = &self.grammar.productions[id];
         let mut bound = std::mem::take(&mut self.bound);
         bound.clear();
         bound.extend(self.symbols[production.left].places.get(left));
         if let Some(symbol) = production.right {
             bound.extend(self.symbols[symbol].places.get(right));
         }
-        let joint = self.joint_of(production, &bound);
+        let joint = if self.exclusive.forbids(id, &bound) {
+            Joint::Blocked
+        } else {
+            self.joint_of(production, &bound)
+        };
         self.bound = bound;
         joint
     }

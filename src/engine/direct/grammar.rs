@@ -80,6 +80,8 @@ pub struct Production {
     pub right: Option<SymbolId>,
     /// What is made.
     pub result: SymbolId,
+    /// The variable of each slot of the left, then of the right.
+    pub variables: Vec<VariableId>,
     /// Slots (of the left, of the right: numbered within the right) bound to the same variable.
     pub shared: Vec<(usize, usize)>,
     /// Interactions whose participants are together for the first time.
@@ -288,6 +290,7 @@ impl Grammar {
                 interactions: here,
                 patterns: patterns_here,
                 output,
+                variables: bound.clone(),
                 children: [left.child, right.as_ref().and_then(|right| right.child)],
             });
             if last {

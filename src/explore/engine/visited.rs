@@ -39,6 +39,39 @@ impl Hash {
     }
 }
 
+/// An action that leads to a state, plus 1, if it is small enough; else 0.
+type Last = u16;
+
+/// States that may be new, and by which action they came.
+#[derive(Clone, Debug)]
+pub(super) struct Bucket<S> {
+    pub(super) states: Vec<S>,
+    lasts: Vec<Last>,
+}
+
+impl<S> Bucket<S> {
+    pub(super) fn new() -> Self {
+        Bucket { states: Vec::new(), lasts: Vec::new() }
+    }
+
+    /// Adds a state that `action` leads to (none to an initial one).
+    pub(super) fn push(&mut self, state: S, action: Option<u32>) {
+        self.states.push(state);
+        // A greatest action that is too large to be kept is as good as none: it must only be one that is true.
+        let last = action.map_or(0, |action| Last::try_from(action.saturating_add(1)).unwrap_or(0));
+        self.lasts.push(last);
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.lasts.clear();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<S>() + self.lasts.capacity() * size_of::<Last>()
+    }
+}
+
 /// Some of the states found.
 #[derive(Clone, Debug)]
 struct Shard<S> {
@@ -47,13 +80,24 @@ struct Shard<S> {
     table: Vec<u32>,
     /// Where each level starts.
     levels: Vec<u32>,
+    /// Per state of the level begun last, and of the one before, the greatest action known that leads there
+    /// from the level before; 0 for none.
+    lasts: Vec<Last>,
+    lasts_before: Vec<Last>,
     /// What the states use beside their array.
     heap_bytes: usize,
 }
 
 impl<S: State> Shard<S> {
     fn new(levels: usize) -> Self {
-        Shard { states: Vec::new(), table: vec![0; 16], levels: vec![0; levels], heap_bytes: 0 }
+        Shard {
+            states: Vec::new(),
+            table: vec![0; 16],
+            levels: vec![0; levels],
+            lasts: Vec::new(),
+            lasts_before: Vec::new(),
+            heap_bytes: 0,
+        }
     }
 
     fn level(&self, level: usize) -> Range<usize> {
@@ -81,16 +125,31 @@ impl<S: State> Shard<S> {
         }
     }
 
-    /// Adds the state unless it is known; true where it was new.
-    fn insert(&mut self, state: S, hash: Hash) -> bool {
-        let Err(slot) = self.find(&state, hash) else { return false };
+    /// Adds the state, to which `last` leads, unless it is known.
+    fn insert(&mut self, state: S, last: Last, hash: Hash) {
+        let slot = match self.find(&state, hash) {
+            Err(slot) => slot,
+            Ok(position) => {
+                // States of levels before have been asked for their successors.
+                let known = position
+                    .checked_sub(self.levels.last().map_or(0, |&start| start as usize))
+                    .and_then(|position| self.lasts.get_mut(position));
+                if let Some(known) = known {
+                    *known = last.max(*known);
+                }
+                return;
+            }
+        };
         self.table[slot] = hash.tag() | (self.states.len() as u32 + 1);
         self.heap_bytes += state.heap_bytes();
         self.push(state);
+        if self.lasts.len() == self.lasts.capacity() {
+            self.lasts.reserve_exact(grown_states(self.lasts.len()) - self.lasts.len());
+        }
+        self.lasts.push(last);
         if self.states.len() > most_in_table(self.table.len()) {
             self.grow();
         }
-        true
     }
 
     fn push(&mut self, state: S) {
@@ -122,11 +181,13 @@ impl<S: State> Shard<S> {
     }
 
     /// Adds what is new of `states` until more than `most` were; the number of new ones.
-    fn insert_all(&mut self, states: &mut Vec<S>, most: usize) -> usize {
+    fn insert_all(&mut self, bucket: &mut Bucket<S>, most: usize) -> usize {
+        let Bucket { states, lasts } = bucket;
         let before = self.states.len();
         let most = most.min(MOST_IN_SHARD.saturating_sub(before));
         let mut hashes = [Hash(0); TOGETHER];
         let mut rest = states.drain(..);
+        let mut lasts = lasts.drain(..);
         loop {
             let some = rest.as_slice();
             let count = some.len().min(TOGETHER);
@@ -140,8 +201,9 @@ impl<S: State> Shard<S> {
                 touched ^= self.table[hash.slot(self.table.len())];
             }
             std::hint::black_box(touched);
-            for (hash, state) in hashes.iter().zip(rest.by_ref().take(count)) {
-                self.insert(state, *hash);
+            // In this order, for the first that ends takes nothing of the others.
+            for (hash, (state, last)) in hashes[..count].iter().zip(rest.by_ref().zip(lasts.by_ref())) {
+                self.insert(state, last, *hash);
                 if self.states.len() - before > most {
                     return self.states.len() - before;
                 }
@@ -151,7 +213,8 @@ impl<S: State> Shard<S> {
     }
 
     fn bytes(&self) -> usize {
-        self.states.capacity() * size_of::<S>() + self.table.len() * 4 + self.heap_bytes
+        let lasts = (self.lasts.capacity() + self.lasts_before.capacity()) * size_of::<Last>();
+        self.states.capacity() * size_of::<S>() + self.table.len() * 4 + self.heap_bytes + lasts
     }
 
     /// What it would use with so many more states, at most: while a table grows, only the new one is there.
@@ -166,22 +229,23 @@ impl<S: State> Shard<S> {
             table = grown_table(states);
         }
         let each = self.states.last().map_or(0, State::heap_bytes);
-        capacity * size_of::<S>() + table * 4 + self.heap_bytes + more * each
+        let lasts = (self.lasts.capacity() * 2 + more + self.lasts_before.capacity()) * size_of::<Last>();
+        capacity * size_of::<S>() + table * 4 + self.heap_bytes + more * each + lasts
     }
 }
 
 /// How many states a table may hold.
 fn most_in_table(length: usize) -> usize {
-    length / 6 * 5
+    length / 7 * 6
 }
 
 /// The length of a table that has become too small for so many states.
 fn grown_table(states: usize) -> usize {
-    states / 7 * 12 + 16
+    states / 5 * 8 + 16
 }
 
 fn grown_states(capacity: usize) -> usize {
-    capacity + capacity / 4 + 16
+    capacity + capacity / 32 + 16
 }
 
 /// The states found.
@@ -255,6 +319,8 @@ impl<S: State> Visited<S> {
     pub(super) fn begin_level(&mut self) {
         for shard in &mut self.shards {
             shard.levels.push(shard.states.len() as u32);
+            std::mem::swap(&mut shard.lasts, &mut shard.lasts_before);
+            shard.lasts.clear();
         }
         self.levels += 1;
     }
@@ -277,6 +343,14 @@ impl<S: State> Visited<S> {
         &self.shards[part.shard].states[part.range.clone()]
     }
 
+    /// Per state of a part of the level before the one begun last, an action that leads there.
+    pub(super) fn lasts_of(&self, part: &Part) -> impl Iterator<Item = Option<u32>> + '_ {
+        let shard = &self.shards[part.shard];
+        let level = shard.levels.len().checked_sub(2).map_or(0, |level| shard.levels[level] as usize);
+        let lasts = shard.lasts_before.get(part.range.start - level..part.range.end - level);
+        lasts.unwrap_or_default().iter().map(|&last| u32::from(last).checked_sub(1))
+    }
+
     pub(super) fn level_len(&self, level: usize) -> usize {
         self.shards.iter().map(|shard| shard.level(level).len()).sum()
     }
@@ -289,10 +363,10 @@ impl<S: State> Visited<S> {
 
     /// Adds what is new in `buckets`, each of which holds one list of states per shard, in their order. False
     /// where there are more than `most` states, of which then `most` are kept.
-    pub(super) fn insert_all(&mut self, buckets: &mut [Vec<Vec<S>>], threads: usize, most: usize) -> bool {
+    pub(super) fn insert_all(&mut self, buckets: &mut [Vec<Bucket<S>>], threads: usize, most: usize) -> bool {
         struct Job<'a, S> {
             shard: &'a mut Shard<S>,
-            lists: Vec<&'a mut Vec<S>>,
+            lists: Vec<&'a mut Bucket<S>>,
             is_full: bool,
         }
         let allowed = most.saturating_sub(self.count);
@@ -341,8 +415,10 @@ impl<S: State> Visited<S> {
     }
 
     /// The bytes that would be used with these states added, at most.
-    pub(super) fn bytes_with(&self, buckets: &[Vec<Vec<S>>]) -> usize {
-        let more = |shard: usize| buckets.iter().map(|bucket| bucket.get(shard).map_or(0, Vec::len)).sum();
+    pub(super) fn bytes_with(&self, buckets: &[Vec<Bucket<S>>]) -> usize {
+        let more = |shard: usize| {
+            buckets.iter().map(|bucket| bucket.get(shard).map_or(0, |bucket| bucket.states.len())).sum()
+        };
         self.shards.iter().enumerate().map(|(number, shard)| shard.bytes_with(more(number))).sum()
     }
 
@@ -360,6 +436,7 @@ impl<S: State> Visited<S> {
             for state in &old.states {
                 counts[Hash(state.hash()).shard(wanted) >> old_bits] += 1;
             }
+            let newest = old.levels.last().map_or(0, |&start| start as usize);
             let mut level = 0;
             let mut own = Vec::new();
             for (position, state) in old.states.into_iter().enumerate() {
@@ -377,6 +454,9 @@ impl<S: State> Visited<S> {
                 }
                 new[number].heap_bytes += state.heap_bytes();
                 new[number].push(state);
+                if position >= newest {
+                    new[number].lasts.push(old.lasts[position - newest]);
+                }
             }
             for &shard in &own {
                 let states = new[shard].states.len();

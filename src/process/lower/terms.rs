@@ -78,6 +78,9 @@ pub enum Construct {
 /// The largest number of copies that all `^ n` of a file may make together.
 const MAX_COPIES: usize = 1 << 20;
 
+/// Among more names no near one is looked for.
+const MOST_NAMES: usize = 10_000;
+
 /// Lowers the definitions at `positions` (ascending) and the system; `peers` are numbered first. What is
 /// wrong is reported and taken as [`Term::Nil`].
 pub fn lower(
@@ -186,9 +189,11 @@ impl Lowering<'_, '_> {
             if self.report.is_full() {
                 return self.term(Term::Nil);
             }
+            // Of very many names none is looked for: that would take long, fifty times.
             let near = self
                 .ids
                 .keys()
+                .filter(|_| self.ids.len() <= MOST_NAMES)
                 .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), *known))
                 .filter(|(likeness, _)| *likeness > 0.8)
                 .max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));

@@ -164,6 +164,8 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         &["--json", MUX],
         &["fmt", MUX],
         &EMIT,
+        &["draw", MUX],
+        &["step", MUX, "--size", "3"],
         &["completions", "bash"],
     ] {
         let mut child = command(call).spawn().unwrap();
@@ -176,7 +178,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX], &EMIT] {
+    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX], &EMIT, &["draw", MUX]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = command(call).stdout(Stdio::from(full)).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

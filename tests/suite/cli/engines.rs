@@ -102,22 +102,6 @@ mod with_mona {
         }
     }
 
-    /// MONA takes all the time it may, and the direct engine still has some for the questions that follow.
-    #[test]
-    fn mona_leaves_time_to_the_other_engine() {
-        let limits = ["-", "--engine", "both", "--invariants", "trap,mutex", "--time-limit", "12", "--json"];
-        let errors = ["--error", "two", "--error", "three", "--error", "four"];
-        let model = large(20) + "error three = #s1 >= 3; error four = #s1 >= 4;\n";
-        let run = run_with(&[&limits[..], &errors].concat(), model);
-        let document: Value = serde_json::from_str(&run.output).unwrap();
-        let results = document["results"].as_array().unwrap();
-        assert_eq!(results.len(), 3, "{document}");
-        for result in results {
-            assert_ne!(result["engines"][0]["verdict"], "unknown", "{result}");
-        }
-        assert!(results.iter().any(|result| result["engines"][1]["reason"]["code"] == "time-limit"));
-    }
-
     #[test]
     fn what_is_too_large_for_a_formula_is_left_to_the_other_engine() {
         document(&run_with(&[&ASK[..], &["--json"]].concat(), large(300)), 3);

@@ -73,6 +73,10 @@ pub enum Edit {
     ChangeWeightInPart(Which, usize, usize, i64),
     /// A part is of another kind.
     ChangePartKind(Which, usize, &'static str),
+    /// Two states no longer exclude each other.
+    RemoveExclusive(usize),
+    /// Another state is excluded as well.
+    ChangeExclusive(usize, String),
     /// A dropped interaction is no longer dropped.
     RemoveDropped(usize),
     /// A dropped interaction and the next change places.
@@ -118,6 +122,16 @@ pub fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
         edits_of_parts(system, which, proof, &mut edits);
     }
     edits_of_dropped(system, certificate, &mut edits);
+    for (position, pair) in certificate.exclusive.iter().enumerate() {
+        edits.push(Edit::RemoveExclusive(position));
+        for rule in system.rules.iter().filter(|rule| rule.label == pair.rule) {
+            let variable = rule.variables.indices().find(|v| rule.variables[*v].name == pair.first.variable);
+            let types = variable.map(|variable| rule.variables[variable].types.clone());
+            let states = types.into_iter().flatten().flat_map(|id| system.types[id].states.iter());
+            let others = states.filter(|state| state.name != pair.first.state);
+            edits.extend(others.map(|state| Edit::ChangeExclusive(position, state.name.clone())));
+        }
+    }
     edits
 }
 
@@ -153,6 +167,7 @@ pub fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> 
         ("no parts", change(&|proof| proof.parts.clear())),
         ("no claims", change(&|proof| proof.configurations.iter_mut().for_each(|c| c.refuting.clear()))),
         ("all claims", change(&claim_everything)),
+        ("nothing excluded", Certificate { exclusive: Vec::new(), ..certificate.clone() }),
         ("nothing dropped", Certificate { dropped: Vec::new(), ..certificate.clone() }),
     ]
 }
@@ -430,6 +445,14 @@ impl Edit {
                 let part = &mut proof(&mut spoilt, which).parts[position];
                 part.kind = kind.to_owned();
                 reweigh(kind, &part.states, &mut part.weights);
+            }
+            Edit::RemoveExclusive(position) => {
+                spoilt.exclusive.remove(position);
+            }
+            Edit::ChangeExclusive(position, state) => {
+                let mut another = spoilt.exclusive[position].clone();
+                another.first.state = state;
+                spoilt.exclusive.push(another);
             }
             Edit::RemoveDropped(index) => {
                 spoilt.dropped.remove(index);

@@ -63,6 +63,7 @@ pub fn repair(
         error: error.name.clone(),
         formula: print_formula(system, &error.formula),
         dropped,
+        exclusive: Vec::new(),
         proof: start.clone(),
     };
     for dropped in &mut certificate.dropped {

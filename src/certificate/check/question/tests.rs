@@ -1,6 +1,7 @@
 //! The condition on transitions against listing them all.
 
 use super::{Combination, Question, offers};
+use crate::certificate::check::exclusive::Exclusive;
 use crate::certificate::check::formula::Formula;
 use crate::certificate::check::kind::Kind;
 use crate::certificate::check::resolve::Part;
@@ -81,7 +82,14 @@ fn counting_transitions_is_like_listing_them() {
     drops.push(every.clone());
     for dropped in &drops {
         let formula = Formula::single_pattern();
-        let question = Question { system: &system, formula, suspect: None, dropped, offers: &offers };
+        let question = Question {
+            system: &system,
+            formula,
+            suspect: None,
+            dropped,
+            exclusive: &Exclusive::default(),
+            offers: &offers,
+        };
         for first in [parts(&system, a), parts(&system, b)].concat() {
             for second in parts(&system, b) {
                 for kind in KINDS {
@@ -116,7 +124,14 @@ fn a_type_without_the_port_has_no_transition() {
     let system = load(text).system.unwrap();
     let offers = offers(&system);
     let formula = Formula::single_pattern();
-    let question = Question { system: &system, formula, suspect: None, dropped: &[], offers: &offers };
+    let question = Question {
+        system: &system,
+        formula,
+        suspect: None,
+        dropped: &[],
+        exclusive: &Exclusive::default(),
+        offers: &offers,
+    };
     let from = |component, states: &[usize]| Part {
         component: TypeId::new(component),
         weights: states.iter().map(|state| (StateId::new(*state), 1)).collect(),
@@ -144,7 +159,14 @@ fn large_interactions_are_not_listed() {
     let moves = vec![(TypeId::new(0), StateId::new(0), StateId::new(0)); 60];
     let dropped = [Combination { rule: RuleId::new(0), interaction: InteractionId::new(0), moves }];
     let formula = Formula::single_pattern();
-    let question = Question { system: &system, formula, suspect: None, dropped: &dropped, offers: &offers };
+    let question = Question {
+        system: &system,
+        formula,
+        suspect: None,
+        dropped: &dropped,
+        exclusive: &Exclusive::default(),
+        offers: &offers,
+    };
     let part = |states: &[usize]| Part {
         component: TypeId::new(0),
         weights: states.iter().map(|state| (StateId::new(*state), 1)).collect(),

@@ -1,5 +1,7 @@
-//! Sets with weights: the engine against trying all weights on small nets, and what they are there for.
+//! The last resort: sets with weights, against trying all weights on small nets; states that exclude each other.
 
+use paramcheck::certificate::check;
+use paramcheck::certificate::data::{Certificate, ExclusivePair};
 use paramcheck::engine::NoScout;
 use paramcheck::engine::direct::{Direct, Outcome};
 use paramcheck::explore::search::{SearchOutcome, search};
@@ -157,4 +159,27 @@ fn what_no_set_of_places_says() {
         );
         assert_eq!(by(InvariantChoice::only([InvariantKind::Modulo(3)])), None);
     }
+}
+
+/// That no message of the alternating bit protocol is lost is seen from pairs of states, which rest on each other.
+#[test]
+fn what_no_single_set_says() {
+    let system = support::case("classic/abp-chain.rs");
+    let error = system.error_named("forbidden").expect("the error is defined");
+    let options = Options { max_states: 1_000, ..Options::default() };
+    let Status::Proved(proved) = decide(&system, &error, &options).expect("no bug").status else {
+        panic!("not proved");
+    };
+    let certificate = proved.certificate.expect("a certificate");
+    assert!(proved.exclusive > 0 && proved.exclusive == certificate.exclusive.len());
+    let is_accepted =
+        |certificate: &Certificate| check::check(&system, &error, certificate, &Budget::unlimited()).is_ok();
+    assert!(is_accepted(&certificate));
+    assert!(!is_accepted(&Certificate { exclusive: vec![], ..certificate.clone() }));
+    // Sender and receiver disagree: that this never happens can't be seen from this pair alone.
+    let states = |pair: &ExclusivePair| [pair.first.state.clone(), pair.second.state.clone()];
+    let wanted = ["s1", "r0"].map(str::to_owned);
+    let alone: Vec<_> = certificate.exclusive.iter().filter(|pair| states(pair) == wanted).cloned().collect();
+    assert_eq!(alone.len(), 2, "one for each rule of a hop: {:?}", certificate.exclusive);
+    assert!(!is_accepted(&Certificate { exclusive: alone, ..certificate }));
 }

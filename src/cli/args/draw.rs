@@ -1,0 +1,87 @@
+//! What `paramcheck draw` may be told.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::OneInstance;
+
+const AFTER_HELP: &str = "\
+Examples:
+  paramcheck draw ring.rs --output node.svg                    the component types
+  paramcheck draw ring.rs --size 6 --output ring.svg           the architecture of an instance
+  paramcheck draw ring.rs --size 6 --marking 'Node#1=busy'     in this marking
+  paramcheck draw ring.rs --trace trace.json                   a trace, step by step
+  paramcheck draw ring.rs --trace trace.json --what architecture    where it ends
+  paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
+
+/// `draw`
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct DrawArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// Which instance.
+    #[command(flatten)]
+    pub instance: OneInstance,
+
+    /// What to draw: components, architecture, trace or tree
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        hide_possible_values = true,
+        long_help = "\
+What to draw:
+  components    the component types as automata (without an instance the default)
+  architecture  an instance: components, and interactions as hyperedges (the default with one)
+  trace         the steps of a trace as a chart (the default with --trace)
+  tree          the rewriting tree of an instance"
+    )]
+    pub what: Option<What>,
+
+    /// The marking of the architecture, as in 'Phil#1=eat, Fork#2=busy'; others are where they start,
+    /// or where the trace ends
+    #[arg(long, value_name = "MARKING")]
+    pub marking: Option<String>,
+
+    /// What to write: svg (the default) or dot (for Graphviz)
+    #[arg(
+        long = "as",
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub format: DrawFormat,
+
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// The component types
+    Components,
+    /// An instance
+    Architecture,
+    /// A trace
+    Trace,
+    /// A rewriting tree
+    Tree,
+}
+
+/// What a picture is written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DrawFormat {
+    /// Scalable vector graphics
+    #[default]
+    Svg,
+    /// Graphviz
+    Dot,
+}

@@ -1,0 +1,121 @@
+//! What the user may say to `explore`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use paramcheck::explore::search::Reduction;
+
+use super::which::Which;
+use super::{parse_count, parse_mebibytes, parse_seconds};
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 no error is reached, 1 some error is, 2 the call or the model is wrong, 3 a limit was
+reached before all instances were explored, 130 interrupted.
+
+Examples:
+  paramcheck explore ring.rs --max-size 8                          all small instances
+  paramcheck explore philo.rs --size 20 --error deadlock --reduction all
+  paramcheck explore ring.rs --tree 'Ring.1(Chain.2^10(Chain.1))'  one of them";
+
+/// `explore`
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct ExploreArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// Which instances
+    #[command(flatten)]
+    pub which: Which,
+
+    /// Ask about this error only: a name, or a definition as in 'two = #busy >= 2' (repeatable)
+    #[arg(long = "error", value_name = "ERROR")]
+    pub errors: Vec<String>,
+
+    /// Leave out states that don't matter: none (the default), stubborn, symmetry or all
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true,
+        long_help = "\
+Leave out states that don't matter:
+  none      no (the default)
+  stubborn  by stubborn sets: all dead markings are kept, others are left out. Not used unless every
+            error asked about implies `deadlock`; a trace is then not always a shortest one
+  symmetry  of markings that differ in an exchange of interchangeable components, one is kept
+  all       both"
+    )]
+    pub reduction: ReductionArgument,
+
+    /// Use so many threads (default: one per processor); the output does not depend on it
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+
+    /// List at most this many instances (default 50); all are explored
+    #[arg(long, value_name = "K", default_value = "50", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
+    pub limit: usize,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+
+    /// End after this many seconds; what is still open is not decided
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub time_limit: Option<Duration>,
+
+    /// End before the process uses this much memory, in MiB
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
+    pub memory_limit: Option<u64>,
+
+    /// Visit at most this many states of an instance (default 100000000)
+    #[arg(long, value_name = "N", default_value = "100000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
+    pub max_states: usize,
+
+    /// Print what is found about the errors, but neither instances nor traces
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Print the whole marking after each step of a trace
+    #[arg(long, conflicts_with = "quiet")]
+    pub full: bool,
+}
+
+/// Which states may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReductionArgument {
+    /// None
+    #[default]
+    None,
+    /// By stubborn sets
+    Stubborn,
+    /// By symmetry
+    Symmetry,
+    /// By both
+    All,
+}
+
+impl From<ReductionArgument> for Reduction {
+    fn from(argument: ReductionArgument) -> Self {
+        use ReductionArgument as Argument;
+        Reduction {
+            stubborn: matches!(argument, Argument::Stubborn | Argument::All),
+            symmetry: matches!(argument, Argument::Symmetry | Argument::All),
+        }
+    }
+}
+
+/// More would only be in each other's way.
+const MOST_THREADS: usize = 1024;
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
+        _ => Err(format!("give a number of threads from 1 to {MOST_THREADS}")),
+    }
+}

@@ -1,0 +1,32 @@
+//! What `paramcheck step` may be told.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::OneInstance;
+
+const AFTER_HELP: &str = "\
+Commands are read from standard input, one a line; `help` lists them.
+
+Examples:
+  paramcheck step ring.rs --size 4
+  paramcheck step ring.rs --trace ring.json
+  printf 'random 20\\nsave walk.json\\n' | paramcheck step ring.rs --size 4 --seed 7";
+
+/// `step`
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct StepArguments {
+    /// The model
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// Which instance.
+    #[command(flatten)]
+    pub instance: OneInstance,
+
+    /// Makes the random walk: the same number, the same walk
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}

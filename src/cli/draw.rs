@@ -1,0 +1,168 @@
+//! `paramcheck draw`: pictures of a model, an instance or a trace.
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::instance::marking::Marking;
+use paramcheck::instance::net::Net;
+use paramcheck::model::system::System;
+use paramcheck::picture::{self, TooLarge, dot};
+use paramcheck::source::{SourceFile, Span};
+
+use super::args::{Arguments, DrawArguments, DrawFormat, What, nearest};
+use super::console::Console;
+use super::exit::Exit;
+use super::one::{self, One};
+use super::{Failure, files, replay};
+
+/// Runs the command.
+pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
+    let what = what(arguments)?;
+    let trace = arguments.instance.trace.as_deref();
+    one::refuse_input_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
+    let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
+    let inputs = std::iter::once(arguments.file.as_path()).chain(trace);
+    if let Some(output) = output
+        && inputs.into_iter().any(|input| files::is_same(output, input))
+    {
+        return usage("--output names an input: the picture would replace it");
+    }
+    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
+        Ok(source) => source,
+        Err(refused) => {
+            console.diagnostic(&refused.0, refused.1.as_ref());
+            return Ok(Exit::InputError);
+        }
+    };
+    let Some(system) = replay::system(&source, console) else { return Ok(Exit::InputError) };
+    let text = match what {
+        What::Components => match arguments.format {
+            DrawFormat::Svg => picture::automata(&system),
+            DrawFormat::Dot => Ok(dot::automata(&system)),
+        },
+        _ => {
+            let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
+                return Ok(Exit::InputError);
+            };
+            let mut marking = one.end();
+            if let Some(text) = &arguments.marking
+                && let Err(problem) = mark(&system, &one.net, text, &mut marking)
+            {
+                console.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
+                return Ok(Exit::InputError);
+            }
+            instance(&system, &one, &marking, what, arguments.format)
+        }
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(reason) => {
+            console.diagnostic(&files::plain(&codes::UNDRAWABLE, reason.to_string()), None);
+            return Ok(Exit::InputError);
+        }
+    };
+    match output {
+        None => console.print(&text)?,
+        Some(path) => {
+            if let Err(error) = files::replace(path, &text) {
+                let message = format!("cannot write `{}`: {}", files::name(path), files::reason(&error));
+                console.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
+                return Ok(Exit::InputError);
+            }
+        }
+    }
+    Ok(Exit::AllProved)
+}
+
+fn usage<T>(message: &str) -> Result<T, Failure> {
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+}
+
+/// What is to be drawn; refuses what does not go together.
+fn what(arguments: &DrawArguments) -> Result<What, Failure> {
+    let has_trace = arguments.instance.trace.is_some();
+    let default = match (has_trace, arguments.instance.is_given()) {
+        (true, _) if arguments.marking.is_none() => What::Trace,
+        (_, true) => What::Architecture,
+        (_, false) => What::Components,
+    };
+    let what = arguments.what.unwrap_or(default);
+    if what == What::Trace && !has_trace {
+        return usage("--what trace: give the trace with --trace PATH");
+    }
+    if what == What::Components && arguments.instance.is_given() {
+        return usage("--what components is about no instance: leave --size, --tree and --trace out");
+    }
+    if arguments.marking.is_some() && what != What::Architecture {
+        return usage("--marking is for the architecture of an instance: give --size N or --tree TERM");
+    }
+    if what == What::Trace && arguments.format == DrawFormat::Dot {
+        return usage("--as dot: a trace is drawn as SVG only");
+    }
+    Ok(what)
+}
+
+/// A picture that is about an instance.
+fn instance(
+    system: &System,
+    One { tree, net, steps }: &One,
+    marking: &Marking,
+    what: What,
+    format: DrawFormat,
+) -> Result<String, TooLarge> {
+    match (what, format) {
+        (What::Trace, _) => picture::sequence(system, net, steps),
+        (What::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
+        (What::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
+        (What::Components | What::Architecture, DrawFormat::Svg) => {
+            picture::architecture(system, tree, net, marking)
+        }
+        (What::Components | What::Architecture, DrawFormat::Dot) => {
+            Ok(dot::architecture(system, net, marking))
+        }
+    }
+}
+
+/// Moves the components that `text` names (`Phil#1=eat, Fork#2=busy`) to their states.
+fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result<(), Box<Diagnostic>> {
+    let mut start = 0;
+    for part in text.split(',') {
+        let span = |inner: &str| {
+            let offset = part.find(inner).unwrap_or(0);
+            Span::new(start + offset, start + offset + inner.len())
+        };
+        let wrong = |message: String, inner: &str, label: &str, help: &str| {
+            Box::new(Diagnostic::new(&codes::BAD_MARKING, message, span(inner), label).help(help))
+        };
+        let trimmed = part.trim();
+        let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim()))
+        else {
+            if trimmed.is_empty() {
+                start += part.len() + 1;
+                continue;
+            }
+            let help = "write COMPONENT=STATE, with commas between, as in 'Phil#1=eat, Fork#2=busy'";
+            return Err(wrong(format!("`{trimmed}` says no state"), trimmed, "where is it?", help));
+        };
+        let Some((id, component)) = net.components().enumerate().find(|(_, one)| one.name == name) else {
+            let near = nearest(name, net.components().iter().map(|one| one.name.as_str()));
+            let help = near.map_or_else(
+                || "components are called by type and number, as answers call them".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(wrong(format!("the instance has no component `{name}`"), name, "unknown", &help));
+        };
+        let component_type = &system.types[component.component_type];
+        let Some(found) = component_type.state_named(state) else {
+            let names = component_type.states.iter().map(|state| format!("`{}`", state.name));
+            let help = format!("its states are {}", itertools::join(names, ", "));
+            let message = format!("`{}` has no state `{state}`", component_type.name);
+            return Err(wrong(message, if state.is_empty() { trimmed } else { state }, "unknown", &help));
+        };
+        marking[id] = found;
+        start += part.len() + 1;
+    }
+    Ok(())
+}

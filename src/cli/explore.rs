@@ -1,0 +1,262 @@
+//! `paramcheck explore`: all reachable states of instances of given sizes.
+//!
+//! Instances are explored one after the other and told of as they come; nothing of an instance is kept but what
+//! is told at the end. Every trace is replayed by the plain semantics before it is believed.
+
+use std::time::{Duration, Instant};
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::diagnostic::{Diagnostic, Severity};
+use paramcheck::explore::engine::{End, SearchOptions};
+use paramcheck::explore::search::{NetExploration, Reduction, explore_net};
+use paramcheck::explore::trace::replay;
+use paramcheck::instance::marking::evaluate;
+use paramcheck::instance::net::Net;
+use paramcheck::instance::select::Selection;
+use paramcheck::model::error::NamedError;
+use paramcheck::model::system::System;
+use paramcheck::model::tree::RewritingTree;
+use paramcheck::report::explored::{self, Explored, InstanceReport, Reach, end_word};
+use paramcheck::report::json::{self, CommandDocument};
+use paramcheck::report::text::Style;
+use paramcheck::source::SourceFile;
+use paramcheck::support::limits::{Budget, Phase};
+
+use super::args::explore::ExploreArguments;
+use super::console::Console;
+use super::exit::Exit;
+use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
+use super::{Failure, files, model};
+
+/// After this time what was found is printed.
+const PRINT_EVERY: Duration = Duration::from_millis(100);
+/// So many instances are explored before it is printed.
+const PRINT_AT: usize = 256;
+
+/// Runs the command.
+pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
+    arguments.which.refuse_nothing()?;
+    refuse_memory_limit(arguments.memory_limit)?;
+    let document = CommandDocument::new(files::name(&arguments.file));
+    let mut call = Call { arguments, console, document };
+    let exit = call.run()?;
+    if arguments.json {
+        call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
+    }
+    Ok(exit)
+}
+
+/// A call in progress.
+struct Call<'a> {
+    arguments: &'a ExploreArguments,
+    console: &'a mut Console,
+    document: CommandDocument<Explored>,
+}
+
+/// An instance, and what was found in it; no net where that is too large.
+struct Found {
+    tree: RewritingTree,
+    net: Option<Net>,
+    exploration: NetExploration,
+    time_ms: f64,
+}
+
+impl Call<'_> {
+    fn run(&mut self) -> Result<Exit, Failure> {
+        let begin = Instant::now();
+        let interrupt = Interrupt::install();
+        let source = match files::read(&self.arguments.file, files::MODEL_BYTES) {
+            Ok(source) => source,
+            Err(refused) => {
+                self.tell(&refused.0, refused.1.as_ref());
+                return Ok(Exit::InputError);
+            }
+        };
+        let model::Model { system, diagnostics } = model::load(&source);
+        for diagnostic in &diagnostics {
+            self.tell(diagnostic, Some(&source));
+        }
+        let Some(system) = system else { return Ok(Exit::InputError) };
+        self.document.system = Some(system.name().to_owned());
+        let (errors, bad) = model::questions(&system, &self.arguments.errors);
+        // Instances are always named: that was asked for at the beginning.
+        let selection = self.arguments.which.selection(&system, 0);
+        let bad_tree = selection.as_ref().err().map(|bad| (&bad.diagnostics, &bad.source));
+        let bad = bad.iter().map(|bad| (&bad.diagnostics, &bad.source));
+        let mut is_wrong = false;
+        for (diagnostics, source) in bad.chain(bad_tree) {
+            is_wrong = true;
+            diagnostics.iter().for_each(|diagnostic| self.tell(diagnostic, Some(source)));
+        }
+        let Ok(selection) = selection else { return Ok(Exit::InputError) };
+        if is_wrong {
+            return Ok(Exit::InputError);
+        }
+        interrupt.start();
+        let watch = Watch {
+            interrupt,
+            deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
+            memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
+            shows_progress: !self.arguments.quiet && self.console.shows_progress(self.arguments.json),
+        };
+        self.explore(&source, &system, &errors, &selection, &watch)
+    }
+
+    fn explore(
+        &mut self,
+        source: &SourceFile,
+        system: &System,
+        errors: &[NamedError],
+        selection: &Selection,
+        watch: &Watch,
+    ) -> Result<Exit, Failure> {
+        let reduction = Reduction::from(self.arguments.reduction);
+        let mut report = Explored::new(system, errors);
+        let is_told = !self.arguments.quiet && !self.arguments.json;
+        if is_told {
+            self.console.print(&format!("{}: exploring instances of {}\n", source.name, system.name()))?;
+            if let Some(note) = explored::not_reduced(reduction, errors) {
+                self.console.print(&format!("  {note}\n"))?;
+            }
+        }
+        let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+        let mut end = None;
+        for part in selection.by_size() {
+            report.begin_size(part.size());
+            let mut instances = part.nets(system);
+            let mut is_last = false;
+            while !is_last && end.is_none() {
+                let found;
+                (found, is_last) = watch.run(&source.name, |budget| {
+                    self.some(
+                        &mut instances,
+                        |net| {
+                            let options = self.options();
+                            explore_net(system, net, &formulas, reduction, &options, &budget)
+                        },
+                        &budget,
+                    )
+                });
+                for found in found {
+                    let Some(net) = &found.net else {
+                        end = Some("too-large");
+                        break;
+                    };
+                    if let Some(bug) = wrong(system, errors, net, &found.exploration) {
+                        self.tell(&files::plain(&codes::BUG, bug), None);
+                        return Ok(Exit::Bug);
+                    }
+                    // Nothing was found because it had to end before.
+                    if found.exploration.states > 0 || found.exploration.end == End::Exhausted {
+                        let one = InstanceReport::new(
+                            system,
+                            &found.tree,
+                            net,
+                            errors,
+                            &found.exploration,
+                            found.time_ms,
+                        );
+                        if is_told && report.instances.len() < self.arguments.limit {
+                            self.console.print(&one.line())?;
+                        }
+                        let traces = &found.exploration.errors;
+                        report.add(one, self.arguments.limit, |number| {
+                            let trace = traces.get(number)?.trace.as_ref()?;
+                            explored::trace_document(system, errors.get(number)?, &found.tree, net, trace)
+                        });
+                    }
+                    if found.exploration.end != End::Exhausted {
+                        end = Some(end_word(found.exploration.end));
+                        break;
+                    }
+                }
+            }
+            if end.is_some() {
+                break;
+            }
+            report.end_size();
+        }
+        report.finish(end.unwrap_or("complete"));
+        if !self.arguments.json {
+            let style =
+                Style { color: self.console.output_color(), full: self.arguments.full, ..Style::default() };
+            self.console.print(&report.summary(self.arguments.quiet, &style))?;
+        }
+        let answers = report.errors.iter().map(|error| match error.answer {
+            Reach::NotReached => Exit::AllProved,
+            Reach::NotDecided => Exit::Unknown,
+            Reach::Reached => Exit::Violated,
+        });
+        let mut exit = answers.max().unwrap_or(Exit::AllProved);
+        if report.end == "interrupted" || watch.interrupt.is_pressed() {
+            exit = exit.max(Exit::Interrupted);
+        }
+        self.document.content = Some(report);
+        Ok(exit)
+    }
+
+    /// Explores the next instances, until it is time to print; whether that were all.
+    fn some(
+        &self,
+        instances: &mut impl Iterator<Item = (RewritingTree, Option<Net>)>,
+        explore: impl Fn(&Net) -> NetExploration,
+        budget: &Budget,
+    ) -> (Vec<Found>, bool) {
+        budget.progress.enter(Phase::Exploring);
+        let begin = Instant::now();
+        let mut found = Vec::new();
+        while begin.elapsed() < PRINT_EVERY && found.len() < PRINT_AT {
+            let start = Instant::now();
+            // A net may be large; the first look at the limits is taken before it is explored.
+            let Some((tree, net)) = instances.next() else { return (found, true) };
+            let exploration = net.as_ref().map_or_else(|| NetExploration::nothing(End::StateLimit), &explore);
+            let is_over = exploration.end != End::Exhausted;
+            let time_ms = start.elapsed().as_secs_f64() * 1000.0;
+            found.push(Found { tree, net, exploration, time_ms });
+            if is_over {
+                return (found, true);
+            }
+        }
+        (found, false)
+    }
+
+    fn options(&self) -> SearchOptions {
+        let threads = self
+            .arguments
+            .threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        // What is there already counts too; the watch looks at the whole.
+        let memory = self.arguments.memory_limit.map(|mib| {
+            let limit = mib.saturating_mul(1 << 20).saturating_sub(resident_memory().unwrap_or(0));
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        });
+        SearchOptions { threads, max_states: self.arguments.max_states, memory, stops_at_goals: false }
+    }
+
+    /// Tells a diagnostic, in the way wanted.
+    fn tell(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+        if self.arguments.json {
+            self.document.diagnostics.push(json::diagnostic(diagnostic, source));
+        } else if !(self.arguments.quiet && diagnostic.code.severity == Severity::Warning) {
+            self.console.diagnostic(diagnostic, source);
+        }
+    }
+}
+
+/// What is wrong with the traces found, if anything is: that would be a bug.
+fn wrong(system: &System, errors: &[NamedError], net: &Net, found: &NetExploration) -> Option<String> {
+    errors.iter().zip(&found.errors).find_map(|(error, reach)| {
+        let name = &error.name;
+        let Some(trace) = &reach.trace else {
+            let is_missing = reach.count > 0;
+            return is_missing.then(|| format!("bug in paramcheck: `{name}` is reached without a trace"));
+        };
+        match replay(net, trace) {
+            Err(reason) => {
+                Some(format!("bug in paramcheck: the trace to `{name}` does not replay: {reason}"))
+            }
+            Ok(marking) if evaluate(system, net, &error.formula, &marking) == Some(true) => None,
+            Ok(_) => Some(format!("bug in paramcheck: the trace to `{name}` does not end in it")),
+        }
+    })
+}

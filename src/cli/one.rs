@@ -1,0 +1,149 @@
+//! The one instance that a command is about, with the steps of a trace where one is given.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::instance::enumerate::{smallest_size, trees};
+use paramcheck::instance::marking::Marking;
+use paramcheck::instance::net::{Net, NetTransitionId};
+use paramcheck::instance::select::MOST_TRANSITIONS;
+use paramcheck::instance::term::{parse_term, print_term};
+use paramcheck::instance::unfold::unfold_within;
+use paramcheck::model::system::System;
+use paramcheck::model::tree::RewritingTree;
+use paramcheck::replay;
+use paramcheck::report::text::plural;
+use paramcheck::source::SourceFile;
+
+use super::args::{Arguments, OneInstance};
+use super::console::Console;
+use super::{Failure, files};
+
+/// Instances of one size are counted up to this many.
+const MOST_COUNTED: usize = 1_000;
+/// How far from the size asked for others are looked for.
+const NEAR: usize = 100;
+
+/// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
+pub struct One {
+    /// The rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// The steps.
+    pub steps: Vec<NetTransitionId>,
+}
+
+impl One {
+    /// Where the steps end.
+    pub fn end(&self) -> Marking {
+        let mut marking = self.net.initial();
+        for one in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
+            marking[one.component] = one.to;
+        }
+        marking
+    }
+}
+
+/// What the argument parser can't see: standard input is to be read for several things.
+pub fn refuse_input_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| files::is_stdin(path)).count() <= 1 {
+        return Ok(());
+    }
+    let message = "standard input (`-`) can be read only once";
+    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+}
+
+/// The instance of `system` that is meant; `None`, with the reason told, where there is none.
+pub fn find(
+    system: &System,
+    source: &SourceFile,
+    wanted: &OneInstance,
+    console: &mut Console,
+) -> Result<Option<One>, Failure> {
+    if let Some(path) = &wanted.trace {
+        return Ok(of_trace(system, source, path, console));
+    }
+    if let Some(text) = &wanted.tree {
+        return Ok(match parse_term(system, text) {
+            Ok(tree) => unfolded(system, tree, console),
+            Err(diagnostics) => {
+                let term = SourceFile::new("--tree", text);
+                diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(&term)));
+                None
+            }
+        });
+    }
+    let Some(size) = wanted.size else {
+        let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
+        return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
+    };
+    let tree = first_of_size(system, size, console);
+    Ok(tree.and_then(|tree| unfolded(system, tree, console)))
+}
+
+/// The first instance with `size` components; of several that is told, and where there is none that.
+pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
+    let mut all = trees(system, size);
+    let Some(first) = all.next() else {
+        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
+        let diagnostic = files::plain(&codes::NO_INSTANCE, message).help(sizes_near(system, size));
+        console.diagnostic(&diagnostic, None);
+        return None;
+    };
+    let more = all.take(MOST_COUNTED).count();
+    if more > 0 {
+        let count = if more == MOST_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
+        console.note(&format!(
+            "note: of {count} instances with {} this is the first, {}; \
+             `paramcheck instances FILE --size {size}` lists them, --tree chooses one",
+            plural(size, "component"),
+            print_term(system, &first),
+        ));
+    }
+    Some(first)
+}
+
+/// Which sizes there are instead.
+fn sizes_near(system: &System, size: usize) -> String {
+    let exists = |size: &usize| trees(system, *size).next().is_some();
+    let smaller = (1..size).rev().take(NEAR).find(exists);
+    let larger = (size + 1..).take(NEAR).find(exists);
+    match (smaller, larger) {
+        (Some(smaller), Some(larger)) => {
+            format!("there are instances of {smaller} and of {larger} components")
+        }
+        (Some(near), None) | (None, Some(near)) => format!("there are instances of {near} components"),
+        (None, None) => format!("the smallest instance has {} components", smallest_size(system)),
+    }
+}
+
+fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
+    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
+        let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+        console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
+        return None;
+    };
+    Some(One { tree, net, steps: Vec::new() })
+}
+
+fn of_trace(system: &System, source: &SourceFile, path: &Path, console: &mut Console) -> Option<One> {
+    let text = match files::read(path, files::TRACE_BYTES) {
+        Ok(text) => text,
+        Err(refused) => {
+            console.diagnostic(&refused.0, refused.1.as_ref());
+            return None;
+        }
+    };
+    let document = super::replay::document(source, &text, None, console)?;
+    match replay::replay(system, &document) {
+        Ok(replay::Replayed { tree, net, steps, .. }) => Some(One { tree, net, steps }),
+        Err(reason) => {
+            console.problem(&format!("`{}` does not replay: {reason}", text.name));
+            None
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `paramcheck step`: a simulator driven by lines on standard input.
+//!
+//! On a terminal there is a prompt; in a pipe only the answers are printed, so a session can be written down
+//! and run again.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::path::Path;
+
+use paramcheck::report::trace::TraceDocument;
+use paramcheck::simulate::{Effect, Simulator};
+
+use super::args::StepArguments;
+use super::console::Console;
+use super::exit::Exit;
+use super::{Failure, files, one, replay};
+
+/// Longer lines are refused: no command is, and a device may never end.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Runs the command.
+pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
+    let input = Path::new("-");
+    let trace = arguments.instance.trace.as_deref();
+    // The commands come from there.
+    one::refuse_input_twice([Some(arguments.file.as_path()), trace, Some(input)].into_iter().flatten())?;
+    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
+        Ok(source) => source,
+        Err(refused) => {
+            console.diagnostic(&refused.0, refused.1.as_ref());
+            return Ok(Exit::InputError);
+        }
+    };
+    let Some(system) = replay::system(&source, console) else { return Ok(Exit::InputError) };
+    let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
+        return Ok(Exit::InputError);
+    };
+    let mut simulator = Simulator::new(&system, &one.tree, &one.net, one.steps, arguments.seed);
+    console.print(&simulator.greeting())?;
+    let is_terminal = io::stdin().is_terminal();
+    let mut input = io::stdin().lock();
+    loop {
+        if is_terminal {
+            console.print("> ")?;
+        }
+        let line = match read_line(&mut input) {
+            Ok(Some(line)) => line,
+            Ok(None) => return Ok(Exit::AllProved),
+            Err(error) => {
+                console.problem(&format!("cannot read standard input: {}", files::reason(&error)));
+                return Ok(Exit::InputError);
+            }
+        };
+        let reaction = simulator.react(&line);
+        console.print(&reaction.text)?;
+        match reaction.effect {
+            Effect::None => {}
+            Effect::Save { path, document } => console.print(&save(&path, &document, &arguments.file))?,
+            Effect::Quit => return Ok(Exit::AllProved),
+        }
+    }
+}
+
+/// The next line without its end; `None` at the end of the input. Of a line that is too long only the
+/// beginning, which is no command.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Writes a trace, and says what came of it. The model is not replaced.
+fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
+    let path = Path::new(path);
+    let name = files::name(path);
+    if files::is_stdin(path) {
+        return "give the name of a file\n".to_owned();
+    }
+    if files::is_same(model, path) {
+        return format!("not saved: `{name}` is the model itself\n");
+    }
+    let written = document.to_text().map_err(io::Error::from).and_then(|text| files::replace(path, &text));
+    match written {
+        Ok(()) => format!("saved to {name}\n"),
+        Err(error) => format!("not saved: cannot write `{name}`: {}\n", files::reason(&error)),
+    }
+}

@@ -1,0 +1,428 @@
+//! What `paramcheck explore` says: what was found in each instance, of each size, and about each error.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::explore::engine::End;
+use crate::explore::search::{NetExploration, Reduction};
+use crate::explore::trace::Trace;
+use crate::instance::net::Net;
+use crate::instance::term::print_term;
+use crate::model::error::NamedError;
+use crate::model::error::print::print_formula;
+use crate::model::system::System;
+use crate::model::tree::RewritingTree;
+use crate::report::text::{self, Style, grouped, plural};
+use crate::report::trace::{FORMAT, TraceDocument, VERSION};
+use crate::report::{build, names};
+use crate::support::limits::Stop;
+
+/// What an exploration of instances found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explored {
+    /// One entry per error asked about, in this order.
+    pub errors: Vec<ErrorReport>,
+    /// One entry per size gone through, ascending.
+    pub sizes: Vec<SizeTotal>,
+    /// The instances, in the order explored, up to the limit.
+    pub instances: Vec<InstanceReport>,
+    /// How many more were explored than are listed.
+    pub left_out: usize,
+    /// A stable word: `complete`, or why the exploration ended early: `state-limit`, `time-limit`,
+    /// `memory-limit`, `interrupted` or `too-large`.
+    pub end: &'static str,
+}
+
+/// What is known of an error.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ErrorReport {
+    /// Its name.
+    pub error: String,
+    /// Its definition, the names of other errors replaced by what they mean.
+    pub formula: String,
+    /// `reached`: by some instance; `not-reached`: by none of those asked about; `not-decided`.
+    pub answer: Reach,
+    /// How many instances reach it.
+    pub instances: usize,
+    /// In how many it is not decided.
+    pub undecided: usize,
+    /// The way there in the first instance that reaches it.
+    pub trace: Option<TraceDocument>,
+}
+
+/// Whether an error is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reach {
+    /// It is.
+    Reached,
+    /// It is not.
+    NotReached,
+    /// That is not known.
+    NotDecided,
+}
+
+impl Reach {
+    /// Its words in text.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reach::Reached => "reached",
+            Reach::NotReached => "not reached",
+            Reach::NotDecided => "not decided",
+        }
+    }
+}
+
+/// What was found in the instances of one size together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SizeTotal {
+    /// The number of components.
+    pub size: usize,
+    /// How many instances were explored, the last one perhaps not to its end.
+    pub instances: usize,
+    /// Reachable markings.
+    pub states: u64,
+    /// Transitions enabled in them.
+    pub transitions: u64,
+    /// Markings in which none is.
+    pub dead: u64,
+    /// Dead markings in which every component may rest.
+    pub terminated: u64,
+    /// Whether all instances of the size were explored to their end.
+    pub complete: bool,
+}
+
+/// What was found in one instance.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InstanceReport {
+    /// The number of components.
+    pub size: usize,
+    /// Its rewriting tree.
+    pub term: String,
+    /// Reachable markings; with symmetry, of those that are the same up to an exchange only one.
+    pub states: usize,
+    /// How often a transition is enabled in them.
+    pub transitions: u64,
+    /// Markings in which none is.
+    pub dead: u64,
+    /// Dead markings in which every component may rest.
+    pub terminated: u64,
+    /// The greatest distance from the initial marking.
+    pub depth: usize,
+    /// What was left out.
+    pub reduction: ReductionReport,
+    /// `complete`, or why its exploration ended early; as in [`Explored::end`].
+    pub end: &'static str,
+    /// The bits of a marking.
+    pub bits: u32,
+    /// The most memory that markings took, per marking.
+    pub bytes_per_state: f64,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: f64,
+    /// The errors, in the order of the call.
+    pub errors: Vec<ErrorInInstance>,
+}
+
+/// What was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReductionReport {
+    /// Whether stubborn sets were used.
+    pub stubborn: bool,
+    /// Per family of interchangeable groups of components the groups, by names; empty where symmetry was
+    /// not used or there is none.
+    pub symmetry: Vec<Vec<Vec<String>>>,
+}
+
+/// What is known of an error in one instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ErrorInInstance {
+    /// Its name.
+    pub error: String,
+    /// Whether it is reached.
+    pub answer: Reach,
+    /// How many of the markings are in it.
+    pub states: u64,
+    /// How long the trace is, if it is reached.
+    pub steps: Option<usize>,
+}
+
+/// The word for the end of an exploration.
+pub fn end_word(end: End) -> &'static str {
+    match end {
+        End::Exhausted | End::Reached | End::Undecided => "complete",
+        End::StateLimit => "state-limit",
+        End::Stopped(Stop::Time) => "time-limit",
+        End::Stopped(Stop::Memory) => "memory-limit",
+        End::Stopped(Stop::Interrupted) => "interrupted",
+    }
+}
+
+/// The firing sequence `trace` of the instance `net` of `tree` to `error`, as a document.
+pub fn trace_document(
+    system: &System,
+    error: &NamedError,
+    tree: &RewritingTree,
+    net: &Net,
+    trace: &Trace,
+) -> Option<TraceDocument> {
+    let transitions = trace.steps.iter().filter_map(|&step| net.transitions().get(step));
+    Some(TraceDocument {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        system: system.name().to_owned(),
+        error: Some(error.name.clone()),
+        formula: Some(print_formula(system, &error.formula)),
+        instance: names::instance(system, tree, net),
+        trace: transitions.map(|transition| build::step(system, net, transition)).collect(),
+        marking: build::marking(system, net, trace.markings.last()?),
+    })
+}
+
+impl InstanceReport {
+    /// What `found` says of the instance `net` of `tree`.
+    pub fn new(
+        system: &System,
+        tree: &RewritingTree,
+        net: &Net,
+        errors: &[NamedError],
+        found: &NetExploration,
+        time_ms: f64,
+    ) -> Self {
+        let is_complete = found.end == End::Exhausted;
+        let errors = errors.iter().zip(&found.errors).map(|(error, reach)| ErrorInInstance {
+            error: error.name.clone(),
+            answer: match &reach.trace {
+                Some(_) => Reach::Reached,
+                None if is_complete && reach.undecided == 0 => Reach::NotReached,
+                None => Reach::NotDecided,
+            },
+            states: reach.count,
+            steps: reach.trace.as_ref().map(|trace| trace.steps.len()),
+        });
+        let name = |id: &_| net.components()[*id].name.clone();
+        let families = found
+            .families
+            .iter()
+            .map(|family| family.groups.iter().map(|group| group.iter().map(name).collect()).collect());
+        InstanceReport {
+            size: net.components().len(),
+            term: print_term(system, tree),
+            states: found.states,
+            transitions: found.transitions,
+            dead: found.dead,
+            terminated: found.terminated,
+            depth: found.depth,
+            reduction: ReductionReport { stubborn: found.reduction.stubborn, symmetry: families.collect() },
+            end: end_word(found.end),
+            bits: found.bits,
+            bytes_per_state: found.peak_bytes as f64 / found.states.max(1) as f64,
+            time_ms,
+            errors: errors.collect(),
+        }
+    }
+
+    /// Its line for a person, with a line break.
+    pub fn line(&self) -> String {
+        let up_to = match (self.reduction.stubborn, self.reduction.symmetry.is_empty()) {
+            (false, true) => "",
+            (true, true) => " by stubborn sets",
+            (false, false) => " up to symmetry",
+            (true, false) => " by stubborn sets, up to symmetry",
+        };
+        let mut line = format!(
+            "  {}  {}: {}{up_to}, {}, depth {}, {}",
+            self.term,
+            plural(self.size, "component"),
+            plural(self.states, "state"),
+            plural(count(self.transitions), "transition"),
+            grouped(self.depth),
+            dead(self.dead, self.terminated),
+        );
+        if self.end != "complete" {
+            let _ = write!(line, "; {}", end_text(self.end));
+        }
+        let bytes = match self.states {
+            // A table has a size of its own, which says nothing.
+            0..10_000 => String::new(),
+            _ => format!(", {:.1} bytes per state", self.bytes_per_state),
+        };
+        let _ = writeln!(line, "  ({}{bytes})", text::time(self.time_ms));
+        line
+    }
+}
+
+impl Explored {
+    /// Nothing explored yet.
+    pub fn new(system: &System, errors: &[NamedError]) -> Self {
+        let errors = errors.iter().map(|error| ErrorReport {
+            error: error.name.clone(),
+            formula: print_formula(system, &error.formula),
+            answer: Reach::NotReached,
+            instances: 0,
+            undecided: 0,
+            trace: None,
+        });
+        Explored {
+            errors: errors.collect(),
+            sizes: Vec::new(),
+            instances: Vec::new(),
+            left_out: 0,
+            end: "complete",
+        }
+    }
+
+    /// Begins a size.
+    pub fn begin_size(&mut self, size: usize) {
+        self.sizes.push(SizeTotal {
+            size,
+            instances: 0,
+            states: 0,
+            transitions: 0,
+            dead: 0,
+            terminated: 0,
+            complete: false,
+        });
+    }
+
+    /// All instances of the size were explored to their end.
+    pub fn end_size(&mut self) {
+        if let Some(size) = self.sizes.last_mut() {
+            size.complete = true;
+        }
+    }
+
+    /// Adds an instance of the size begun last; lists it if no more than `limit` are then. `trace` gives a trace
+    /// document for the error with this number.
+    pub fn add(
+        &mut self,
+        report: InstanceReport,
+        limit: usize,
+        trace: impl Fn(usize) -> Option<TraceDocument>,
+    ) {
+        if let Some(size) = self.sizes.last_mut() {
+            size.instances += 1;
+            size.states += report.states as u64;
+            size.transitions += report.transitions;
+            size.dead += report.dead;
+            size.terminated += report.terminated;
+        }
+        for (number, (known, found)) in self.errors.iter_mut().zip(&report.errors).enumerate() {
+            match found.answer {
+                Reach::Reached => {
+                    known.answer = Reach::Reached;
+                    known.instances += 1;
+                    if known.trace.is_none() {
+                        known.trace = trace(number);
+                    }
+                }
+                Reach::NotReached => {}
+                Reach::NotDecided => known.undecided += 1,
+            }
+        }
+        if self.instances.len() < limit {
+            self.instances.push(report);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// The exploration is over, for the reason `end`.
+    pub fn finish(&mut self, end: &'static str) {
+        self.end = end;
+        for error in &mut self.errors {
+            // What was not explored may reach it.
+            if error.answer != Reach::Reached && (error.undecided > 0 || end != "complete") {
+                error.answer = Reach::NotDecided;
+            }
+        }
+    }
+
+    /// The last lines for a person: totals, and what is known of each error. `is_quiet` leaves out totals
+    /// and traces.
+    pub fn summary(&self, is_quiet: bool, style: &Style) -> String {
+        let mut lines = String::new();
+        if self.left_out > 0 && !is_quiet {
+            let _ = writeln!(lines, "  {} not listed (`--limit`)", plural(self.left_out, "instance"));
+        }
+        for size in self.sizes.iter().filter(|size| !is_quiet && (size.instances != 1 || !size.complete)) {
+            let instances = match (size.instances, size.complete) {
+                (0, true) => continue,
+                (count, true) => format!("all {}", plural(count, "instance")),
+                (count, false) => format!("{} so far", plural(count, "instance")),
+            };
+            let _ = writeln!(
+                lines,
+                "  {instances} with {}: {}, {}, {}",
+                plural(size.size, "component"),
+                plural(count(size.states), "state"),
+                plural(count(size.transitions), "transition"),
+                dead(size.dead, size.terminated),
+            );
+        }
+        if self.end != "complete" {
+            let _ = writeln!(lines, "  {}", end_text(self.end));
+        } else if self.sizes.iter().all(|size| size.instances == 0) {
+            lines += "  there is no such instance\n";
+        }
+        let width = self.errors.iter().map(|error| error.error.chars().count()).max().unwrap_or(0);
+        for error in &self.errors {
+            let instances = match (error.answer, error.instances, error.undecided) {
+                (Reach::Reached, count, _) => {
+                    let steps = error.trace.as_ref().map_or(0, |trace| trace.trace.len());
+                    format!("  in {}, first after {}", plural(count, "instance"), plural(steps, "step"))
+                }
+                (Reach::NotDecided, _, 1..) => format!("  in {}", plural(error.undecided, "instance")),
+                _ => String::new(),
+            };
+            let name = match instances.is_empty() {
+                true => error.error.clone(),
+                false => format!("{:<width$}", error.error),
+            };
+            let _ = writeln!(lines, "  {}  {name}{instances}", style.reach(error.answer));
+            if let Some(trace) = error.trace.as_ref().filter(|_| !is_quiet) {
+                lines += &text::trace(trace, trace.trace.len(), style);
+            }
+        }
+        lines
+    }
+}
+
+/// What was asked to be left out and is not, because some error could be missed; `None` where all is well.
+pub fn not_reduced(wanted: Reduction, errors: &[NamedError]) -> Option<String> {
+    let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+    if wanted.sound_for(&formulas) == wanted {
+        return None;
+    }
+    let seen = errors.iter().find(|error| !wanted.sound_for(&[&error.formula]).stubborn)?;
+    Some(format!(
+        "stubborn sets are not used: they keep dead markings only, and `{}` may hold in others",
+        seen.name
+    ))
+}
+
+fn end_text(end: &str) -> &'static str {
+    match end {
+        "state-limit" => "the limit of states was reached (`--max-states`)",
+        "time-limit" => "the time limit was reached",
+        "memory-limit" => "the memory limit was reached",
+        "interrupted" => "interrupted",
+        "too-large" => "the instance has too many transitions",
+        _ => "complete",
+    }
+}
+
+/// `none dead`, `2 dead`, `2 dead (1 termination)`.
+fn dead(dead: u64, terminated: u64) -> String {
+    match (dead, terminated) {
+        (0, _) => "none dead".to_owned(),
+        (dead, 0) => format!("{} dead", grouped(count(dead))),
+        (dead, terminated) => {
+            format!("{} dead ({})", grouped(count(dead)), plural(count(terminated), "termination"))
+        }
+    }
+}
+
+fn count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,120 @@
+//! The simulator's commands: from a line to what is meant.
+
+/// No command takes more steps at once.
+pub const MOST_STEPS: usize = 1_000_000;
+
+/// What `help` shows.
+pub const HELP: &str = "\
+  NUMBER             take the enabled step with this number
+  back, b [N]        take back the last step, or the last N
+  next, n [N]        go along the way known (a loaded trace, or what was taken back); also forward, f
+  goto, g STEP       go to a step of the way known; 0 is the start
+  random, r [N]      a random step, or N; ends where an error begins to hold
+  list, l            all enabled steps
+  marking, m         where every component is
+  errors, e          which errors of the model hold here
+  save PATH          write the trace up to here to a file
+  reset              back to the start, everything as it was in the beginning
+  help, h, ?         this
+  quit, q            the end; so does the end of the input
+";
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// An empty line.
+    Nothing,
+    /// Take the enabled step with this number, from 1.
+    Fire(usize),
+    /// Take back so many steps.
+    Back(usize),
+    /// Go so many steps along the way known.
+    Forward(usize),
+    /// Go to this step of the way known.
+    Goto(usize),
+    /// Take so many steps at random.
+    Random(usize),
+    /// List all that is enabled.
+    List,
+    /// Show the marking.
+    Marking,
+    /// Show which errors hold.
+    Errors,
+    /// Write the trace to this file.
+    Save(String),
+    /// Begin again.
+    Reset,
+    /// Show what commands there are.
+    Help,
+    /// End.
+    Quit,
+}
+
+const NAMES: [&str; 12] = [
+    "back", "next", "forward", "goto", "random", "list", "marking", "errors", "save", "reset", "help", "quit",
+];
+
+/// What `line` means.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn parse(line: &str) -> Result<Command, String> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    if word.is_empty() {
+        return Ok(Command::Nothing);
+    }
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = word.parse().map_err(|_| format!("there is no {}", shortened(word)))?;
+        return alone(Command::Fire(number), word, rest);
+    }
+    match word {
+        "b" | "back" => Ok(Command::Back(steps(rest)?)),
+        "n" | "next" | "f" | "forward" => Ok(Command::Forward(steps(rest)?)),
+        "r" | "random" => Ok(Command::Random(steps(rest)?)),
+        "g" | "goto" => match rest.parse() {
+            Ok(step) => Ok(Command::Goto(step)),
+            Err(_) => Err("give the number of a step, as in `goto 3`; 0 is the start".to_owned()),
+        },
+        "save" if rest.is_empty() => Err("give the name of a file, as in `save trace.json`".to_owned()),
+        "save" => Ok(Command::Save(rest.to_owned())),
+        "l" | "list" => alone(Command::List, word, rest),
+        "m" | "marking" => alone(Command::Marking, word, rest),
+        "e" | "errors" => alone(Command::Errors, word, rest),
+        "reset" => alone(Command::Reset, word, rest),
+        "h" | "help" | "?" => alone(Command::Help, word, rest),
+        "q" | "quit" | "exit" => alone(Command::Quit, word, rest),
+        _ => {
+            let near = NAMES.iter().filter(|name| strsim::jaro_winkler(word, name) > 0.8);
+            let near = near.max_by(|one, other| {
+                strsim::jaro_winkler(word, one).total_cmp(&strsim::jaro_winkler(word, other))
+            });
+            let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            Err(format!("there is no command `{}`; {hint}`help` lists all", shortened(word)))
+        }
+    }
+}
+
+/// The number of steps of a command; 1 where none is given.
+fn steps(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        _ if text.is_empty() => Ok(1),
+        Ok(number @ 1..=MOST_STEPS) => Ok(number),
+        _ => Err(format!("give a number of steps from 1 to {MOST_STEPS}, or none for one step")),
+    }
+}
+
+/// `command`, which has no arguments.
+fn alone(command: Command, word: &str, rest: &str) -> Result<Command, String> {
+    match rest {
+        "" => Ok(command),
+        _ => Err(format!("nothing can stand behind `{word}`")),
+    }
+}
+
+/// What was typed, fit for a message.
+fn shortened(word: &str) -> String {
+    let shown: String = word.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(40).collect();
+    if word.chars().count() > 40 { shown + "…" } else { shown }
+}
