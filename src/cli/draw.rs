@@ -1,5 +1,7 @@
 //! `paramcheck draw`: pictures of a model, an instance or a trace.
 
+use std::collections::HashSet;
+
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -96,7 +98,10 @@ fn what(arguments: &DrawArguments) -> Result<What, Failure> {
         return usage("--what components is about no instance: leave --size, --tree and --trace out");
     }
     if arguments.marking.is_some() && what != What::Architecture {
-        return usage("--marking is for the architecture of an instance: give --size N or --tree TERM");
+        return usage(
+            "--marking is for the architecture of an instance: give --size N, --tree TERM or --trace PATH, \
+             and --what architecture or none",
+        );
     }
     if what == What::Trace && arguments.format == DrawFormat::Dot {
         return usage("--as dot: a trace is drawn as SVG only");
@@ -128,6 +133,7 @@ fn instance(
 /// Moves the components that `text` names (`Phil#1=eat, Fork#2=busy`) to their states.
 fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result<(), Box<Diagnostic>> {
     let mut start = 0;
+    let mut named = HashSet::new();
     for part in text.split(',') {
         let span = |inner: &str| {
             let offset = part.find(inner).unwrap_or(0);
@@ -161,6 +167,10 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
             let message = format!("`{}` has no state `{state}`", component_type.name);
             return Err(wrong(message, if state.is_empty() { trimmed } else { state }, "unknown", &help));
         };
+        if !named.insert(id) {
+            let message = format!("`{name}` is named twice");
+            return Err(wrong(message, trimmed, "again", "a component is in one state at a time"));
+        }
         marking[id] = found;
         start += part.len() + 1;
     }

@@ -6,10 +6,13 @@
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::simulate::{Effect, Simulator};
 
-use super::args::StepArguments;
+use super::args::{Arguments, StepArguments};
 use super::console::Console;
 use super::exit::Exit;
 use super::{Failure, files, one, replay};
@@ -19,10 +22,11 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// Runs the command.
 pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let input = Path::new("-");
     let trace = arguments.instance.trace.as_deref();
-    // The commands come from there.
-    one::refuse_input_twice([Some(arguments.file.as_path()), trace, Some(input)].into_iter().flatten())?;
+    if std::iter::once(arguments.file.as_path()).chain(trace).any(files::is_stdin) {
+        let message = "the commands come from standard input (`-`): name the model and the trace as files";
+        return Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)));
+    }
     let source = match files::read(&arguments.file, files::MODEL_BYTES) {
         Ok(source) => source,
         Err(refused) => {

@@ -125,6 +125,10 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
     let (version, reports) = if form.format.is_some() {
         let document: TraceDocument = parse(text)?;
         return match (document.format.as_str(), document.version) {
+            (FORMAT, VERSION) if document.error.is_some() != document.formula.is_some() => {
+                let what = "names an error without its formula, or a formula without its error";
+                Err(refusal(text, what, "`error` and `formula` are both given or both `null`"))
+            }
             (FORMAT, VERSION) => Ok(document),
             (FORMAT, version) => {
                 let what = format!("is a trace of version {version}; this program reads {VERSION}");

@@ -91,9 +91,10 @@ fn calls_that_are_wrong() {
         &["--tree", "Ring.7"],
         &["--size", "3", "--tree", "Ring.1"],
         &["--size", "3", "--marking", "Node#9=t"],
-        &["--size", "3", "--marking", "Node#1=busy"],
-        &["--size", "3", "--marking", "Node#1"],
-        &["--size", "3", "--marking", "Node#1=,"],
+        &["--size", "3", "--marking", "First#1=busy"],
+        &["--size", "3", "--marking", "First#1"],
+        &["--size", "3", "--marking", "First#1=,"],
+        &["--size", "3", "--marking", "First#1=t, First#1=n"],
         &["--as", "png"],
     ] {
         let call = [&["draw", HERMAN], wrong].concat();

@@ -26,6 +26,9 @@ fn a_trace_is_written_and_replays() {
         @"fails at the end: 4 steps replay, but the marking is not in `two` (#Swimmer.swim >= 2)"
     );
     let text = fs::read_to_string(path).unwrap();
+    let nameless = text.replacen("\"error\": \"deadlock\"", "\"error\": null", 1);
+    let refused = run_with(&["replay", POOL, "-"], &nameless).errors_of(2);
+    assert!(refused.contains("both given or both `null`"), "{refused}");
     let altered = text.replacen("\"from\": \"undress\"", "\"from\": \"out\"", 1);
     assert_snapshot!("fails", run_with(&["replay", POOL, "-"], &altered).output_of(1));
     assert_snapshot!(
