@@ -81,7 +81,7 @@ const EFFORTS: [u64; 3] = [100_000, 2_000_000, u64::MAX];
 const LAST_EFFORT: u64 = 2_000_000;
 
 /// How many joins a set of kinds may take before small instances are looked at: there may be nothing to prove.
-const UNSCOUTED: u64 = 30_000;
+const UNSCOUTED: u64 = 60_000;
 
 /// A question with what doesn't depend on the sets learnt.
 struct Question<'a> {
