@@ -19,7 +19,7 @@ use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::support::index::Idx;
 
-mod condition;
+pub(crate) mod condition;
 pub mod dot;
 mod names;
 pub mod pnml;

@@ -33,7 +33,7 @@ const MOST_COUNTED: u64 = i32::MAX as u64;
 
 /// A set of markings of one net.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     /// All of them, or none.
     Constant(bool),
     /// No transition is enabled.
@@ -54,14 +54,14 @@ pub(super) enum Condition {
 
 /// What is added to a sum where a component is in one of these states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Term {
-    pub(super) weight: u64,
-    pub(super) component: ComponentId,
-    pub(super) states: Vec<StateId>,
+pub(crate) struct Term {
+    pub(crate) weight: u64,
+    pub(crate) component: ComponentId,
+    pub(crate) states: Vec<StateId>,
 }
 
 /// How a language writes conditions.
-pub(super) trait Language {
+pub(crate) trait Language {
     /// False and true.
     const CONSTANTS: [&'static str; 2];
     /// Conjunction, disjunction.
@@ -83,7 +83,7 @@ impl Condition {
     ///
     /// # Errors
     /// What no language here can say.
-    pub(super) fn new(system: &System, net: &Net, formula: &ErrorFormula) -> Result<Condition, NotWritable> {
+    pub(crate) fn new(system: &System, net: &Net, formula: &ErrorFormula) -> Result<Condition, NotWritable> {
         let all = |parts: &[ErrorFormula]| -> Result<Vec<_>, _> {
             parts.iter().map(|part| Condition::new(system, net, part)).collect()
         };
@@ -106,7 +106,7 @@ impl Condition {
     }
 
     /// The condition in a language.
-    pub(super) fn write<L: Language>(&self, language: &L) -> String {
+    pub(crate) fn write<L: Language>(&self, language: &L) -> String {
         let mut text = String::new();
         self.write_to(language, None, &mut text);
         text
@@ -191,7 +191,7 @@ fn is_in(net: &Net, component: ComponentId, states: &[StateId]) -> Condition {
 }
 
 /// That every component is in a final state, in the languages' word for it unless that is decided.
-pub(super) fn all_final(system: &System, net: &Net) -> Condition {
+pub(crate) fn all_final(system: &System, net: &Net) -> Condition {
     match and(net.components().indices().map(|id| is_at_rest(system, net, id)).collect()) {
         Condition::Constant(value) => Condition::Constant(value),
         _ => Condition::Final,
@@ -199,7 +199,7 @@ pub(super) fn all_final(system: &System, net: &Net) -> Condition {
 }
 
 /// That a component is in a final state.
-pub(super) fn is_at_rest(system: &System, net: &Net, id: ComponentId) -> Condition {
+pub(crate) fn is_at_rest(system: &System, net: &Net, id: ComponentId) -> Condition {
     let states = system.types[net.components()[id].component_type].states.enumerate();
     is_in(net, id, &states.filter(|(_, state)| state.is_final).map(|(id, _)| id).collect::<Vec<_>>())
 }
