@@ -14,6 +14,7 @@ pub mod expression;
 pub mod instance;
 pub mod program;
 pub mod question;
+pub mod target;
 pub mod triple;
 
 pub use triple::Structure;
