@@ -9,11 +9,14 @@
 //! to text. What a structure does is said once, in [`evolution`]: every target means that, and the interpreter of
 //! `semantics`, which shares nothing with this module but the model, is held against it.
 
+pub mod algebra;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
+pub mod process;
 pub mod program;
 pub mod question;
+pub mod states;
 pub mod triple;
 
 pub use triple::Structure;
