@@ -8,12 +8,20 @@
 //! encoders only), with a [`Question`](question::Question) to a [`Program`](program::Program), and from there
 //! to text. What a structure does is said once, in [`evolution`]: every target means that, and the interpreter of
 //! `semantics`, which shares nothing with this module but the model, is held against it.
+//!
+//! Other verifiers are asked as [`backend`] says; what they claim to be violations is taken step by step in
+//! [`replay`].
 
+pub mod algebra;
+pub mod backend;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
+pub mod process;
 pub mod program;
 pub mod question;
+pub mod replay;
+pub mod states;
 pub mod target;
 pub mod triple;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use paramcheck::emulation::Structure;
-use paramcheck::emulation::evolution::State;
+use paramcheck::emulation::evolution::{Evolution, State};
 use paramcheck::emulation::instance::encode;
 use paramcheck::emulation::program::Program;
 use paramcheck::emulation::question::{Condition, Demand, Question};
@@ -88,18 +88,23 @@ struct Moment {
 /// The plainest reading of what a program does, for comparison.
 struct Plain<'a> {
     structure: &'a Structure,
+    evolution: Evolution<'a>,
     schedule: Schedule,
 }
 
-impl Plain<'_> {
+impl<'a> Plain<'a> {
+    fn new(structure: &'a Structure, schedule: Schedule) -> Self {
+        Plain { structure, evolution: Evolution::new(structure), schedule }
+    }
+
     fn initial(&self) -> Vec<Moment> {
-        self.structure.initial().into_iter().map(|state| Moment { state, turn: 0, did: None }).collect()
+        self.evolution.initial().into_iter().map(|state| Moment { state, turn: 0, did: None }).collect()
     }
 
     /// The steps that the scheduler allows.
     fn steps(&self, moment: &Moment) -> Vec<(TripleId, Moment)> {
         let agents = self.structure.agents.len().max(1) as u32;
-        let successors = self.structure.successors(&moment.state);
+        let successors = self.evolution.successors(&moment.state);
         let wait = |agent: &u32| (agent + agents - moment.turn) % agents;
         let waits =
             successors.iter().filter_map(|(id, _)| self.structure.triples[*id].agents.iter().map(wait).min());
@@ -124,7 +129,7 @@ impl Plain<'_> {
             Condition::Can(labels) => self.steps(moment).iter().any(|(id, _)| {
                 self.structure.triples[*id].label().is_some_and(|label| labels.contains(&label))
             }),
-            Condition::Stuck => self.structure.successors(&moment.state).is_empty(),
+            Condition::Stuck => self.evolution.successors(&moment.state).is_empty(),
             Condition::Terminated => self.structure.is_terminated(&moment.state),
             Condition::At(counter, locations) => locations.contains(&moment.state.location(*counter)),
             Condition::Count(terms, comparison, bound) => {

@@ -38,7 +38,7 @@ fn esbmc_finds_what_is_near_and_nothing_nearer() {
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
             for (position, question) in subject.questions.iter().enumerate() {
                 let Demand::Never(condition) = &question.demand else { continue };
-                let plain = Plain { structure: &subject.structure, schedule };
+                let plain = Plain::new(&subject.structure, schedule);
                 let bound = match plain.search(condition).0 {
                     Some(distance) => {
                         assert!(is_reached(subject, position, schedule, Shape::Base(distance)));

@@ -87,7 +87,7 @@ fn structure() -> Structure {
             "forker.l",
             1,
             vec![
-                place("0", &[], true),
+                place("0", &[22], true),
                 place("l", &[20], false),
                 place("m", &[21], false),
                 place("n", &[20], false),
@@ -100,6 +100,7 @@ fn structure() -> Structure {
         structure.counters.push(Counter {
             name: name.to_owned(),
             agent,
+            parent: None,
             locations: locations.into_iter().collect(),
             initial: location(initial),
         });
@@ -161,15 +162,7 @@ fn structure() -> Structure {
         triple(4, &[0, 1], &[(0, 2), (3, 31)], &[(0, 0), (3, 0)], Expression::TRUE, vec![]),
         Triple {
             action: Action::Join,
-            // Only where the left half is at its end, too: its location is the variable z's word for it.
-            ..triple(
-                0,
-                &[1],
-                &[(1, 11), (3, 30)],
-                &[(1, 2)],
-                binary(Operator::Equal, variable(2), number(1)),
-                vec![set(2, number(0))],
-            )
+            ..triple(0, &[1], &[(1, 11), (2, 22), (3, 30)], &[(1, 2)], Expression::TRUE, vec![])
         },
         triple(
             5,

@@ -114,7 +114,7 @@ fn check(subjects: &[Subject], seeds: u32, steps: u32) -> usize {
     compile(&folder, &files);
     let mut runs = 0;
     for (file, (subject, question, schedule, asks)) in files.iter().zip(cases) {
-        let plain = Plain { structure: &subject.structure, schedule };
+        let plain = Plain::new(&subject.structure, schedule);
         for seed in 0..seeds {
             let (said, code) = run(&folder, file, seed, steps);
             replay(&plain, &question.demand, asks, steps, &said, code);
