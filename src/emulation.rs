@@ -19,6 +19,7 @@ pub mod instance;
 pub mod program;
 pub mod question;
 pub mod replay;
+pub mod target;
 pub mod triple;
 
 pub use triple::Structure;
