@@ -12,13 +12,17 @@
 //! Other verifiers are asked as [`backend`] says; what they claim to be violations is taken step by step in
 //! [`replay`].
 
+pub mod algebra;
 pub mod backend;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
+pub mod process;
 pub mod program;
 pub mod question;
 pub mod replay;
+
+pub mod states;
 pub mod target;
 pub mod triple;
 

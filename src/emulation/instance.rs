@@ -29,6 +29,7 @@ pub fn encode(system: &System, net: &Net) -> Structure {
         structure.counters.push(Counter {
             name: component.name.clone(),
             agent,
+            parent: None,
             locations: states.iter().enumerate().map(location).collect(),
             initial: LocationId::new(component.initial.index()),
         });

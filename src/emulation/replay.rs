@@ -12,7 +12,7 @@ use crate::semantics::check::Schedule;
 use crate::support::limits::{Budget, Stop};
 
 use super::backend::Counterexample;
-use super::evolution::State;
+use super::evolution::{Evolution, State};
 use super::program::Program;
 use super::question::{Condition, Demand};
 use super::triple::{Structure, TripleId};
@@ -67,8 +67,9 @@ pub fn replay(
     budget: &Budget,
 ) -> Result<Replayed, Mismatch> {
     let mut worst = Mismatch::NotReached;
-    for initial in program.structure.initial() {
-        match from(program, claimed, initial, budget) {
+    let evolution = Evolution::new(program.structure);
+    for initial in evolution.initial() {
+        match from(program, &evolution, claimed, initial, budget) {
             Err(Mismatch::Stopped(stop)) => return Err(Mismatch::Stopped(stop)),
             Err(mismatch) => worst = further(worst, mismatch),
             Ok(replayed) => return Ok(replayed),
@@ -88,12 +89,13 @@ fn further(one: Mismatch, other: Mismatch) -> Mismatch {
 
 fn from(
     program: &Program<'_>,
+    evolution: &Evolution<'_>,
     claimed: &Counterexample,
     initial: State,
     budget: &Budget,
 ) -> Result<Replayed, Mismatch> {
     let structure = program.structure;
-    let mut moments = vec![Moment::new(program, initial, None, 0)];
+    let mut moments = vec![Moment::new(program, evolution, initial, None, 0)];
     let is_reached = |moment: &Moment| match &program.question.demand {
         Demand::Never(condition) => moment.holds(structure, condition),
         Demand::Eventually(_) => false,
@@ -110,7 +112,7 @@ fn from(
         let (_, next) = found.ok_or(Mismatch::Impossible(number))?;
         let turn = moment.turn_after(structure, *triple).ok_or(Mismatch::OutOfTurn(number))?;
         let label = structure.triples.get(*triple).and_then(|triple| triple.label());
-        moments.push(Moment::new(program, next.clone(), label, turn));
+        moments.push(Moment::new(program, evolution, next.clone(), label, turn));
         steps.push(*triple);
     }
     let Some(last) = moments.last() else { return Err(Mismatch::NotReached) };
@@ -156,9 +158,15 @@ struct Moment {
 }
 
 impl Moment {
-    fn new(program: &Program<'_>, state: State, last: Option<LabelId>, turn: u32) -> Moment {
+    fn new(
+        program: &Program<'_>,
+        evolution: &Evolution<'_>,
+        state: State,
+        last: Option<LabelId>,
+        turn: u32,
+    ) -> Moment {
         let structure = program.structure;
-        let successors = structure.successors(&state);
+        let successors = evolution.successors(&state);
         let agents = structure.agents.len() as u32;
         let actor = match program.schedule {
             Schedule::RoundRobin => {

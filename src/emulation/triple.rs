@@ -19,8 +19,8 @@ crate::define_index! {
     pub struct TripleId;
 }
 
-/// An id that a location may offer: unique in the structure, at least 1. (0 is what the paper writes for
-/// "terminated", which offers nothing.)
+/// An id that a location may offer: unique in the structure, at least 1. (The paper's 0, "terminated", is such an id
+/// as well where a join triple asks for it; see [`Structure::is_done`].)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OfferId(pub u32);
 
@@ -56,6 +56,9 @@ pub struct Counter {
     pub name: String,
     /// The agent that it belongs to.
     pub agent: u32,
+    /// For an operand of a parallel composition within an agent: the counter of the composition, which comes before
+    /// this one. `None` for an agent's own.
+    pub parent: Option<CounterId>,
     /// What it may hold; all different.
     pub locations: IndexVec<LocationId, Location>,
     /// Where it is at first, before start triples are taken.
@@ -67,7 +70,7 @@ pub struct Counter {
 pub struct Location {
     /// The ids offered, ascending.
     pub offers: Vec<OfferId>,
-    /// Whether an agent whose counter is here has terminated (processes), or is in a final state (instances).
+    /// Whether whoever counts here has terminated (processes), or is in a final state (instances).
     pub is_final: bool,
     /// What it is called, unique in the counter: a state's name; for processes what is left to do, shortened.
     pub name: String,
@@ -115,6 +118,15 @@ impl Triple {
 }
 
 impl Structure {
+    /// Whether an id stands for "this operand has terminated", which the paper writes 0: it is offered where an operand
+    /// has, to the join triple, and belongs to no action.
+    pub fn is_done(&self, counter: CounterId, offer: OfferId) -> bool {
+        self.counters.get(counter).is_some_and(|counter| {
+            let offers_it = |location: &Location| location.is_final && location.offers == [offer];
+            counter.parent.is_some() && counter.locations.get(counter.initial).is_some_and(offers_it)
+        })
+    }
+
     /// The locations of `counter` that offer `offer`, ascending.
     pub fn holders(&self, counter: CounterId, offer: OfferId) -> impl Iterator<Item = LocationId> + '_ {
         let locations = self.counters.get(counter).map(|counter| &counter.locations);

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::encode;
+use crate::emulation::evolution::Evolution;
 use crate::instance::enumerate::trees;
 use crate::instance::marking::Marking;
 use crate::instance::unfold::unfold;
@@ -17,7 +18,8 @@ fn a_structure_does_what_the_net_does() {
             let net = unfold(&system, &tree);
             let structure = encode(&system, &net);
             let mut seen = BTreeSet::new();
-            let mut todo = structure.initial();
+            let evolution = Evolution::new(&structure);
+            let mut todo = evolution.initial();
             while let Some(state) = todo.pop() {
                 if !seen.insert(state.clone()) {
                     continue;
@@ -30,7 +32,7 @@ fn a_structure_does_what_the_net_does() {
                 let mut enabled: Vec<usize> =
                     net.enabled(&marking).map(|transition| transition.index()).collect();
                 enabled.sort();
-                let successors = structure.successors(&state);
+                let successors = evolution.successors(&state);
                 let taken: Vec<usize> = successors.iter().map(|(triple, _)| triple.index()).collect();
                 assert_eq!(taken, enabled);
                 todo.extend(successors.into_iter().map(|(_, next)| next));

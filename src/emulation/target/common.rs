@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::emulation::evolution::Evolution;
 use crate::emulation::program::Program;
 use crate::emulation::question::{Condition, Term};
 use crate::emulation::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
@@ -44,7 +45,7 @@ impl<'a> Plan<'a> {
         let initial = if has_choice {
             structure.counters.iter().map(|counter| counter.initial).collect()
         } else {
-            structure.initial().into_iter().next().map(|state| state.counters).unwrap_or_default()
+            Evolution::new(structure).initial().into_iter().next().map(|state| state.counters).unwrap_or_default()
         };
         let mut labels = Vec::new();
         collect_did(asked, &mut labels);

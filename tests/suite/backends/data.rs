@@ -43,6 +43,7 @@ impl Builder {
         structure.counters.push(Counter {
             name: "A".to_owned(),
             agent: 0,
+            parent: None,
             locations: (0..locations).map(location).collect(),
             initial: LocationId::new(0),
         });
