@@ -12,6 +12,7 @@ use super::support::dialogue::ask;
 
 mod data;
 mod instances;
+mod processes;
 
 /// Whether what is demanded holds, by a back end that has an answer; a violation has been replayed.
 fn holds(

@@ -45,7 +45,12 @@ impl<'a> Plan<'a> {
         let initial = if has_choice {
             structure.counters.iter().map(|counter| counter.initial).collect()
         } else {
-            Evolution::new(structure).initial().into_iter().next().map(|state| state.counters).unwrap_or_default()
+            Evolution::new(structure)
+                .initial()
+                .into_iter()
+                .next()
+                .map(|state| state.counters)
+                .unwrap_or_default()
         };
         let mut labels = Vec::new();
         collect_did(asked, &mut labels);

@@ -10,8 +10,10 @@
 //! - for fairness there is a variable that says who took part in the last step.
 //!
 //! *Never* is an invariant, *eventually* a formula of LTL. Weak fairness is a `JUSTICE` per agent: again and again it
-//! can't act, or acts; strong fairness a `COMPASSION`: if it can act again and again, then it does. Fairness takes
-//! nothing away from what is reached, so invariants go without.
+//! can't act, or acts. For strong fairness each agent has a variable that may become true at any moment and then stays
+//! so, and from then on the agent must never be able to act: again and again it acts, or that is true. (Rejected:
+//! `COMPASSION`, for which NuSMV 2.6 leaves out runs that end in a state where nobody can act; and a premise of the
+//! formula, which is too much for it.) Fairness takes nothing away from what is reached, so invariants go without.
 //!
 //! Each triple is mentioned once per counter or variable that it changes, so the text is linear.
 
@@ -80,6 +82,8 @@ struct Writer<'a> {
     may: IndexVec<TripleId, String>,
     /// Per agent whether it can act; only where turns are taken or fairness is demanded.
     able: Vec<String>,
+    /// Per agent that it will never be able to act again; only for strong fairness.
+    out: Vec<String>,
     /// Who may take part in a step, all different; only where fairness is demanded.
     sets: Vec<Vec<u32>>,
     /// Whether fairness is demanded and makes a difference.
@@ -117,6 +121,11 @@ impl<'a> Writer<'a> {
         } else {
             Vec::new()
         };
+        let out = if is_fair && program.schedule == Schedule::StronglyFair {
+            structure.agents.iter().map(|agent| names.take(&format!("out_{}", agent.name))).collect()
+        } else {
+            Vec::new()
+        };
         let sets = if is_fair {
             structure.steps().map(|(_, triple)| triple.agents.clone()).sorted().dedup().collect()
         } else {
@@ -144,6 +153,7 @@ impl<'a> Writer<'a> {
             offers,
             may,
             able,
+            out,
             sets,
             is_fair,
             did,
@@ -204,6 +214,13 @@ impl<'a> Writer<'a> {
                 "  {} : 0..{};  -- who took part in the last step",
                 self.actors,
                 self.sets.len()
+            );
+        }
+        for (agent, out) in structure.agents.iter().zip(&self.out) {
+            let _ = writeln!(
+                text,
+                "  {out} : boolean;  -- {} will never be able to act again",
+                plain(&agent.name)
             );
         }
     }
@@ -413,6 +430,9 @@ impl<'a> Writer<'a> {
             cases.push(format!("{} = none : 0", STEP[0]));
             assign(text, &self.actors, "0", &cases, &self.actors);
         }
+        for out in &self.out {
+            let _ = writeln!(text, "ASSIGN init({out}) := FALSE;");
+        }
     }
 
     fn question(&self, text: &mut String) -> Result<(), NotWritable> {
@@ -447,10 +467,12 @@ impl<'a> Writer<'a> {
             let own = self.sets.iter().enumerate().filter(|(_, set)| set.contains(&(agent as u32)));
             let ranges = Ranges::new(own.map(|(position, _)| position + 1), (0, self.sets.len()));
             let acted = is_one_of(&self.actors, &ranges);
-            let _ = if self.plan.program.schedule == Schedule::StronglyFair {
-                writeln!(text, "COMPASSION ({able}, {acted})")
-            } else {
-                writeln!(text, "JUSTICE ({} & !{able}) | {acted}", self.settled)
+            let _ = match self.out.get(agent) {
+                Some(out) => writeln!(
+                    text,
+                    "INVAR {out} -> !{able}\nTRANS {out} -> next({out})\nJUSTICE {out} | {acted}"
+                ),
+                None => writeln!(text, "JUSTICE ({} & !{able}) | {acted}", self.settled),
             };
         }
     }
