@@ -14,6 +14,7 @@
 
 pub mod algebra;
 pub mod backend;
+pub mod dot;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
@@ -21,8 +22,8 @@ pub mod process;
 pub mod program;
 pub mod question;
 pub mod replay;
-
 pub mod states;
+pub mod table;
 pub mod target;
 pub mod triple;
 

@@ -17,6 +17,7 @@ use super::question::{Condition, Demand};
 use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 
 pub(crate) mod bounds;
+pub mod c;
 mod common;
 mod infix;
 pub mod promela;

@@ -19,7 +19,7 @@ pub const MOST_OUTPUT: usize = 64 << 20;
 
 /// How long to wait between looks: quick at first, for most jobs are short.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
-const LAST_LOOK: Duration = Duration::from_millis(20);
+const LAST_LOOK: Duration = Duration::from_millis(10);
 
 /// How long the last of the output may take after the child has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);

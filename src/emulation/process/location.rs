@@ -38,7 +38,12 @@ pub fn finish(
             Some(_) => {
                 let number = &mut children[draft.agent as usize];
                 *number += 1;
-                format!("{agent}.{number}")
+                let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#');
+                if agent.chars().all(is_word) {
+                    format!("{agent}.{number}")
+                } else {
+                    format!("({agent}).{number}")
+                }
             }
         };
         structure.counters.push(Counter {

@@ -179,7 +179,7 @@ impl<'a> Writer<'a> {
 
     fn variables(&self, text: &mut String) {
         let structure = self.plan.program.structure;
-        let values = structure.triples.indices().map(|id| value(id)).chain(["none".to_owned()]);
+        let values = structure.triples.indices().map(value).chain(["none".to_owned()]);
         let _ = writeln!(text, "MODULE main\n\nIVAR\n  {} : {{{}}};", STEP[0], itertools::join(values, ", "));
         text.push_str("\nVAR\n");
         for (id, counter) in structure.counters.enumerate() {
