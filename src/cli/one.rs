@@ -1,10 +1,12 @@
 //! The one instance that a command is about, with the steps of a trace where one is given.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::instance::enumerate::{smallest_size, trees};
 use paramcheck::instance::marking::Marking;
@@ -17,6 +19,7 @@ use paramcheck::model::tree::RewritingTree;
 use paramcheck::replay;
 use paramcheck::report::text::plural;
 use paramcheck::source::SourceFile;
+use paramcheck::support::limits::Budget;
 
 use super::args::{Arguments, OneInstance};
 use super::console::Console;
@@ -89,9 +92,7 @@ pub fn find(
 pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
     let mut all = trees(system, size);
     let Some(first) = all.next() else {
-        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
-        let diagnostic = files::plain(&codes::NO_INSTANCE, message).help(sizes_near(system, size));
-        console.diagnostic(&diagnostic, None);
+        console.diagnostic(&no_instance(system, &(size..=size)), None);
         return None;
     };
     let more = all.take(MOST_COUNTED).count();
@@ -105,6 +106,18 @@ pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Opt
         ));
     }
     Some(first)
+}
+
+/// Says that there is no instance with so many components.
+pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
+    let largest = *sizes.end();
+    let (up_to, help) = if *sizes.start() == largest {
+        ("", sizes_near(system, largest))
+    } else {
+        ("up to ", format!("the smallest instance has {} components", smallest_size(system)))
+    };
+    let message = format!("{} has no instance of {up_to}{}", system.name(), plural(largest, "component"));
+    files::plain(&codes::NO_INSTANCE, message).help(help)
 }
 
 /// Which sizes there are instead.
@@ -122,7 +135,7 @@ fn sizes_near(system: &System, size: usize) -> String {
 }
 
 fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
-    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
+    let Ok(net) = unfold_within(system, &tree, MOST_TRANSITIONS, &Budget::unlimited()) else {
         let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
         console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
         return None;
