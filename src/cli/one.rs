@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::Diagnostic;
@@ -21,7 +20,7 @@ use paramcheck::report::text::plural;
 use paramcheck::source::SourceFile;
 use paramcheck::support::limits::Budget;
 
-use super::args::{Arguments, OneInstance};
+use super::args::OneInstance;
 use super::console::Console;
 use super::{Failure, files};
 
@@ -57,7 +56,7 @@ pub fn refuse_input_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Resu
         return Ok(());
     }
     let message = "standard input (`-`) can be read only once";
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+    Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
 
 /// The instance of `system` that is meant; `None`, with the reason told, where there is none.
@@ -82,7 +81,7 @@ pub fn find(
     }
     let Some(size) = wanted.size else {
         let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
-        return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
+        return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
     };
     let tree = first_of_size(system, size, console);
     Ok(tree.and_then(|tree| unfolded(system, tree, console)))

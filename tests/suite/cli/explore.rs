@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::json::document_of;
-use super::{RING, run, run_with};
+use super::{RING, file, folder, run, run_with};
 
 const PHILOSOPHERS: &str = "examples/philosophers/alt-philo-sym.rs";
 const STAR: &str = "tests/cases/table1/star.rs";
@@ -143,11 +143,27 @@ fn documents() {
     let moved = &found["errors"][2];
     assert_eq!((&moved["error"], &moved["answer"]), (&Value::from("moved"), &Value::from("reached")));
     // The trace is a document of its own.
-    let folder = super::folder("explore-trace");
-    let model = super::file(&folder, "ring.rs", RING);
-    let trace = super::file(&folder, "trace.json", moved["trace"].to_string());
+    let folder = folder("explore-trace");
+    let model = file(&folder, "ring.rs", RING);
+    let trace = file(&folder, "trace.json", moved["trace"].to_string());
     let replayed = run(&["replay", "--quiet", &model, &trace]);
     assert!(replayed.output_of(0).contains("is in `moved`"));
+    // And it is found in the whole document.
+    let whole = file(&folder, "explored.json", found.to_string());
+    for call in
+        [&["replay", &model, &whole, "--quiet"][..], &["replay", &model, &whole, "-q", "--error", "moved"]]
+    {
+        assert!(run(call).output_of(0).contains("is in `moved`"));
+    }
+    let none = run(&["replay", &model, &whole, "--error", "exclusion"]).errors_of(2);
+    assert!(
+        none.contains("has no trace to `exclusion`") && none.contains("it has traces to `moved`"),
+        "{none}"
+    );
+    let call = ["explore", &model, "--max-size", "4", "--json", "--error", "exclusion"];
+    let unreached = file(&folder, "unreached.json", run(&call).output_of(0));
+    let none = run(&["replay", &model, &unreached]).errors_of(2);
+    assert!(none.contains("has no trace: no error in it is violated or reached"), "{none}");
     std::fs::remove_dir_all(folder).unwrap();
 
     let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "20", "--json"]);
