@@ -19,9 +19,10 @@ use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::support::index::Idx;
 
-mod condition;
+pub(crate) mod condition;
+pub(crate) mod connective;
 pub mod dot;
-mod names;
+pub(crate) mod names;
 pub mod pnml;
 pub mod promela;
 pub mod smv;
@@ -105,6 +106,6 @@ impl Instance<'_> {
 }
 
 /// `text` with `mark` before each line.
-fn commented(text: &str, mark: &str) -> String {
+pub(crate) fn commented(text: &str, mark: &str) -> String {
     text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect()
 }

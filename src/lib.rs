@@ -16,6 +16,7 @@
 //! | [`engine`] | system and error | a proof, or the smallest marking no invariant excludes |
 //! | [`instance`], [`explore`] | a rewriting tree | its Petri net, reachable markings, traces |
 //! | [`emit`] | an instance | text for Spin, NuSMV, Petri net tools, Graphviz |
+//! | [`emulation`] | a process or an instance | transition triples, sequential programs |
 //! | [`certificate`] | a proof on paper | accepted or refused |
 //! | [`verdict`] | system, error, options | the answer with its evidence |
 //! | [`report`] | verdicts | text and JSON |
@@ -61,6 +62,7 @@
 pub mod certificate;
 pub mod diagnostic;
 pub mod emit;
+pub mod emulation;
 pub mod engine;
 pub mod explore;
 pub mod instance;

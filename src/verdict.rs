@@ -251,6 +251,13 @@ pub struct Proved {
     pub certificate: Option<Certificate>,
 }
 
+impl Proved {
+    /// Whether the proof rests on what has no formula: weights, or states that exclude each other.
+    fn is_beyond_formulas(&self) -> bool {
+        self.exclusive > 0 || self.invariants.iter().any(|kind| kind.is_weighted())
+    }
+}
+
 /// Evidence of *violated*.
 #[derive(Clone, Debug)]
 pub struct Violated {

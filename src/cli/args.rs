@@ -128,7 +128,7 @@ pub enum Command {
     Instances(instances::InstancesArguments),
     /// Answer the checks of a process or choreography
     Verify(verify::VerifyArguments),
-    /// Print what a process or choreography does: its states, its peers
+    /// Print what a process, choreography or instance does: its triples, states, peers
     Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),

@@ -1,4 +1,4 @@
-//! `paramcheck emulate`: what a process or choreography does, for other programs and for people.
+//! `paramcheck emulate`: what a process, choreography or instance does, for other programs and for people.
 
 use std::time::Instant;
 
@@ -7,6 +7,9 @@ use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input::UNWRITABLE;
 use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, TOO_LARGE};
+use paramcheck::emulation::evolution::Evolution;
+use paramcheck::emulation::process::NotEncoded;
+use paramcheck::emulation::{dot, states, table};
 use paramcheck::process::Language;
 use paramcheck::process::model::System;
 use paramcheck::process::show;
@@ -21,36 +24,44 @@ use super::args::emulate::{EmulateArguments, ProcessFormat};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
-use super::{Failure, files, process};
+use super::{Failure, files};
+
+mod subject;
+
+use subject::Subject;
 
 /// The longest text of a projection, in bytes. (It may be longer than the file: constants are unfolded.)
 const LONGEST: usize = 1 << 24;
 
+/// Why nothing is printed.
+enum NotPrinted {
+    /// Not all states are known.
+    States(Incomplete),
+    /// There are no triples.
+    Triples(NotEncoded),
+    /// Only choreographies have peers.
+    NoPeers,
+}
+
+impl From<Incomplete> for NotPrinted {
+    fn from(incomplete: Incomplete) -> Self {
+        NotPrinted::States(incomplete)
+    }
+}
+
+impl From<NotEncoded> for NotPrinted {
+    fn from(reason: NotEncoded) -> Self {
+        NotPrinted::Triples(reason)
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let usage =
-        |message: &str| Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)));
-    super::watch::refuse_memory_limit(arguments.memory_limit)?;
+    refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
-        return usage("--output names the file itself: what is written would replace it");
-    }
-    if arguments.reduce && arguments.format == ProcessFormat::Peers {
-        return usage("--reduce merges states: projections have none");
-    }
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let (source, lowered) = match process::load(&arguments.file, arguments.language) {
-        Ok(loaded) => loaded,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return Ok(Exit::InputError);
-        }
-    };
-    for diagnostic in &lowered.diagnostics {
-        console.diagnostic(diagnostic, Some(&source));
-    }
-    let Some(system) = lowered.system else { return Ok(Exit::InputError) };
+    let Some((source, subject)) = Subject::load(arguments, console) else { return Ok(Exit::InputError) };
     interrupt.start();
     let watch = Watch {
         interrupt,
@@ -58,26 +69,10 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
         memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
         shows_progress: console.shows_progress(output.is_none()),
     };
-    let text = if arguments.format == ProcessFormat::Peers {
-        if system.language != Language::Chor {
-            let message = format!("`{}` is no choreography: it has no peers", source.name);
-            console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
-            return Ok(Exit::InputError);
-        }
-        peers(&system)
-    } else {
-        match watch.run(&source.name, |budget| states(arguments, &system, &budget)) {
-            Ok(lts) if arguments.format == ProcessFormat::Lts => lts.to_aut(),
-            Ok(lts) => lts.to_dot(),
-            Err(incomplete) => {
-                let message = format!("not all states of `{}` are known: {incomplete}", source.name);
-                console.diagnostic(&files::plain(&TOO_LARGE, message), None);
-                return Ok(match incomplete {
-                    Incomplete::Stopped(Stop::Interrupted) => Exit::Interrupted,
-                    _ => Exit::Unknown,
-                });
-            }
-        }
+    let name = &source.name;
+    let text = match watch.run(name, |budget| text(arguments, name, &subject, &budget)) {
+        Ok(text) => text,
+        Err(reason) => return Ok(tell(name, &reason, console)),
     };
     match output {
         None => console.print(&text)?,
@@ -92,12 +87,92 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
     Ok(Exit::AllProved)
 }
 
-/// All states of a system, merged if that is wanted.
-fn states(arguments: &EmulateArguments, system: &System, budget: &Budget) -> Result<Lts, Incomplete> {
-    let lts = explore(system, arguments.max_states, budget).lts;
+/// Refuses options that do not go together.
+fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
+    let usage = |kind, message: &str| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    super::watch::refuse_memory_limit(arguments.memory_limit)?;
+    let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
+    if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
+        let message = "--output names the file itself: what is written would replace it";
+        return usage(ErrorKind::ValueValidation, message);
+    }
+    if arguments.reduce && !arguments.format.has_states() {
+        let message = format!("--reduce merges states: `--as {}` has none", arguments.format.name());
+        return usage(ErrorKind::ValueValidation, &message);
+    }
+    if subject::is_of_instance(arguments) {
+        if arguments.which.max_size.is_some() || !arguments.which.is_given() {
+            let message = "a rewriting system has many instances: give --size N or --tree TERM";
+            return usage(ErrorKind::MissingRequiredArgument, message);
+        }
+    } else if arguments.which.is_given() {
+        let message = "--size and --tree choose an instance of a rewriting system: a process is only one";
+        return usage(ErrorKind::ArgumentConflict, message);
+    }
+    Ok(())
+}
+
+/// What is to be printed.
+fn text(
+    arguments: &EmulateArguments,
+    name: &str,
+    subject: &Subject,
+    budget: &Budget,
+) -> Result<String, NotPrinted> {
+    match arguments.format {
+        ProcessFormat::Triples => Ok(table::table(&subject.structure(budget)?)),
+        ProcessFormat::Dot => Ok(dot::dot(&subject.structure(budget)?, name)),
+        ProcessFormat::Lts => Ok(states(arguments, subject, budget)?.to_aut()),
+        ProcessFormat::LtsDot => Ok(states(arguments, subject, budget)?.to_dot()),
+        ProcessFormat::Peers => match subject {
+            Subject::Process(system) if system.language == Language::Chor => Ok(peers(system)),
+            _ => Err(NotPrinted::NoPeers),
+        },
+    }
+}
+
+/// Says why nothing is printed.
+fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
+    let (message, exit) = match reason {
+        NotPrinted::NoPeers => {
+            let message = format!("`{name}` is no choreography: it has no peers");
+            console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
+            return Exit::InputError;
+        }
+        NotPrinted::States(incomplete) => {
+            let exit = match incomplete {
+                Incomplete::Stopped(Stop::Interrupted) => Exit::Interrupted,
+                _ => Exit::Unknown,
+            };
+            (format!("not all states of `{name}` are known: {incomplete}"), exit)
+        }
+        NotPrinted::Triples(reason) => {
+            let exit = match reason {
+                NotEncoded::Stopped(Stop::Interrupted) => Exit::Interrupted,
+                _ => Exit::Unknown,
+            };
+            (format!("not all triples of `{name}` are known: {reason}"), exit)
+        }
+    };
+    console.diagnostic(&files::plain(&TOO_LARGE, message), None);
+    exit
+}
+
+/// All states, merged if that is wanted: of a process by its rules, of an instance by its triples.
+fn states(arguments: &EmulateArguments, subject: &Subject, budget: &Budget) -> Result<Lts, NotPrinted> {
+    let lts = match subject {
+        Subject::Process(system) => explore(system, arguments.max_states, budget).lts,
+        Subject::Instance(_) => {
+            let structure = subject.structure(budget)?;
+            let evolution = Evolution::new(&structure);
+            // Without variables there is exactly one.
+            let Some(initial) = evolution.initial().pop() else { return Ok(Lts::default()) };
+            states::explore(&evolution, initial, arguments.max_states, budget).lts
+        }
+    };
     match lts.incomplete {
-        Some(incomplete) => Err(incomplete),
-        None if arguments.reduce => Ok(quotient(&lts, budget)?),
+        Some(incomplete) => Err(incomplete.into()),
+        None if arguments.reduce => Ok(quotient(&lts, budget).map_err(Incomplete::Stopped)?),
         None => Ok(lts),
     }
 }

@@ -5,6 +5,7 @@
 //! have become counts. What is always or never so for this instance is decided already. A [`Language`]
 //! writes a condition.
 
+use super::connective::{self, Connected, Shape, Words};
 use crate::instance::net::{ComponentId, Net};
 use crate::model::component::StateId;
 use crate::model::error::wsks::ComponentFormula;
@@ -33,7 +34,7 @@ const MOST_COUNTED: u64 = i32::MAX as u64;
 
 /// A set of markings of one net.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     /// All of them, or none.
     Constant(bool),
     /// No transition is enabled.
@@ -54,14 +55,14 @@ pub(super) enum Condition {
 
 /// What is added to a sum where a component is in one of these states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Term {
-    pub(super) weight: u64,
-    pub(super) component: ComponentId,
-    pub(super) states: Vec<StateId>,
+pub(crate) struct Term {
+    pub(crate) weight: u64,
+    pub(crate) component: ComponentId,
+    pub(crate) states: Vec<StateId>,
 }
 
 /// How a language writes conditions.
-pub(super) trait Language {
+pub(crate) trait Language {
     /// False and true.
     const CONSTANTS: [&'static str; 2];
     /// Conjunction, disjunction.
@@ -83,7 +84,7 @@ impl Condition {
     ///
     /// # Errors
     /// What no language here can say.
-    pub(super) fn new(system: &System, net: &Net, formula: &ErrorFormula) -> Result<Condition, NotWritable> {
+    pub(crate) fn new(system: &System, net: &Net, formula: &ErrorFormula) -> Result<Condition, NotWritable> {
         let all = |parts: &[ErrorFormula]| -> Result<Vec<_>, _> {
             parts.iter().map(|part| Condition::new(system, net, part)).collect()
         };
@@ -106,54 +107,39 @@ impl Condition {
     }
 
     /// The condition in a language.
-    pub(super) fn write<L: Language>(&self, language: &L) -> String {
+    pub(crate) fn write<L: Language>(&self, language: &L) -> String {
+        let words = Words { constants: L::CONSTANTS, connectives: L::CONNECTIVES };
         let mut text = String::new();
-        self.write_to(language, None, &mut text);
+        connective::write(self, words, &mut |atom| atom.write_atom(language), &mut text);
         text
     }
 
-    /// `inside` is the connective that this is a part of.
-    fn write_to<L: Language>(&self, language: &L, inside: Option<usize>, text: &mut String) {
+    fn write_atom<L: Language>(&self, language: &L) -> String {
         match self {
-            Condition::Constant(value) => text.push_str(L::CONSTANTS[usize::from(*value)]),
-            Condition::Dead => text.push_str(&language.dead()),
-            Condition::Final => text.push_str(&language.is_final()),
-            Condition::In(component, states) => text.push_str(&language.is_in(*component, states)),
+            Condition::Dead => language.dead(),
+            Condition::Final => language.is_final(),
+            Condition::In(component, states) => language.is_in(*component, states),
             Condition::Count(terms, comparison, bound) => {
                 let sign = language.comparison(*comparison);
                 // In parentheses, for languages bind comparisons and connectives differently.
-                *text += &format!("({} {sign} {bound})", language.sum(terms));
+                format!("({} {sign} {bound})", language.sum(terms))
             }
-            Condition::Not(inner) => {
-                text.push_str("!(");
-                inner.write_to(language, None, text);
-                text.push(')');
+            Condition::Constant(_) | Condition::Not(_) | Condition::And(_) | Condition::Or(_) => {
+                String::new()
             }
-            Condition::And(parts) => write_parts(parts, 0, language, inside, text),
-            Condition::Or(parts) => write_parts(parts, 1, language, inside, text),
         }
     }
 }
 
-fn write_parts<L: Language>(
-    parts: &[Condition],
-    connective: usize,
-    language: &L,
-    inside: Option<usize>,
-    text: &mut String,
-) {
-    let is_apart = inside.is_some_and(|outer| outer != connective);
-    if is_apart {
-        text.push('(');
-    }
-    for (position, part) in parts.iter().enumerate() {
-        if position > 0 {
-            text.push_str(L::CONNECTIVES[connective]);
+impl Connected for Condition {
+    fn shape(&self) -> Shape<'_, Self> {
+        match self {
+            Condition::Constant(value) => Shape::Constant(*value),
+            Condition::Not(inner) => Shape::Not(inner),
+            Condition::And(parts) => Shape::And(parts),
+            Condition::Or(parts) => Shape::Or(parts),
+            Condition::Dead | Condition::Final | Condition::In(..) | Condition::Count(..) => Shape::Atom,
         }
-        part.write_to(language, Some(connective), text);
-    }
-    if is_apart {
-        text.push(')');
     }
 }
 
@@ -191,7 +177,7 @@ fn is_in(net: &Net, component: ComponentId, states: &[StateId]) -> Condition {
 }
 
 /// That every component is in a final state, in the languages' word for it unless that is decided.
-pub(super) fn all_final(system: &System, net: &Net) -> Condition {
+pub(crate) fn all_final(system: &System, net: &Net) -> Condition {
     match and(net.components().indices().map(|id| is_at_rest(system, net, id)).collect()) {
         Condition::Constant(value) => Condition::Constant(value),
         _ => Condition::Final,
@@ -199,7 +185,7 @@ pub(super) fn all_final(system: &System, net: &Net) -> Condition {
 }
 
 /// That a component is in a final state.
-pub(super) fn is_at_rest(system: &System, net: &Net, id: ComponentId) -> Condition {
+pub(crate) fn is_at_rest(system: &System, net: &Net, id: ComponentId) -> Condition {
     let states = system.types[net.components()[id].component_type].states.enumerate();
     is_in(net, id, &states.filter(|(_, state)| state.is_final).map(|(id, _)| id).collect::<Vec<_>>())
 }

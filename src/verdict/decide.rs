@@ -110,10 +110,13 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_direct, direct) = question.direct()?;
             let share = Options { budget: share(&options.budget), ..options.clone() };
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
-            // What has no formula is not MONA's to agree with.
-            let is_beyond = matches!(&by_direct, Status::Proved(proved)
-                if proved.exclusive > 0 || proved.invariants.iter().any(|kind| kind.is_weighted()));
-            if !is_beyond && agree::contradict(&direct.finding, &mona.finding) {
+            let contradict = match &by_direct {
+                Status::Proved(proved) if proved.is_beyond_formulas() => {
+                    agree::contradict_beyond_formulas(&mona.finding)
+                }
+                _ => agree::contradict(&direct.finding, &mona.finding),
+            };
+            if contradict {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
             }

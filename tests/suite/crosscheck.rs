@@ -288,12 +288,12 @@ fn a_lying_engine_is_found_out() {
     assert_eq!(found, Err(lie));
 }
 
-/// Every model is in one of the folders above.
 /// Whether a file is a rewriting system.
 fn is_model(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rs")
 }
 
+/// Every model is in one of the folders above.
 #[test]
 fn no_folder_of_examples_is_left_out() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");

@@ -5,6 +5,7 @@ mod examples;
 mod laws;
 mod messages;
 mod random;
+mod triples;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

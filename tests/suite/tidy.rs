@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "instance",
     "emit",
     "explore",
+    "emulation",
     "engine",
     "verdict",
     "report",

@@ -8,26 +8,44 @@ use clap::{Args, ValueEnum, ValueHint};
 use paramcheck::process::Language;
 
 use super::verify::parse_language;
+use super::which::Which;
 use super::{parse_count, parse_mebibytes, parse_seconds};
 
 const AFTER_HELP: &str = "\
+Formats:
+  triples  transition triples: entry condition, action, exit condition
+  dot      the same for Graphviz
+  lts      the labelled transition system (.aut), for CADP or mCRL2
+  lts-dot  the same for Graphviz
+  peers    the natural projections of a choreography
+
 Examples:
-  paramcheck emulate 2pc.ccs --as lts --output 2pc.aut       states and transitions, for CADP or mCRL2
-  paramcheck emulate 2pc.ccs --as lts-dot | dot -Tsvg        a drawing of them
-  paramcheck emulate stock.chor --as peers                   the natural projections";
+  paramcheck emulate 2pc.ccs --as triples
+  paramcheck emulate 2pc.ccs --as dot | dot -Tsvg -o 2pc.svg
+  paramcheck emulate 2pc.ccs --as lts --output 2pc.aut
+  paramcheck emulate stock.chor --as peers
+  paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system";
 
 /// `emulate`
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("size", |argument| argument.help("Of a rewriting system: the instance with this many components; the first, if there are several")),
+    mut_arg("tree", |argument| argument.help("Of a rewriting system: the instance of this rewriting tree")),
+    mut_arg("max_size", |argument| argument.hide(true)),
+)]
 pub struct EmulateArguments {
-    /// The process (.ccs) or choreography (.chor); `-` is standard input
+    /// The process (.ccs), choreography (.chor) or rewriting system (.rs); `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// What to print: lts (labelled transition system, .aut), lts-dot (for Graphviz) or peers (of a
-    /// choreography)
+    /// What to print; see below
     #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: ProcessFormat,
+
+    /// Which instance
+    #[command(flatten)]
+    pub which: Which,
 
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]
@@ -54,13 +72,35 @@ pub struct EmulateArguments {
     pub max_states: usize,
 }
 
-/// What a process is printed as.
+/// What a process or an instance is printed as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProcessFormat {
+    /// Its transition triples
+    Triples,
+    /// Its transition triples for Graphviz
+    Dot,
     /// Its labelled transition system in the format of Aldébaran
     Lts,
     /// Its labelled transition system for Graphviz
     LtsDot,
     /// The projections of a choreography
     Peers,
+}
+
+impl ProcessFormat {
+    /// What `--as` calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProcessFormat::Triples => "triples",
+            ProcessFormat::Dot => "dot",
+            ProcessFormat::Lts => "lts",
+            ProcessFormat::LtsDot => "lts-dot",
+            ProcessFormat::Peers => "peers",
+        }
+    }
+
+    /// Whether it has states, which can be merged.
+    pub fn has_states(self) -> bool {
+        matches!(self, ProcessFormat::Lts | ProcessFormat::LtsDot)
+    }
 }

@@ -33,3 +33,10 @@ fn nothing_else_contradicts() {
         assert!(!contradict(&Finding::Proved, other) && !contradict(other, &Finding::Proved), "{other:?}");
     }
 }
+
+#[test]
+fn only_a_reached_error_contradicts_a_proof_beyond_formulas() {
+    assert!(contradict_beyond_formulas(&Finding::Violated));
+    let others = [Finding::Proved, Finding::Unknown(Reason::Spurious)];
+    assert!(open().iter().chain(&others).all(|other| !contradict_beyond_formulas(other)));
+}

@@ -121,6 +121,42 @@ fn emulate_prints_states_and_peers() {
     assert!(run(&["emulate", STOCK, "--as", "peers", "--reduce"]).errors_of(2).contains("--reduce"));
 }
 
+/// The figures of the journal paper: 1(a) and 1(b) (one agent each, hence the prefix in front of 1(b)), 2, and 3.
+#[test]
+fn emulate_prints_triples_as_the_paper_does() {
+    for (name, text) in [
+        ("figure-1a", "system a.(b.0 + c.0);"),
+        ("figure-1b", "system (a.0 | b.0 | c.0); 0;"),
+        ("figure-2", "system (a.0 | 'a.0); 0;"),
+    ] {
+        let arguments = |format| ["emulate", "-", "--language", "ccs", "--as", format];
+        insta::assert_snapshot!(name, run_with(&arguments("triples"), text).output_of(0));
+        insta::assert_snapshot!(format!("{name}-dot"), run_with(&arguments("dot"), text).output_of(0));
+    }
+    let open = "tests/cases/emulation/2pc-open.ccs";
+    insta::assert_snapshot!("figure-3", run(&["emulate", open, "--as", "triples"]).output_of(0));
+    insta::assert_snapshot!("figure-3-dot", run(&["emulate", open, "--as", "dot"]).output_of(0));
+    insta::assert_snapshot!("figure-5", run(&["emulate", STOCK, "--as", "triples"]).output_of(0));
+}
+
+#[test]
+fn emulate_takes_instances() {
+    let ring = "examples/ring.rs";
+    insta::assert_snapshot!(run(&["emulate", ring, "--size", "3", "--as", "triples"]).output_of(0));
+    let tree = run(&["emulate", ring, "--tree", "Ring.1(Chain.1)", "--as", "lts"]).output_of(0);
+    assert!(tree.starts_with("des (0, 2, 2)\n"), "{tree}");
+    let errors = |arguments: &[&str]| run(&[&["emulate"], arguments].concat()).errors_of(2);
+    assert!(errors(&[ring, "--as", "triples"]).contains("give --size N or --tree TERM"));
+    assert!(errors(&[ring, "--as", "peers", "--size", "3"]).contains("E0503"));
+    assert!(errors(&[TWO_PHASE, "--as", "triples", "--size", "3"]).contains("a process is only one"));
+    assert!(errors(&[TWO_PHASE, "--as", "triples", "--reduce"]).contains("`--as triples` has none"));
+    let large = run_with(
+        &["emulate", "-", "--language", "ccs", "--as", "triples"],
+        "system (a.0) ^ 2000 | ('a.0) ^ 2000;",
+    );
+    assert!(large.errors_of(3).contains("more than 1000000 triples would be needed"));
+}
+
 #[test]
 fn emulate_replaces_files_whole() {
     let folder = folder("emulate");

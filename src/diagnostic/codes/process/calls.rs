@@ -20,10 +20,10 @@ kinds! { ALL:
         wrong { "paramcheck emulate examples/ccs/2pc.ccs --as peers" }
         right { "paramcheck emulate examples/chor/stock.chor --as peers" }
     }
-    TOO_LARGE = Error "E0504" "a labelled transition system that is too large" {
-        "The states of the system are more than the limits allow, or writing them down would be of no use.\n\
+    TOO_LARGE = Error "E0504" "states or triples that are too many" {
+        "The states of the system are more than the limits allow, or its triples more than are of any use.\n\
          What is printed is always the whole; so nothing is."
-        wrong { "paramcheck emulate FILE --as aut --max-states 10" }
-        right { "paramcheck emulate FILE --as aut --max-states 1000000" }
+        wrong { "paramcheck emulate FILE --as lts --max-states 10" }
+        right { "paramcheck emulate FILE --as lts --max-states 1000000" }
     }
 }

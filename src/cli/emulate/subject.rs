@@ -1,0 +1,93 @@
+//! What `emulate` is about: a process, or an instance of a rewriting system.
+
+use paramcheck::diagnostic::Diagnostic;
+use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::emulation::process::NotEncoded;
+use paramcheck::emulation::{self, Structure};
+use paramcheck::instance::net::Net;
+use paramcheck::instance::select::Selection;
+use paramcheck::instance::unfold::unfold_within;
+use paramcheck::model::system::System as RewritingSystem;
+use paramcheck::process::model::System as ProcessSystem;
+use paramcheck::source::SourceFile;
+use paramcheck::support::limits::Budget;
+
+use super::super::args::emulate::EmulateArguments;
+use super::super::console::Console;
+use super::super::{files, model, one, process};
+
+/// An instance with more transitions is not written: nobody could read so much text.
+const MOST_TRANSITIONS: usize = 1_000_000;
+
+/// What is emulated.
+pub enum Subject {
+    /// A process or choreography.
+    Process(Box<ProcessSystem>),
+    /// An instance of a rewriting system.
+    Instance(Box<(RewritingSystem, Net)>),
+}
+
+impl Subject {
+    /// Reads what the call names; `None`, with the reason told, where that can't be.
+    pub fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
+        let tell = |diagnostics: &[Diagnostic], source: Option<&SourceFile>, console: &mut Console| {
+            diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
+        };
+        if !is_of_instance(arguments) {
+            return match process::load(&arguments.file, arguments.language) {
+                Ok((source, lowered)) => {
+                    tell(&lowered.diagnostics, Some(&source), console);
+                    lowered.system.map(|system| (source, Subject::Process(Box::new(system))))
+                }
+                Err(refused) => {
+                    tell(&[refused.0], refused.1.as_ref(), console);
+                    None
+                }
+            };
+        }
+        let source = match files::read(&arguments.file, files::MODEL_BYTES) {
+            Ok(source) => source,
+            Err(refused) => {
+                tell(&[refused.0], refused.1.as_ref(), console);
+                return None;
+            }
+        };
+        let model::Model { system, diagnostics } = model::load(&source);
+        tell(&diagnostics, Some(&source), console);
+        let system = system?;
+        let tree = match arguments.which.selection(&system, 0) {
+            Ok(Selection::Tree(tree)) => tree,
+            Ok(Selection::Sizes(sizes)) => one::first_of_size(&system, *sizes.end(), console)?,
+            Err(problem) => {
+                tell(&problem.diagnostics, Some(&problem.source), console);
+                return None;
+            }
+        };
+        let Some(net) = unfold_within(&system, &tree, MOST_TRANSITIONS) else {
+            let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+            tell(&[files::plain(&codes::NO_INSTANCE, message)], None, console);
+            return None;
+        };
+        Some((source, Subject::Instance(Box::new((system, net)))))
+    }
+
+    /// Its triples.
+    ///
+    /// # Errors
+    /// The budget ended, or there are too many.
+    pub fn structure(&self, budget: &Budget) -> Result<Structure, NotEncoded> {
+        match self {
+            Subject::Process(system) => emulation::process::encode(system, budget),
+            Subject::Instance(instance) => Ok(emulation::instance::encode(&instance.0, &instance.1)),
+        }
+    }
+}
+
+/// Whether the call is about an instance: by the file's name or, where that does not tell, because one is chosen.
+pub fn is_of_instance(arguments: &EmulateArguments) -> bool {
+    if arguments.language.is_some() || process::language_of(&arguments.file).is_some() {
+        return false;
+    }
+    let is_named = arguments.file.extension().is_some_and(|extension| extension == "rs");
+    is_named || arguments.which.is_given()
+}
