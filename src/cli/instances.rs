@@ -8,7 +8,7 @@ use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input::NO_SUCH_TREE;
 use paramcheck::instance::census::{CensusEnd, SizeCount, census};
 use paramcheck::instance::select::{MOST_TRANSITIONS, Selection};
-use paramcheck::instance::unfold::{NotUnfolded, unfold_within};
+use paramcheck::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::instances::{Instances, Listed, NetReport};
@@ -97,7 +97,7 @@ impl Call<'_> {
     ) -> Result<Exit, Failure> {
         let limit = self.arguments.limit;
         let report = watch.run(&source.name, |budget| {
-            let net = unfold_within(system, tree, MOST_TRANSITIONS, &budget)?;
+            let net = try_unfold(system, tree, MOST_TRANSITIONS, &budget)?;
             Ok(NetReport::new(system, tree, &net, limit, &budget))
         });
         let report = match report {

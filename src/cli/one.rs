@@ -18,7 +18,6 @@ use paramcheck::model::tree::RewritingTree;
 use paramcheck::replay;
 use paramcheck::report::text::plural;
 use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Budget;
 
 use super::args::OneInstance;
 use super::console::Console;
@@ -134,7 +133,7 @@ fn sizes_near(system: &System, size: usize) -> String {
 }
 
 fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
-    let Ok(net) = unfold_within(system, &tree, MOST_TRANSITIONS, &Budget::unlimited()) else {
+    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
         let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
         console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
         return None;

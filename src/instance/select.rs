@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::instance::enumerate::{Trees, trees_within};
 use crate::instance::net::Net;
-use crate::instance::unfold::{NotUnfolded, unfold_within};
+use crate::instance::unfold::{NotUnfolded, try_unfold};
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::support::limits::{Budget, Stop};
@@ -101,7 +101,7 @@ impl Nets<'_> {
     /// It has more than [`MOST_TRANSITIONS`] transitions, or `budget` ended.
     pub fn next_within(&mut self, budget: &Budget) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
         let Some(tree) = self.next_tree(budget)? else { return Ok(None) };
-        let net = unfold_within(self.system, &tree, MOST_TRANSITIONS, budget)?;
+        let net = try_unfold(self.system, &tree, MOST_TRANSITIONS, budget)?;
         Ok(Some((tree, net)))
     }
 

@@ -102,11 +102,16 @@ impl From<Stop> for NotUnfolded {
     }
 }
 
+/// As [`unfold`], but `None` where the instance has more than `most` transitions.
+pub fn unfold_within(system: &System, tree: &RewritingTree, most: usize) -> Option<Net> {
+    try_unfold(system, tree, most, &Budget::unlimited()).ok()
+}
+
 /// As [`unfold`], within limits.
 ///
 /// # Errors
 /// The instance has more than `most` transitions, or `budget` ended before it was made.
-pub fn unfold_within(
+pub fn try_unfold(
     system: &System,
     tree: &RewritingTree,
     most: usize,

@@ -11,7 +11,6 @@ use crate::model::component::StateId;
 use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeNode};
 use crate::report::{Component, Instance, Place, names};
-use crate::support::limits::Budget;
 
 /// The tree that `claimed` describes, and its net: nothing in `claimed` differs from them.
 pub fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net), ReplayError> {
@@ -32,8 +31,8 @@ pub fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net)
         node.initial.push(initial);
     }
     check_tree(system, &tree).map_err(ReplayError::Tree)?;
-    let net = unfold_within(system, &tree, MOST_TRANSITIONS, &Budget::unlimited())
-        .map_err(|_| ReplayError::TooLarge(MOST_TRANSITIONS))?;
+    let net =
+        unfold_within(system, &tree, MOST_TRANSITIONS).ok_or(ReplayError::TooLarge(MOST_TRANSITIONS))?;
     same(claimed, &names::instance(system, &tree, &net)).map_err(ReplayError::Instance)?;
     Ok((tree, net))
 }

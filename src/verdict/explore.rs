@@ -8,7 +8,7 @@ use crate::explore::search::{SearchOutcome, find, reachable};
 use crate::instance::enumerate::trees;
 use crate::instance::marking;
 use crate::instance::net::{Net, NetTransition};
-use crate::instance::unfold::{NotUnfolded, check_tree, unfold, unfold_within};
+use crate::instance::unfold::{NotUnfolded, check_tree, try_unfold, unfold};
 use crate::model::component::{TransitionId, TypeId};
 use crate::model::error::NamedError;
 use crate::model::system::System;
@@ -50,7 +50,7 @@ impl<'a> Explorer<'a> {
         {
             return Ok(whole.then_some(false));
         }
-        let net = match unfold_within(self.system, tree, usize::MAX, self.budget) {
+        let net = match try_unfold(self.system, tree, usize::MAX, self.budget) {
             Ok(net) => net,
             Err(NotUnfolded::Stopped(stop)) => return Err(stop),
             Err(NotUnfolded::TooLarge) => return Ok(None),

@@ -50,7 +50,7 @@ struct Explored {
 impl Explored {
     /// Explores an instance; `None` where it is too large.
     fn new(name: &str, system: &System, tree: RewritingTree) -> Option<Explored> {
-        let net = unfold_within(system, &tree, 20_000, &Budget::unlimited()).ok()?;
+        let net = unfold_within(system, &tree, 20_000)?;
         let errors = errors(system);
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
         let options = SearchOptions { max_states: MOST_STATES, ..SearchOptions::default() };

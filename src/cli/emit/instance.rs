@@ -7,7 +7,6 @@ use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Budget;
 
 use super::super::args::{EmitArguments, Format};
 use super::super::console::Console;
@@ -33,7 +32,7 @@ pub fn text(
     if !bad.is_empty() {
         return None;
     }
-    let Ok(net) = unfold_within(system, &tree, MOST_TRANSITIONS, &Budget::unlimited()) else {
+    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
         let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
         console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
         return None;

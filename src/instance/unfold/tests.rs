@@ -21,8 +21,9 @@ fn a_ring_has_one_interaction_per_node() {
         assert_eq!(net.components().len(), size);
         assert_eq!(net.transitions().len(), size);
         assert_eq!(net.place_count(), 2 * size);
-        assert!(unfold_within(&system, &tree, size, &Budget::unlimited()).is_ok());
-        let fewer = unfold_within(&system, &tree, size - 1, &Budget::unlimited());
+        assert!(unfold_within(&system, &tree, size).is_some());
+        assert!(unfold_within(&system, &tree, size - 1).is_none());
+        let fewer = try_unfold(&system, &tree, size - 1, &Budget::unlimited());
         assert_eq!(fewer.err(), Some(NotUnfolded::TooLarge));
         assert_eq!(net.patterns().len(), 1);
         for component in net.components().indices() {
@@ -115,6 +116,6 @@ fn work_is_ended_wherever_it_is() {
     assert!(ended(1_000).is_ok());
     let budget = Budget::unlimited();
     budget.switch.stop(Stop::Memory);
-    let unfolded = unfold_within(&system, &tree, usize::MAX, &budget);
+    let unfolded = try_unfold(&system, &tree, usize::MAX, &budget);
     assert_eq!(unfolded.err(), Some(NotUnfolded::Stopped(Stop::Memory)));
 }
