@@ -140,4 +140,15 @@ impl Budget {
             _ => Ok(()),
         }
     }
+
+    /// A check for loops of quick steps: each call counts one, and every 256th, the first included, is a
+    /// [`Budget::check`].
+    pub fn pace(&self) -> impl FnMut() -> Result<(), Stop> {
+        let mut steps: u8 = 0;
+        move || {
+            let is_due = steps == 0;
+            steps = steps.wrapping_add(1);
+            if is_due { self.check() } else { Ok(()) }
+        }
+    }
 }
