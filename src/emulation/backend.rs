@@ -15,10 +15,12 @@ use super::program::Program;
 use super::triple::TripleId;
 
 pub mod esbmc;
+pub mod nusmv;
+pub mod spin;
 pub mod z3;
 
 /// All back ends, in the order in which they are listed.
-pub const ALL: &[&dyn Backend] = &[&esbmc::Esbmc, &z3::Z3];
+pub const ALL: &[&dyn Backend] = &[&spin::Spin, &nusmv::NuSmv, &esbmc::Esbmc, &z3::Z3];
 
 /// The back end of a name.
 pub fn named(name: &str) -> Option<&'static dyn Backend> {

@@ -17,6 +17,10 @@ use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, 
 /// The numbers of steps that are tried.
 const STEPS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 
+/// The quickest solver here, and no questions but ours.
+const SETTINGS: [&str; 4] =
+    ["--boolector", "--no-bounds-check", "--no-pointer-check", "--no-div-by-zero-check"];
+
 /// The back end.
 #[derive(Clone, Copy, Debug)]
 pub struct Esbmc;
@@ -68,9 +72,7 @@ impl Backend for Esbmc {
             Ok(text) => Next::Run(Job {
                 files: vec![(name.clone(), text)],
                 command: Command::Tool(0),
-                arguments: [name.as_str(), "--boolector", "--no-bounds-check", "--no-pointer-check"]
-                    .map(str::to_owned)
-                    .to_vec(),
+                arguments: std::iter::once(name.as_str()).chain(SETTINGS).map(str::to_owned).collect(),
             }),
         }
     }

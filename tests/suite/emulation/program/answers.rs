@@ -30,7 +30,9 @@ fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {
         command.arg("20").arg(program(backend.about().tools[number].names[0]).get_program());
         let output = command.args(&job.arguments).current_dir(folder.path()).output().unwrap();
         if let Ok(path) = std::env::var("KEEP") {
-            for (name, text) in &job.files { std::fs::write(format!("{path}/{name}"), text).unwrap(); }
+            for (name, text) in &job.files {
+                std::fs::write(format!("{path}/{name}"), text).unwrap();
+            }
             std::fs::write(format!("{path}/out{}", done.len()), &output.stdout).unwrap();
         }
         done.push(Output {
