@@ -35,6 +35,9 @@ fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {
             }
             std::fs::write(format!("{path}/out{}", done.len()), &output.stdout).unwrap();
         }
+        if let Ok(path) = std::env::var("KEEP") {
+            std::fs::write(format!("{path}/err{}", done.len()), &output.stderr).unwrap();
+        }
         done.push(Output {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -64,6 +67,9 @@ fn measure() {
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
             let plain = Plain::new(&subject.structure, schedule);
             for question in &subject.questions {
+                if std::env::var("ONLY").is_ok_and(|only| only != question.name) {
+                    continue;
+                }
                 let truth = plain.is_violated(question);
                 for backend in backends {
                     if !which.contains(backend.about().name) {
