@@ -5,10 +5,12 @@ use std::time::Instant;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input::UNWRITABLE;
+use paramcheck::diagnostic::codes::input::{NOT_WRITABLE, UNWRITABLE};
 use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, TOO_LARGE};
 use paramcheck::emulation::evolution::Evolution;
 use paramcheck::emulation::process::NotEncoded;
+use paramcheck::emulation::question::Question;
+use paramcheck::emulation::target::NotWritable;
 use paramcheck::emulation::{dot, states, table};
 use paramcheck::process::Language;
 use paramcheck::process::model::System;
@@ -26,6 +28,7 @@ use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
 
+mod program;
 mod subject;
 
 use subject::Subject;
@@ -41,6 +44,14 @@ enum NotPrinted {
     Triples(NotEncoded),
     /// Only choreographies have peers.
     NoPeers,
+    /// The target can't say it.
+    Program(NotWritable),
+}
+
+impl From<NotWritable> for NotPrinted {
+    fn from(reason: NotWritable) -> Self {
+        NotPrinted::Program(reason)
+    }
 }
 
 impl From<Incomplete> for NotPrinted {
@@ -62,6 +73,14 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let Some((source, subject)) = Subject::load(arguments, console) else { return Ok(Exit::InputError) };
+    let question = if arguments.format.is_program() {
+        match program::question(arguments, &subject, console)? {
+            Some(question) => Some(question),
+            None => return Ok(Exit::InputError),
+        }
+    } else {
+        None
+    };
     interrupt.start();
     let watch = Watch {
         interrupt,
@@ -70,7 +89,7 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
         shows_progress: console.shows_progress(output.is_none()),
     };
     let name = &source.name;
-    let text = match watch.run(name, |budget| text(arguments, name, &subject, &budget)) {
+    let text = match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
         Ok(text) => text,
         Err(reason) => return Ok(tell(name, &reason, console)),
     };
@@ -100,6 +119,7 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         let message = format!("--reduce merges states: `--as {}` has none", arguments.format.name());
         return usage(ErrorKind::ValueValidation, &message);
     }
+    program::refuse(arguments)?;
     if subject::is_of_instance(arguments) {
         if arguments.which.max_size.is_some() || !arguments.which.is_given() {
             let message = "a rewriting system has many instances: give --size N or --tree TERM";
@@ -117,8 +137,12 @@ fn text(
     arguments: &EmulateArguments,
     name: &str,
     subject: &Subject,
+    question: Option<&Question>,
     budget: &Budget,
 ) -> Result<String, NotPrinted> {
+    if let Some(question) = question {
+        return Ok(program::text(arguments, name, &subject.structure(budget)?, question)?);
+    }
     match arguments.format {
         ProcessFormat::Triples => Ok(table::table(&subject.structure(budget)?)),
         ProcessFormat::Dot => Ok(dot::dot(&subject.structure(budget)?, name)),
@@ -128,6 +152,8 @@ fn text(
             Subject::Process(system) if system.language == Language::Chor => Ok(peers(system)),
             _ => Err(NotPrinted::NoPeers),
         },
+        // These have a question.
+        ProcessFormat::C | ProcessFormat::Chc => Ok(String::new()),
     }
 }
 
@@ -137,6 +163,16 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
         NotPrinted::NoPeers => {
             let message = format!("`{name}` is no choreography: it has no peers");
             console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
+            return Exit::InputError;
+        }
+        NotPrinted::Program(reason) => {
+            let message = format!("the program can't be written: {reason}");
+            let diagnostic = files::plain(&NOT_WRITABLE, message);
+            let diagnostic = match reason {
+                NotWritable::Fairness => diagnostic.help("give --lasso, or write clauses: `--as chc`"),
+                _ => diagnostic,
+            };
+            console.diagnostic(&diagnostic, None);
             return Exit::InputError;
         }
         NotPrinted::States(incomplete) => {

@@ -37,7 +37,7 @@ pub enum NotWritable {
     #[error("a sum of the question may leave the integers of 64 bits")]
     Sum,
     /// A program that ends when the condition holds has no fair runs only.
-    #[error("whether a program ends does not depend on fair runs only: ask for reachability instead")]
+    #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
 }
 
