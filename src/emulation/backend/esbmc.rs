@@ -117,3 +117,6 @@ fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexampl
     // What does not replay is shown as it is, for others to see that it does not.
     Some(lasso)
 }
+
+#[cfg(test)]
+pub(super) mod tests;
