@@ -16,9 +16,14 @@ use super::triple::TripleId;
 
 pub mod nusmv;
 pub mod spin;
+pub mod untested;
+
+#[cfg(test)]
+mod tests;
 
 /// All back ends, in the order in which they are listed.
-pub const ALL: &[&dyn Backend] = &[&spin::Spin, &nusmv::NuSmv];
+pub const ALL: &[&dyn Backend] =
+    &[&spin::Spin, &nusmv::NuSmv, &untested::Cbmc, &untested::CpaChecker, &untested::TwoLs];
 
 /// The back end of a name.
 pub fn named(name: &str) -> Option<&'static dyn Backend> {
