@@ -18,6 +18,7 @@ use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, T
 
 pub(crate) mod bounds;
 pub mod c;
+pub mod chc;
 mod common;
 mod infix;
 pub mod promela;
