@@ -4,6 +4,7 @@
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;
+mod backend;
 mod bug;
 mod certify;
 mod check;

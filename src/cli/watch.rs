@@ -162,6 +162,7 @@ fn line(title: &str, budget: &Budget, elapsed: Duration) -> String {
         Phase::Certifying => ("checking the proof", ""),
         Phase::Exploring => ("exploring", "state"),
         Phase::Listing => ("listing", "instance"),
+        Phase::Asking => ("asking", "answer"),
     };
     let count = match usize::try_from(count) {
         Ok(count) if count > 0 && !noun.is_empty() => format!(", {}", text::plural(count, noun)),

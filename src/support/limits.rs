@@ -73,6 +73,8 @@ pub enum Phase {
     Exploring,
     /// Listing instances; counted.
     Listing,
+    /// Other programs are asked; their answers counted.
+    Asking,
 }
 
 impl Progress {
@@ -94,7 +96,8 @@ impl Progress {
             1 => Phase::Proving,
             2 => Phase::Certifying,
             3 => Phase::Exploring,
-            _ => Phase::Listing,
+            4 => Phase::Listing,
+            _ => Phase::Asking,
         };
         (phase, self.0.1.load(Ordering::Relaxed))
     }

@@ -4,6 +4,8 @@
 //! except that a child that should end is waited for generously.
 
 mod answers;
+#[cfg(unix)]
+mod backends;
 mod commands;
 mod crosscheck;
 mod draw;

@@ -26,4 +26,10 @@ kinds! { ALL:
         wrong { "paramcheck emulate FILE --as lts --max-states 10" }
         right { "paramcheck emulate FILE --as lts --max-states 1000000" }
     }
+    MISSING_BACKEND = Error "E0507" "a back end whose programs are not there" {
+        "`--backend NAME` has another program answer. It is looked for in the folders of the environment variable\n\
+         PARAMCHECK_TOOLS, then in those of PATH. `--backend all` asks those that are there."
+        wrong { "paramcheck verify examples/ccs/2pc.ccs --backend spin      (without Spin)" }
+        right { "paramcheck verify examples/ccs/2pc.ccs --backend all" "paramcheck verify examples/ccs/2pc.ccs" }
+    }
 }
