@@ -3,16 +3,17 @@
 
 use paramcheck::emulation::Structure;
 use paramcheck::emulation::evolution::Evolution;
-use paramcheck::emulation::process::encode;
+use paramcheck::emulation::process::{MAX_TRIPLES, NotEncoded, encode};
 use paramcheck::emulation::states;
-use paramcheck::emulation::triple::Triple;
-use paramcheck::process::model::{LabelId, System};
+use paramcheck::emulation::triple::{Action, Triple};
+use paramcheck::process::model::{Check, LabelId, System, Term, TermId};
 use paramcheck::process::{Language, load};
 use paramcheck::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
+use paramcheck::semantics::check::{Finding, Schedule, find};
 use paramcheck::semantics::explore::explore;
 use paramcheck::semantics::lts::{Lts, Transition};
 use paramcheck::support::index::{Idx, IndexVec};
-use paramcheck::support::limits::Budget;
+use paramcheck::support::limits::{Budget, Stop};
 
 use super::random::Generator;
 
@@ -164,6 +165,122 @@ fn triples_of_the_examples_are_bisimilar() {
         }
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn checks_of_the_corpus_are_answered_from_triples() {
+    let budget = Budget::unlimited();
+    let answer = |own: &Lts, check: &Check, schedule| match find(own, &check.goal, schedule, &budget) {
+        Ok(Finding::Holds) => ("holds", None),
+        Ok(Finding::Violated(path)) => {
+            ("violated", Some(path.steps.len()).filter(|_| path.loop_start.is_none()))
+        }
+        other => panic!("{}: {other:?}", check.name),
+    };
+    for (name, answers) in super::expected("expected.json") {
+        let system = super::system(&name);
+        let own = lts(&structure(&system), 1_000_000);
+        for check in &system.checks {
+            let (found, length) = answer(&own, check, Schedule::Any);
+            assert_eq!(found, answers[&check.name], "{name}: {}", check.name);
+            if let Some(shortest) = answers["shortest"].get(&check.name) {
+                assert_eq!(length, shortest.as_u64().map(|steps| steps as usize), "{name}: {}", check.name);
+            }
+        }
+    }
+    let schedules = [
+        ("fair", Schedule::WeaklyFair),
+        ("fair-strong", Schedule::StronglyFair),
+        ("round-robin", Schedule::RoundRobin),
+    ];
+    for (name, answers) in super::expected("expected-schedulers.json") {
+        let system = super::system(&name);
+        let own = lts(&structure(&system), 1_000_000);
+        for (key, schedule) in schedules {
+            for (check, right) in answers[key].as_object().unwrap() {
+                let check = system.check_named(check).unwrap();
+                assert_eq!(answer(&own, check, schedule).0, right, "{name}: {} {key}", check.name);
+            }
+        }
+    }
+}
+
+/// How many triples there are of each kind: steps of one action, steps of several, joins, starts.
+fn counted(text: &str) -> [usize; 4] {
+    let structure = structure(&load(text, Language::Ccs).system.unwrap());
+    let mut counts = [0; 4];
+    for triple in &structure.triples {
+        let kind = match triple.action {
+            Action::Step(_) if triple.entry.len() == 1 => 0,
+            Action::Step(_) => 1,
+            Action::Join => 2,
+            Action::Start => 3,
+        };
+        counts[kind] += 1;
+    }
+    counts
+}
+
+#[test]
+fn triples_are_prefixes_tuples_joins_and_starts() {
+    for n in 1..8 {
+        // Agents that meet nobody.
+        assert_eq!(counted(&format!("system (a.b.0) ^ {n};")), [2 * n, 0, 0, n]);
+        // Everybody may meet everybody of the other kind.
+        assert_eq!(counted(&format!("system (a.0) ^ {n} | ('a.b.0) ^ 3;")), [n + 6, 3 * n, 0, n + 3]);
+        // The same within one agent.
+        assert_eq!(counted(&format!("system ((a.0) ^ {n} | 'a.b.0); c.0;")).iter().sum::<usize>(), {
+            // The copies are operands of an inner composition, with a join of its own.
+            let joins = 2;
+            (n + 3) + n + joins + 1
+        });
+        // All together: two places each where `a` may stand.
+        let operands = vec!["a.b.a.0"; n + 1].join(" |[a]| ");
+        assert_eq!(counted(&format!("system {operands};")), [n + 1, 1 << (n + 1), 0, n + 1]);
+        // Alternatives: copies of what can come first, alone or together.
+        assert_eq!(counted("system (a.0 | 'a.0) + b.0;"), [2 + 3 + 1, 1, 1, 1]);
+    }
+    for cells in 2..12 {
+        // Of each cell a and two b are seen; its token may be passed on from two places to one.
+        assert_eq!(counted(&super::scheduler(cells)), [3 * cells, 2 * cells, 0, cells]);
+    }
+}
+
+/// The system of a term that is a chain of prefixes.
+fn chain(length: usize) -> System {
+    let mut system = load("system a.0;", Language::Ccs).system.unwrap();
+    let label = LabelId::new(1);
+    let mut last = TermId::new(0);
+    system.terms = std::iter::once(Term::Nil).collect();
+    for _ in 0..length {
+        last = system.terms.push(Term::Prefix(label, last));
+    }
+    system.root = last;
+    system
+}
+
+#[test]
+fn terms_may_be_deep_and_there_are_limits() {
+    let budget = Budget::unlimited();
+    let deep = encode(&chain(100_000), &budget).unwrap();
+    assert_eq!(deep.triples.len(), 100_001);
+    assert_eq!(encode(&chain(MAX_TRIPLES), &budget), Err(NotEncoded::Triples));
+    let ended = Budget::for_duration(std::time::Duration::ZERO);
+    assert_eq!(encode(&chain(100_000), &ended), Err(NotEncoded::Stopped(Stop::Time)));
+    // Parallel compositions within each other, by constants.
+    let mut text = "P0 = a.0;\n".to_owned();
+    for level in 0..5_000 {
+        text.push_str(&format!("P{} = b.(P{level} | c.0);\n", level + 1));
+    }
+    let nested = load(&(text + "system P5000;\n"), Language::Ccs).system.unwrap();
+    assert_eq!(encode(&nested, &budget).unwrap().triples.len(), 1 + 3 * 5_000 + 1);
+    // The rest of a choice among n processes, in each of n places: n² ids.
+    let mut text = String::new();
+    for level in 0..8_000 {
+        text.push_str(&format!("P{level} = a.P{level} + P{};\n", level + 1));
+    }
+    let wide = load(&(text + "P8000 = a.0; system P0;\n"), Language::Ccs).system.unwrap();
+    assert_eq!(encode(&wide, &budget).unwrap_err(), NotEncoded::Conditions);
 }
 
 /// A random system.
