@@ -20,8 +20,9 @@ use crate::model::tree::RewritingTree;
 use crate::support::index::Idx;
 
 pub(crate) mod condition;
+pub(crate) mod connective;
 pub mod dot;
-mod names;
+pub(crate) mod names;
 pub mod pnml;
 pub mod promela;
 pub mod smv;
@@ -105,6 +106,6 @@ impl Instance<'_> {
 }
 
 /// `text` with `mark` before each line.
-fn commented(text: &str, mark: &str) -> String {
+pub(crate) fn commented(text: &str, mark: &str) -> String {
     text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect()
 }

@@ -26,6 +26,7 @@ pub mod question;
 pub mod replay;
 pub mod states;
 pub mod table;
+pub mod target;
 pub mod triple;
 
 pub use triple::Structure;

@@ -9,6 +9,7 @@ mod suite {
     mod cli;
     mod components;
     mod crosscheck;
+    mod emulation;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod engines;
     mod examples;

@@ -5,6 +5,7 @@
 //! have become counts. What is always or never so for this instance is decided already. A [`Language`]
 //! writes a condition.
 
+use super::connective::{self, Connected, Shape, Words};
 use crate::instance::net::{ComponentId, Net};
 use crate::model::component::StateId;
 use crate::model::error::wsks::ComponentFormula;
@@ -107,53 +108,38 @@ impl Condition {
 
     /// The condition in a language.
     pub(crate) fn write<L: Language>(&self, language: &L) -> String {
+        let words = Words { constants: L::CONSTANTS, connectives: L::CONNECTIVES };
         let mut text = String::new();
-        self.write_to(language, None, &mut text);
+        connective::write(self, words, &mut |atom| atom.write_atom(language), &mut text);
         text
     }
 
-    /// `inside` is the connective that this is a part of.
-    fn write_to<L: Language>(&self, language: &L, inside: Option<usize>, text: &mut String) {
+    fn write_atom<L: Language>(&self, language: &L) -> String {
         match self {
-            Condition::Constant(value) => text.push_str(L::CONSTANTS[usize::from(*value)]),
-            Condition::Dead => text.push_str(&language.dead()),
-            Condition::Final => text.push_str(&language.is_final()),
-            Condition::In(component, states) => text.push_str(&language.is_in(*component, states)),
+            Condition::Dead => language.dead(),
+            Condition::Final => language.is_final(),
+            Condition::In(component, states) => language.is_in(*component, states),
             Condition::Count(terms, comparison, bound) => {
                 let sign = language.comparison(*comparison);
                 // In parentheses, for languages bind comparisons and connectives differently.
-                *text += &format!("({} {sign} {bound})", language.sum(terms));
+                format!("({} {sign} {bound})", language.sum(terms))
             }
-            Condition::Not(inner) => {
-                text.push_str("!(");
-                inner.write_to(language, None, text);
-                text.push(')');
+            Condition::Constant(_) | Condition::Not(_) | Condition::And(_) | Condition::Or(_) => {
+                String::new()
             }
-            Condition::And(parts) => write_parts(parts, 0, language, inside, text),
-            Condition::Or(parts) => write_parts(parts, 1, language, inside, text),
         }
     }
 }
 
-fn write_parts<L: Language>(
-    parts: &[Condition],
-    connective: usize,
-    language: &L,
-    inside: Option<usize>,
-    text: &mut String,
-) {
-    let is_apart = inside.is_some_and(|outer| outer != connective);
-    if is_apart {
-        text.push('(');
-    }
-    for (position, part) in parts.iter().enumerate() {
-        if position > 0 {
-            text.push_str(L::CONNECTIVES[connective]);
+impl Connected for Condition {
+    fn shape(&self) -> Shape<'_, Self> {
+        match self {
+            Condition::Constant(value) => Shape::Constant(*value),
+            Condition::Not(inner) => Shape::Not(inner),
+            Condition::And(parts) => Shape::And(parts),
+            Condition::Or(parts) => Shape::Or(parts),
+            Condition::Dead | Condition::Final | Condition::In(..) | Condition::Count(..) => Shape::Atom,
         }
-        part.write_to(language, Some(connective), text);
-    }
-    if is_apart {
-        text.push(')');
     }
 }
 

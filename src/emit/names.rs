@@ -7,18 +7,18 @@ use rustc_hash::FxHashSet;
 
 /// The names taken in one text.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: FxHashSet<String>,
 }
 
 impl Names {
     /// No name is taken but those that mean something to the language.
-    pub(super) fn new(keywords: &[&str]) -> Names {
+    pub(crate) fn new(keywords: &[&str]) -> Names {
         Names { taken: keywords.iter().map(|&word| word.to_owned()).collect() }
     }
 
     /// A name like `wanted` that nothing else has, and that from now on is taken.
-    pub(super) fn take(&mut self, wanted: &str) -> String {
+    pub(crate) fn take(&mut self, wanted: &str) -> String {
         let plain = plain(wanted);
         let mut name = plain.clone();
         let mut number = 1;

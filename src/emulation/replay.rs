@@ -182,15 +182,17 @@ impl Moment {
     fn turn_after(&self, structure: &Structure, triple: TripleId) -> Option<u32> {
         match self.actor {
             None => Some(self.turn),
+            Some(_) if participants(structure, triple).is_empty() => Some(self.turn),
             Some(actor) => self
                 .may_take(structure, triple)
                 .then(|| (actor + 1) % u32::try_from(structure.agents.len()).unwrap_or(u32::MAX)),
         }
     }
 
-    /// Whether whoever has the turn takes part.
+    /// Whether whoever has the turn takes part, or nobody does.
     fn may_take(&self, structure: &Structure, triple: TripleId) -> bool {
-        self.actor.is_none_or(|actor| participants(structure, triple).contains(&actor))
+        let participants = participants(structure, triple);
+        self.actor.is_none_or(|actor| participants.is_empty() || participants.contains(&actor))
     }
 
     /// Recursion is bounded by the nesting of what the model says.

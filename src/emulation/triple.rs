@@ -80,7 +80,7 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triple {
     /// The entry condition ▷: which counter offers which id; ascending by counter, each at most once. Steps of
-    /// the whole system that no agent takes have none.
+    /// the whole system that no agent takes have none; whoever has the turn, they may be taken, and it stays.
     pub entry: Vec<(CounterId, OfferId)>,
     /// What must hold of the variables.
     pub guard: Expression,

@@ -1,0 +1,3 @@
+//! Sequential emulation: triple structures, and the programs made of them for others.
+
+mod program;

@@ -1,0 +1,58 @@
+//! Bounded model checking by ESBMC: it finds what is as near as the plain search says, and nothing nearer.
+
+use std::fs;
+
+use paramcheck::emulation::question::Demand;
+use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck::semantics::check::Schedule;
+
+use super::{Plain, Subject, data, instances};
+use crate::suite::support::tools::{Scratch, is_installed, output, program};
+
+fn esbmc(text: &str) -> String {
+    let folder = Scratch::new();
+    fs::write(folder.path().join("program.c"), text).unwrap();
+    output(program("esbmc").current_dir(folder.path()).args(["program.c", "--boolector"]))
+}
+
+fn is_reached(subject: &Subject, position: usize, schedule: Schedule, shape: Shape) -> bool {
+    let options = Options { target: Target::Verifier(Verifier::Esbmc), shape, liveness: Liveness::Safety };
+    let text = c(&subject.program(&subject.questions[position], schedule), options).unwrap();
+    let said = esbmc(&text);
+    match (said.contains("VERIFICATION FAILED"), said.contains("VERIFICATION SUCCESSFUL")) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => panic!("{}: {said}\n{text}", subject.name),
+    }
+}
+
+#[test]
+fn esbmc_finds_what_is_near_and_nothing_nearer() {
+    if !is_installed("esbmc") {
+        return;
+    }
+    let mut subjects = data::subjects();
+    subjects.extend(instances("examples/philosophers/alt-philo-sym.rs", 3..=3));
+    let (mut near, mut far) = (0, 0);
+    for subject in &subjects {
+        for schedule in [Schedule::Any, Schedule::RoundRobin] {
+            for (position, question) in subject.questions.iter().enumerate() {
+                let Demand::Never(condition) = &question.demand else { continue };
+                let plain = Plain::new(&subject.structure, schedule);
+                let bound = match plain.search(condition).0 {
+                    Some(distance) => {
+                        assert!(is_reached(subject, position, schedule, Shape::Base(distance)));
+                        near += 1;
+                        distance
+                    }
+                    None => 4,
+                };
+                if bound > 0 {
+                    assert!(!is_reached(subject, position, schedule, Shape::Base(bound - 1)));
+                    far += 1;
+                }
+            }
+        }
+    }
+    assert!(near > 3 && far > 3);
+}
