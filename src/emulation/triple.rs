@@ -128,7 +128,7 @@ impl Triple {
             let location = self.exit.get(position).map(|(_, location)| *location);
             let offers =
                 location.and_then(|location| structure.counters.get(*counter)?.locations.get(location));
-            if !offers.is_some_and(|location| location.offers.binary_search(offer).is_ok()) {
+            if offers.is_none_or(|location| location.offers.binary_search(offer).is_err()) {
                 return false;
             }
         }
