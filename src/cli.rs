@@ -4,6 +4,7 @@
 //! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
 
 mod args;
+mod backend;
 mod bug;
 mod certify;
 mod check;
@@ -28,8 +29,9 @@ mod verify;
 mod watch;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Arguments, Command};
@@ -45,6 +47,13 @@ enum Failure {
     Usage(clap::Error),
 }
 
+impl Failure {
+    /// A wrong call, told with the usage of the command that was called.
+    fn misuse(kind: ErrorKind, message: impl std::fmt::Display) -> Self {
+        Failure::Usage(clap::Error::raw(kind, message))
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)
@@ -55,8 +64,10 @@ impl From<io::Error> for Failure {
 pub fn run(arguments: Vec<OsString>) -> Exit {
     let color = args::color_of(&arguments);
     let command = Arguments::command().color(color.for_clap());
+    let mut called = None;
     let parsed = command.try_get_matches_from(arguments).and_then(|matches| {
-        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut Arguments::command()))
+        called = matches.subcommand_name().map(str::to_owned);
+        Arguments::from_arg_matches(&matches)
     });
     let mut console = Console::new(color);
     let result = match parsed {
@@ -78,22 +89,41 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
         },
         Err(error) => Err(Failure::Usage(error)),
     };
-    finish(result.and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from)), &mut console)
+    let result = result.and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
+    let result = match result {
+        Err(Failure::Usage(error)) => tell_usage(error, called.as_deref(), color),
+        other => other,
+    };
+    finish(result, &mut console)
+}
+
+/// Prints what the argument parser says, or what is said in its place about a wrong call of the command
+/// `called`; none is the main one.
+fn tell_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> Result<Exit, Failure> {
+    let mut program = Arguments::command().color(color.for_clap());
+    // So that a command knows what it is called in full.
+    program.build();
+    let error = match called.and_then(|name| program.find_subcommand_mut(name)) {
+        Some(command) => error.format(command),
+        None => error.format(&mut program),
+    };
+    // Help and version come as errors too; those go to standard output.
+    let is_answer = !error.use_stderr();
+    // The last line would be written only when the program ends, and nobody would hear that it can't be.
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(error) if is_answer => Err(Failure::Output(error)),
+        _ if is_answer => Ok(Exit::AllProved),
+        _ => Ok(Exit::InputError),
+    }
 }
 
 /// Turns what is left of a command into an exit code.
 fn finish(result: Result<Exit, Failure>, console: &mut Console) -> Exit {
     match result {
         Ok(exit) => exit,
-        Err(Failure::Usage(error)) => {
-            // Help and version come as errors too; those go to standard output.
-            let is_answer = !error.use_stderr();
-            match error.print() {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Exit::InputError,
-                _ if is_answer => Exit::AllProved,
-                _ => Exit::InputError,
-            }
-        }
+        // Told before.
+        Err(Failure::Usage(_)) => Exit::InputError,
         // Whoever reads has seen enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::AllProved,
         Err(Failure::Output(error)) => {

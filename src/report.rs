@@ -11,6 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod backends;
 pub mod build;
 pub mod crosscheck;
 mod engines;

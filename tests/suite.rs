@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod suite {
     mod agree;
+    mod backends;
     mod certificate;
     #[cfg(feature = "cli")]
     mod cli;

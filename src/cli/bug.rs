@@ -28,20 +28,32 @@ pub fn keep(
     details: &str,
     number: usize,
 ) -> Kept {
-    let call: Vec<String> =
-        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let text = reproducer::text(system, source, error, bug, details, &call());
+    kept(&error.name, bug, &text, number)
+}
+
+/// Writes down that back ends contradict each other about a check of a process or an error of an instance.
+pub fn keep_text(source: &SourceFile, name: &str, bug: &str, details: &str, number: usize) -> Kept {
+    kept(name, &bug, &reproducer::of_source(source, bug, details, &call()), number)
+}
+
+/// The arguments of this call.
+fn call() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+fn kept(name: &str, bug: &impl Display, text: &str, number: usize) -> Kept {
     let path = std::env::temp_dir().join(format!("paramcheck-bug-{}-{number}.txt", std::process::id()));
-    let name = files::name(&path);
-    let text = reproducer::text(system, source, error, bug, details, &call);
-    let (help, path) = match files::create(&path, &text) {
-        Ok(()) => (format!("please report it, with the file {name}"), Some(name)),
+    let file = files::name(&path);
+    let (help, path) = match files::create(&path, text) {
+        Ok(()) => (format!("please report it, with the file {file}"), Some(file)),
         Err(reason) => {
             let reason = files::reason(&reason);
             let help =
-                format!("please report it, with the model and the call ({name} can't be written: {reason})");
+                format!("please report it, with the model and the call ({file} can't be written: {reason})");
             (help, None)
         }
     };
-    let message = format!("bug in paramcheck, no answer about `{}`: {bug}", error.name);
+    let message = format!("bug in paramcheck, no answer about `{name}`: {bug}");
     Kept { diagnostic: files::plain(&BUG, message).help(help), path }
 }

@@ -8,10 +8,13 @@ use paramcheck::support::limits::Budget;
 use super::args::CertifyArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::watch::Interrupt;
 use super::{Failure, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
+    // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
+    Interrupt::install();
     let mut read = |path, limit| {
         let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
         files::read(path, limit).map_err(tell).ok()

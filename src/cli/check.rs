@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
@@ -22,7 +21,7 @@ use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
 use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
 
-use super::args::{Arguments, CheckArguments, EngineArgument};
+use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
@@ -71,7 +70,7 @@ fn read(path: &Path) -> Result<SourceFile, files::Refused> {
 
 /// What the argument parser can't see.
 fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
-    let usage = |kind, message: &str| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
     if arguments.certificate.is_some() && (arguments.files.len() != 1 || arguments.errors.len() != 1) {
         return usage(
             ErrorKind::ArgumentConflict,
@@ -109,7 +108,7 @@ pub fn refuse_engine(engine: EngineArgument) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("--engine: {}", mona::What::NotBuilt);
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::InvalidValue, message)))
+    Err(Failure::misuse(ErrorKind::InvalidValue, message))
 }
 
 /// Refuses files that can't be read one after the other.
@@ -118,7 +117,7 @@ pub fn refuse_inputs(files: &[PathBuf]) -> Result<(), Failure> {
         return Ok(());
     }
     let message = "standard input (`-`) can be read only once";
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+    Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
@@ -130,7 +129,7 @@ pub fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Result<Engin
     };
     let not_found = |error: std::io::Error| {
         let message = format!("--engine: this program can't find itself to run MONA: {error}");
-        Failure::Usage(Arguments::command().error(ErrorKind::Io, message))
+        Failure::misuse(ErrorKind::Io, message)
     };
     Ok(match wanted {
         EngineArgument::Direct => EngineChoice::Direct,

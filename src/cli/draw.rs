@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::Diagnostic;
@@ -13,14 +12,17 @@ use paramcheck::model::system::System;
 use paramcheck::picture::{self, TooLarge, dot};
 use paramcheck::source::{SourceFile, Span};
 
-use super::args::{Arguments, DrawArguments, DrawFormat, What, nearest};
+use super::args::{DrawArguments, DrawFormat, What, nearest};
 use super::console::Console;
 use super::exit::Exit;
 use super::one::{self, One};
+use super::watch::Interrupt;
 use super::{Failure, files, replay};
 
 /// Runs the command.
 pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
+    // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
+    Interrupt::install();
     let what = what(arguments)?;
     let trace = arguments.instance.trace.as_deref();
     one::refuse_input_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
@@ -79,7 +81,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
 }
 
 fn usage<T>(message: &str) -> Result<T, Failure> {
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+    Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
 
 /// What is to be drawn; refuses what does not go together.

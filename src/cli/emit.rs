@@ -3,14 +3,14 @@
 //! Text about one question (an error and invariants) comes from `logic`, text about one instance from
 //! `emit` of the library; here is what belongs to which, and where it goes.
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
 
-use super::args::{Arguments, EmitArguments};
+use super::args::EmitArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::watch::Interrupt;
 use super::{Failure, files, model};
 
 mod instance;
@@ -18,6 +18,8 @@ mod question;
 
 /// Runs the command.
 pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
+    // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
+    Interrupt::install();
     refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let source = match files::read(&arguments.file, files::MODEL_BYTES) {
@@ -53,7 +55,7 @@ pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Fai
 
 /// Refuses options that the format has no use for, and calls that lack some.
 fn refuse(arguments: &EmitArguments) -> Result<(), Failure> {
-    let usage = |kind, message: String| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    let usage = |kind, message: String| Err(Failure::misuse(kind, message));
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
         let message = "--output names the model itself: what is written would replace it";

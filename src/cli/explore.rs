@@ -12,7 +12,8 @@ use paramcheck::explore::search::{NetExploration, Reduction, explore_net};
 use paramcheck::explore::trace::replay;
 use paramcheck::instance::marking::evaluate;
 use paramcheck::instance::net::Net;
-use paramcheck::instance::select::Selection;
+use paramcheck::instance::select::{Nets, Selection};
+use paramcheck::instance::unfold::NotUnfolded;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
@@ -25,6 +26,7 @@ use paramcheck::support::limits::{Budget, Phase};
 use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::one::no_instance;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, files, model};
 
@@ -53,12 +55,20 @@ struct Call<'a> {
     document: CommandDocument<Explored>,
 }
 
-/// An instance, and what was found in it; no net where that is too large.
+/// An instance, and what was found in it.
 struct Found {
     tree: RewritingTree,
-    net: Option<Net>,
+    net: Net,
     exploration: NetExploration,
     time_ms: f64,
+}
+
+/// Whether there are more instances.
+enum More {
+    Perhaps,
+    No,
+    /// Yes, but exploration had to end; why, as the word of the report.
+    NotSeen(&'static str),
 }
 
 impl Call<'_> {
@@ -99,6 +109,13 @@ impl Call<'_> {
             memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
             shows_progress: !self.arguments.quiet && self.console.shows_progress(self.arguments.json),
         };
+        // What is true of no instance says nothing. Where the budget ends first, exploration says so.
+        if let Selection::Sizes(sizes) = &selection
+            && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
+        {
+            self.tell(&no_instance(&system, sizes), None);
+            return Ok(Exit::InputError);
+        }
         self.explore(&source, &system, &errors, &selection, &watch)
     }
 
@@ -120,28 +137,20 @@ impl Call<'_> {
             }
         }
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
-        let mut end = None;
+        let mut end = "complete";
         for part in selection.by_size() {
             report.begin_size(part.size());
-            let mut instances = part.nets(system);
-            let mut is_last = false;
-            while !is_last && end.is_none() {
+            let mut instances = part.nets_within(system);
+            let mut more = More::Perhaps;
+            while matches!(more, More::Perhaps) {
                 let found;
-                (found, is_last) = watch.run(&source.name, |budget| {
-                    self.some(
-                        &mut instances,
-                        |net| {
-                            let options = self.options();
-                            explore_net(system, net, &formulas, reduction, &options, &budget)
-                        },
-                        &budget,
-                    )
+                (found, more) = watch.run(&source.name, |budget| {
+                    let explore =
+                        |net: &Net| explore_net(system, net, &formulas, reduction, &self.options(), &budget);
+                    self.some(&mut instances, explore, &budget)
                 });
                 for found in found {
-                    let Some(net) = &found.net else {
-                        end = Some("too-large");
-                        break;
-                    };
+                    let net = &found.net;
                     if let Some(bug) = wrong(system, errors, net, &found.exploration) {
                         self.tell(&files::plain(&codes::BUG, bug), None);
                         return Ok(Exit::Bug);
@@ -165,18 +174,15 @@ impl Call<'_> {
                             explored::trace_document(system, errors.get(number)?, &found.tree, net, trace)
                         });
                     }
-                    if found.exploration.end != End::Exhausted {
-                        end = Some(end_word(found.exploration.end));
-                        break;
-                    }
                 }
             }
-            if end.is_some() {
+            if let More::NotSeen(why) = more {
+                end = why;
                 break;
             }
             report.end_size();
         }
-        report.finish(end.unwrap_or("complete"));
+        report.finish(end);
         if !self.arguments.json {
             let style =
                 Style { color: self.console.output_color(), full: self.arguments.full, ..Style::default() };
@@ -195,29 +201,35 @@ impl Call<'_> {
         Ok(exit)
     }
 
-    /// Explores the next instances, until it is time to print; whether that were all.
+    /// Explores the next instances, until it is time to print; whether there are more.
     fn some(
         &self,
-        instances: &mut impl Iterator<Item = (RewritingTree, Option<Net>)>,
+        instances: &mut Nets<'_>,
         explore: impl Fn(&Net) -> NetExploration,
         budget: &Budget,
-    ) -> (Vec<Found>, bool) {
+    ) -> (Vec<Found>, More) {
         budget.progress.enter(Phase::Exploring);
         let begin = Instant::now();
         let mut found = Vec::new();
         while begin.elapsed() < PRINT_EVERY && found.len() < PRINT_AT {
             let start = Instant::now();
-            // A net may be large; the first look at the limits is taken before it is explored.
-            let Some((tree, net)) = instances.next() else { return (found, true) };
-            let exploration = net.as_ref().map_or_else(|| NetExploration::nothing(End::StateLimit), &explore);
-            let is_over = exploration.end != End::Exhausted;
+            let (tree, net) = match instances.next_within(budget) {
+                Ok(Some(instance)) => instance,
+                Ok(None) => return (found, More::No),
+                Err(NotUnfolded::TooLarge) => return (found, More::NotSeen("too-large")),
+                Err(NotUnfolded::Stopped(stop)) => {
+                    return (found, More::NotSeen(end_word(End::Stopped(stop))));
+                }
+            };
+            let exploration = explore(&net);
+            let end = exploration.end;
             let time_ms = start.elapsed().as_secs_f64() * 1000.0;
             found.push(Found { tree, net, exploration, time_ms });
-            if is_over {
-                return (found, true);
+            if end != End::Exhausted {
+                return (found, More::NotSeen(end_word(end)));
             }
         }
-        (found, false)
+        (found, More::Perhaps)
     }
 
     fn options(&self) -> SearchOptions {

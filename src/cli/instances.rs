@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input::NO_SUCH_TREE;
-use paramcheck::instance::census::{CensusEnd, census};
+use paramcheck::instance::census::{CensusEnd, SizeCount, census};
 use paramcheck::instance::select::{MOST_TRANSITIONS, Selection};
-use paramcheck::instance::unfold::unfold_within;
+use paramcheck::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::instances::{Instances, Listed, NetReport};
@@ -95,12 +95,23 @@ impl Call<'_> {
         tree: &RewritingTree,
         watch: &Watch,
     ) -> Result<Exit, Failure> {
-        let Some(net) = unfold_within(system, tree, MOST_TRANSITIONS) else {
-            let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
-            return Ok(self.refuse(&files::plain(&NO_SUCH_TREE, message), None));
-        };
         let limit = self.arguments.limit;
-        let report = watch.run(&source.name, |budget| NetReport::new(system, tree, &net, limit, &budget));
+        let report = watch.run(&source.name, |budget| {
+            let net = try_unfold(system, tree, MOST_TRANSITIONS, &budget)?;
+            Ok(NetReport::new(system, tree, &net, limit, &budget))
+        });
+        let report = match report {
+            Ok(report) => report,
+            Err(NotUnfolded::TooLarge) => {
+                let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+                return Ok(self.refuse(&files::plain(&NO_SUCH_TREE, message), None));
+            }
+            // Nothing is known of the instance: it was not even counted.
+            Err(NotUnfolded::Stopped(stop)) => {
+                let end = Some(CensusEnd::Stopped(stop));
+                return self.counted(source, system, &[SizeCount::none(tree.size())], end, Vec::new());
+            }
+        };
         self.print(|| report.text(&source.name))?;
         let exit = match report.end {
             "complete" => Exit::AllProved,
@@ -128,7 +139,19 @@ impl Call<'_> {
                 }
             })
         });
-        let report = Instances::new(&sizes, end, listed);
+        self.counted(source, system, &sizes, end, listed)
+    }
+
+    /// Tells what was counted and listed.
+    fn counted(
+        &mut self,
+        source: &SourceFile,
+        system: &System,
+        sizes: &[SizeCount],
+        end: Option<CensusEnd>,
+        listed: Vec<Listed>,
+    ) -> Result<Exit, Failure> {
+        let report = Instances::new(sizes, end, listed);
         self.print(|| report.text(&source.name, system.name()))?;
         self.document.content = Some(Content::Counted(report));
         Ok(match end {

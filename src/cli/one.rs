@@ -1,10 +1,11 @@
 //! The one instance that a command is about, with the steps of a trace where one is given.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::instance::enumerate::{smallest_size, trees};
 use paramcheck::instance::marking::Marking;
@@ -18,7 +19,7 @@ use paramcheck::replay;
 use paramcheck::report::text::plural;
 use paramcheck::source::SourceFile;
 
-use super::args::{Arguments, OneInstance};
+use super::args::OneInstance;
 use super::console::Console;
 use super::{Failure, files};
 
@@ -54,7 +55,7 @@ pub fn refuse_input_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Resu
         return Ok(());
     }
     let message = "standard input (`-`) can be read only once";
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)))
+    Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
 
 /// The instance of `system` that is meant; `None`, with the reason told, where there is none.
@@ -79,7 +80,7 @@ pub fn find(
     }
     let Some(size) = wanted.size else {
         let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
-        return Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)));
+        return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
     };
     let tree = first_of_size(system, size, console);
     Ok(tree.and_then(|tree| unfolded(system, tree, console)))
@@ -89,9 +90,7 @@ pub fn find(
 pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
     let mut all = trees(system, size);
     let Some(first) = all.next() else {
-        let message = format!("{} has no instance of {}", system.name(), plural(size, "component"));
-        let diagnostic = files::plain(&codes::NO_INSTANCE, message).help(sizes_near(system, size));
-        console.diagnostic(&diagnostic, None);
+        console.diagnostic(&no_instance(system, &(size..=size)), None);
         return None;
     };
     let more = all.take(MOST_COUNTED).count();
@@ -105,6 +104,18 @@ pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Opt
         ));
     }
     Some(first)
+}
+
+/// Says that there is no instance with so many components.
+pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
+    let largest = *sizes.end();
+    let (up_to, help) = if *sizes.start() == largest {
+        ("", sizes_near(system, largest))
+    } else {
+        ("up to ", format!("the smallest instance has {} components", smallest_size(system)))
+    };
+    let message = format!("{} has no instance of {up_to}{}", system.name(), plural(largest, "component"));
+    files::plain(&codes::NO_INSTANCE, message).help(help)
 }
 
 /// Which sizes there are instead.

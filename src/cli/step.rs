@@ -6,15 +6,15 @@
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::simulate::{Effect, Simulator};
 
-use super::args::{Arguments, StepArguments};
+use super::args::StepArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::watch::Interrupt;
 use super::{Failure, files, one, replay};
 
 /// Longer lines are refused: no command is, and a device may never end.
@@ -22,10 +22,12 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// Runs the command.
 pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
+    // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
+    Interrupt::install();
     let trace = arguments.instance.trace.as_deref();
     if std::iter::once(arguments.file.as_path()).chain(trace).any(files::is_stdin) {
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
-        return Err(Failure::Usage(Arguments::command().error(ErrorKind::ValueValidation, message)));
+        return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
     let source = match files::read(&arguments.file, files::MODEL_BYTES) {
         Ok(source) => source,
@@ -88,8 +90,10 @@ fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
     if files::is_same(model, path) {
         return format!("not saved: `{name}` is the model itself\n");
     }
+    let is_there = path.is_file();
     let written = document.to_text().map_err(io::Error::from).and_then(|text| files::replace(path, &text));
     match written {
+        Ok(()) if is_there => format!("saved to {name}, in place of the file that was there\n"),
         Ok(()) => format!("saved to {name}\n"),
         Err(error) => format!("not saved: cannot write `{name}`: {}\n", files::reason(&error)),
     }

@@ -1,38 +1,44 @@
-//! `paramcheck verify`: the checks of a process or choreography.
+//! `paramcheck verify`: the checks of a process or choreography, or the errors of an instance, by this program and
+//! by others.
+//!
+//! Here are the manners of the call, which are the same for both: files, diagnostics, what the answers mean for the exit
+//! code, what happens where back ends contradict each other. [`process`](self::process) and [`instance`] answer,
+//! [`asked`] asks others.
 
+use std::path::Path;
 use std::time::Instant;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input::BUG;
-use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck::diagnostic::codes::process::calls::MISSING_BACKEND;
 use paramcheck::diagnostic::{Diagnostic, Severity};
-use paramcheck::process::model::{Check, System};
-use paramcheck::process::show;
+use paramcheck::report::Answer;
 use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::report::processes::{CheckResult, Verification};
 use paramcheck::report::text::{Detail, Style};
-use paramcheck::report::{Answer, processes};
-use paramcheck::semantics::check::{Mismatch, Outcome, Schedule, decide, replay};
-use paramcheck::semantics::explore::{explore_with, with_interpreter};
-use paramcheck::semantics::lts::Lts;
-use paramcheck::semantics::network::Incomplete;
+use paramcheck::semantics::check::{Mismatch, Schedule};
 use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Budget;
 
-use super::args::verify::VerifyArguments;
-use super::args::{Arguments, nearest};
+use super::args::Arguments;
+use super::args::verify::{VerifyArguments, Wanted};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
-use super::{Failure, files, process};
+use super::{Failure, bug, files};
+use asked::{Asking, Said, verdict};
+
+mod asked;
+mod instance;
+mod process;
 
 /// Runs the command.
 pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     let Some(schedule) = arguments.schedule() else {
-        let message = "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin";
-        return Err(Failure::Usage(Arguments::command().error(ErrorKind::ArgumentConflict, message)));
+        return Err(usage(
+            "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
+        ));
     };
     super::watch::refuse_memory_limit(arguments.memory_limit)?;
     let document = CommandDocument::new(files::name(&arguments.file));
@@ -42,6 +48,10 @@ pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, F
         call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
     }
     Ok(call.exit)
+}
+
+fn usage(message: &str) -> Failure {
+    Failure::Usage(Arguments::command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// A call in progress.
@@ -54,123 +64,125 @@ struct Call<'a> {
     exit: Exit,
 }
 
-/// What was found about the checks.
+/// What was found.
 struct Found {
     verification: Verification,
-    /// Runs that do not replay, by the name of the check.
+    /// Runs of this program's own that do not replay, by the name of the check.
     bugs: Vec<(String, Mismatch)>,
+    /// What others said, by back end and question.
+    said: Vec<Vec<Said>>,
 }
 
 impl Call<'_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let begin = Instant::now();
-        let interrupt = Interrupt::install();
-        let (source, lowered) = match process::load(&self.arguments.file, self.arguments.language) {
-            Ok(loaded) => loaded,
-            Err(refused) => {
-                self.tell(&refused.0, refused.1.as_ref());
+        let arguments = self.arguments;
+        let is_instance = arguments.size.is_some() || arguments.tree.is_some();
+        if is_instance && (!arguments.checks.is_empty() || arguments.language.is_some()) {
+            return Err(usage(
+                "--check and --language are about processes, --size and --tree about rewriting systems",
+            ));
+        }
+        if is_instance && self.schedule != Schedule::Any {
+            return Err(usage(
+                "--fair and --schedule are about processes: errors of instances are asked in any order",
+            ));
+        }
+        if !is_instance && !arguments.errors.is_empty() {
+            return Err(usage("--error is about an instance: say which one with --size N or --tree TERM"));
+        }
+        let asking = match Asking::new(arguments.backend) {
+            Ok(asking) => asking,
+            Err(missing) => {
+                let message = format!("the back end {} is not here", missing.backend);
+                self.tell(&files::plain(&MISSING_BACKEND, message).help(missing.how_to_get), None);
                 return Ok(());
             }
         };
-        for diagnostic in &lowered.diagnostics {
-            self.tell(diagnostic, Some(&source));
-        }
-        let Some(system) = lowered.system else { return Ok(()) };
-        self.document.system = Some(show::term(&system, system.root, 80));
-        let checks = self.checks(&system);
+        if is_instance { instance::run(self, asking) } else { process::run(self, asking) }
+    }
+
+    /// Limits for what is about to be answered.
+    fn watch(&self, begin: Instant, interrupt: Interrupt) -> Watch {
         interrupt.start();
-        let watch = Watch {
+        Watch {
             interrupt,
             deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-            memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
+            memory: self.memory(),
             shows_progress: !self.arguments.quiet && self.console.shows_progress(self.arguments.json),
-        };
-        let found = watch.run(&source.name, |budget| self.answer(&system, &checks, &budget));
+        }
+    }
+
+    /// The memory limit in bytes.
+    fn memory(&self) -> Option<u64> {
+        self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20))
+    }
+
+    /// Puts together what everybody says, and tells it.
+    fn conclude(
+        &mut self,
+        source: &SourceFile,
+        asking: Asking,
+        found: Found,
+        watch: &Watch,
+    ) -> Result<(), Failure> {
         if watch.interrupt.is_pressed() {
             self.raise(Exit::Interrupted);
         }
-        for (name, mismatch) in &found.bugs {
+        let Found { mut verification, bugs, said } = found;
+        for (name, mismatch) in &bugs {
             let message = format!("bug in paramcheck, no answer about `{name}`: {mismatch}");
             let diagnostic = files::plain(&BUG, message).help("please report it, with the file and the call");
             self.tell(&diagnostic, None);
             self.raise(Exit::Bug);
         }
-        self.show(&source, found.verification)
-    }
-
-    /// The checks asked about.
-    fn checks(&mut self, system: &System) -> Vec<Check> {
-        if self.arguments.checks.is_empty() {
-            return system.checks.clone();
-        }
-        let mut wanted: Vec<Check> = Vec::new();
-        for name in &self.arguments.checks {
-            match system.check_named(name) {
-                Some(check) if wanted.contains(check) => {}
-                Some(check) => wanted.push(check.clone()),
-                None => {
-                    let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
-                    let message = format!("the file has no check `{name}`");
-                    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                    let help = match (nearest(name, names.iter().copied()), list.is_empty()) {
-                        (Some(near), _) => {
-                            format!("did you mean `{near}`? The checks of this file are {list}")
-                        }
-                        (None, false) => format!("the checks of this file are {list}"),
-                        (None, true) => "the file has no checks at all".to_owned(),
-                    };
-                    self.tell(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
+        let mut number = 0;
+        let mut kept = Vec::new();
+        for (position, mut result) in std::mem::take(&mut verification.results).into_iter().enumerate() {
+            // A bug of our own has been told.
+            if bugs.iter().any(|(name, _)| *name == result.check) {
+                continue;
+            }
+            if asking.native {
+                result.backends.insert(0, result.as_native());
+            }
+            match verdict(&result.backends) {
+                Ok(verdict) => {
+                    settle(&mut result, verdict);
+                    kept.push(result);
+                }
+                Err(pair) => {
+                    number += 1;
+                    self.contradiction(source, &result, &pair, &said, position, number);
                 }
             }
         }
-        wanted
+        verification.results = kept;
+        verification.missing = asking.missing;
+        self.show(source, verification)
     }
 
-    /// Explores the states and answers the checks.
-    fn answer(&self, system: &System, checks: &[Check], budget: &Budget) -> Found {
-        let begin = Instant::now();
-        let max_states = self.arguments.max_states;
-        let known = with_interpreter(system, budget, |interpreter| {
-            let space = explore_with(interpreter, system, max_states, budget);
-            let mut found = Found {
-                verification: Verification::new(&space.lts, self.schedule, ms(begin)),
-                bugs: Vec::new(),
-            };
-            for check in checks {
-                let begin = Instant::now();
-                let outcome = decide(&space, &check.goal, self.schedule, budget)
-                    .unwrap_or_else(|stop| Outcome::Unknown(Incomplete::Stopped(stop)));
-                let replayed = match &outcome {
-                    Outcome::Violated(run) => replay(interpreter, &check.goal, self.schedule, run),
-                    Outcome::Holds | Outcome::Unknown(_) => Ok(Vec::new()),
-                };
-                let (outcome, steps) = match replayed {
-                    Ok(steps) => (outcome, steps),
-                    Err(Mismatch::Stopped(stop)) => (Outcome::Unknown(Incomplete::Stopped(stop)), Vec::new()),
-                    Err(mismatch) => {
-                        found.bugs.push((check.name.clone(), mismatch));
-                        continue;
-                    }
-                };
-                let result = CheckResult::new(system, check, ms(begin));
-                found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
-            }
-            found
-        });
-        known.unwrap_or_else(|incomplete| self.nothing(system, checks, incomplete))
-    }
-
-    /// The answers where not even the first state is known.
-    fn nothing(&self, system: &System, checks: &[Check], incomplete: Incomplete) -> Found {
-        let mut lts = Lts::new(show::labels(system), Vec::new());
-        lts.incomplete = Some(incomplete);
-        let mut verification = Verification::new(&lts, self.schedule, 0.0);
-        for check in checks {
-            let mut result = CheckResult::new(system, check, 0.0);
-            result.reason = Some(processes::reason(incomplete));
-            verification.results.push(result);
+    /// Tells of back ends that contradict each other, with everything in a file.
+    fn contradiction(
+        &mut self,
+        source: &SourceFile,
+        result: &CheckResult,
+        [proved, violated]: &[String; 2],
+        said: &[Vec<Said>],
+        position: usize,
+        number: usize,
+    ) {
+        let what = format!("{proved} says that it is proved, {violated} has a run that violates it");
+        let mut details = format!("question: {} = {}\n", result.check, result.formula);
+        for one in &result.backends {
+            let reason = one.reason.as_ref().map_or("", |reason| reason.text.as_str());
+            details.push_str(&format!("{}: {} {reason}\n", one.backend, one.verdict.word()));
         }
-        Found { verification, bugs: Vec::new() }
+        for one in said.iter().filter_map(|own| own.get(position)) {
+            details.push_str(&one.transcript);
+        }
+        let kept = bug::keep_text(source, &result.check, &what, &details, number);
+        self.tell(&kept.diagnostic, None);
+        self.raise(Exit::Bug);
     }
 
     /// Tells the answers.
@@ -203,6 +215,9 @@ impl Call<'_> {
             for result in &verification.results {
                 text.push_str(&verification.result(result, &style));
             }
+            if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
+                text.push_str(&verification.comparison());
+            }
             self.console.print(&text)?;
         }
         self.document.content = Some(verification);
@@ -226,6 +241,24 @@ impl Call<'_> {
     }
 }
 
+/// Gives a question the verdict that was found, and the reason and time that go with it.
+fn settle(result: &mut CheckResult, verdict: Answer) {
+    result.verdict = verdict;
+    let agree = || result.backends.iter().filter(|one| one.verdict == verdict);
+    if let Some(time) = agree().map(|one| one.time_ms).min_by(f64::total_cmp) {
+        result.time_ms = time;
+    }
+    result.reason = match verdict {
+        Answer::Unknown => agree().find_map(|one| one.reason.clone()),
+        Answer::Proved | Answer::Violated => None,
+    };
+}
+
 fn ms(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64() * 1000.0
+}
+
+/// Whether a file's name is one of a rewriting system.
+fn is_rewriting_system(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
 }

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
@@ -20,7 +19,6 @@ use paramcheck::report::text;
 use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
 
 use super::Failure;
-use super::args::Arguments;
 use super::exit::Exit;
 
 /// How often memory is looked at.
@@ -164,6 +162,7 @@ fn line(title: &str, budget: &Budget, elapsed: Duration) -> String {
         Phase::Certifying => ("checking the proof", ""),
         Phase::Exploring => ("exploring", "state"),
         Phase::Listing => ("listing", "instance"),
+        Phase::Asking => ("asking", "answer"),
     };
     let count = match usize::try_from(count) {
         Ok(count) if count > 0 && !noun.is_empty() => format!(", {}", text::plural(count, noun)),
@@ -187,7 +186,7 @@ pub fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
         return Ok(());
     }
     let message = "--memory-limit does not work here: this system does not tell how much memory is in use";
-    Err(Failure::Usage(Arguments::command().error(ErrorKind::InvalidValue, message)))
+    Err(Failure::misuse(ErrorKind::InvalidValue, message))
 }
 
 /// The bytes of memory that this process has in use, where the system tells.

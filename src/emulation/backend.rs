@@ -14,8 +14,11 @@
 use super::program::Program;
 use super::triple::TripleId;
 
+pub mod nusmv;
+pub mod spin;
+
 /// All back ends, in the order in which they are listed.
-pub const ALL: &[&dyn Backend] = &[];
+pub const ALL: &[&dyn Backend] = &[&spin::Spin, &nusmv::NuSmv];
 
 /// The back end of a name.
 pub fn named(name: &str) -> Option<&'static dyn Backend> {

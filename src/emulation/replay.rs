@@ -129,7 +129,8 @@ fn from(
                 Some(start) => {
                     let first = moments.get(start).filter(|_| start < steps.len());
                     let first = first.ok_or(Mismatch::OpenLoop)?;
-                    if (&first.state, first.turn) != (&last.state, last.turn) {
+                    // Turns that pass on to the same agent are the same.
+                    if (&first.state, first.actor) != (&last.state, last.actor) {
                         return Err(Mismatch::OpenLoop);
                     }
                     let inside = moments.get(start..).unwrap_or_default();

@@ -18,6 +18,10 @@ use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, T
 
 pub(crate) mod bounds;
 pub mod c;
+mod common;
+mod infix;
+pub mod promela;
+pub mod smv;
 
 /// Why a program can't be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +29,9 @@ pub enum NotWritable {
     /// A number may be too large.
     #[error("an expression of triple {} may leave the integers of 64 bits", .0.index())]
     Overflow(TripleId),
+    /// A number may be too large for the target.
+    #[error("numbers may leave the integers of 32 bits")]
+    Narrow,
     /// A sum may be too large.
     #[error("a sum of the question may leave the integers of 64 bits")]
     Sum,

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use crate::explore::engine::SearchOptions;
 use crate::explore::search::{SearchOutcome, find};
 use crate::explore::trace::Trace;
-use crate::instance::enumerate::trees;
 use crate::instance::net::Net;
-use crate::instance::unfold::unfold_within;
+use crate::instance::select::Selection;
+use crate::instance::unfold::NotUnfolded;
 use crate::model::error::ErrorFormula;
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
@@ -15,9 +15,6 @@ use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
-
-/// No instance with more transitions is explored.
-pub const MOST_TRANSITIONS: usize = 10_000_000;
 
 /// A reachable error.
 #[derive(Clone, Debug)]
@@ -48,7 +45,8 @@ pub enum InstancesEnd {
     Reached,
     /// All instances of all sizes were explored.
     AllExplored,
-    /// More markings than allowed, or an instance of more than [`MOST_TRANSITIONS`].
+    /// More markings than allowed, or an instance with too many transitions
+    /// (`select::MOST_TRANSITIONS`).
     StateLimit,
     /// The budget ended.
     Stopped(Stop),
@@ -94,16 +92,16 @@ pub fn search_instances(
             outcome.end = InstancesEnd::Stopped(reason);
             return outcome;
         }
-        for (number, tree) in trees(system, size).enumerate() {
-            if number % 64 == 63
-                && let Err(reason) = budget.check()
-            {
-                outcome.end = InstancesEnd::Stopped(reason);
-                return outcome;
-            }
-            let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
-                outcome.end = InstancesEnd::StateLimit;
-                return outcome;
+        for instance in Selection::Sizes(size..=size).nets(system, budget) {
+            let (tree, net) = match instance {
+                Ok(instance) => instance,
+                Err(reason) => {
+                    outcome.end = match reason {
+                        NotUnfolded::TooLarge => InstancesEnd::StateLimit,
+                        NotUnfolded::Stopped(stop) => InstancesEnd::Stopped(stop),
+                    };
+                    return outcome;
+                }
             };
             let left = max_states.saturating_sub(outcome.states);
             let options = SearchOptions { max_states: left, ..SearchOptions::default() };

@@ -9,11 +9,14 @@
 //! per condition that says whether it is compatible with this value. The conjunction over the chunks says which
 //! conditions hold, 64 at a time, in some ten instructions.
 
+use std::convert::Infallible;
+
 use crate::explore::system::State;
 use crate::instance::marking::Marking;
 use crate::instance::net::{ComponentId, Net};
 use crate::model::component::StateId;
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
@@ -196,24 +199,46 @@ impl Cubes {
             states.len() == 1 || layout.fields[*component].bits <= CHUNK_BITS
         };
         let are_possible = conditions.iter().flatten().all(is_possible);
-        are_possible
-            .then(|| Self::build(layout, conditions, |(component, states)| (*component, states.as_slice())))
+        are_possible.then(|| {
+            let Ok(cubes) = Self::build(
+                layout,
+                conditions,
+                |(component, states)| (*component, states.as_slice()),
+                || Ok::<_, Infallible>(()),
+            );
+            cubes
+        })
     }
 
     /// Conditions that ask for one state of each component named.
-    pub(super) fn of_states(layout: &Layout, conditions: &[Vec<(ComponentId, StateId)>]) -> Cubes {
-        Self::build(layout, conditions, |(component, state)| (*component, std::slice::from_ref(state)))
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub(super) fn of_states(
+        layout: &Layout,
+        conditions: &[Vec<(ComponentId, StateId)>],
+        budget: &Budget,
+    ) -> Result<Cubes, Stop> {
+        Self::build(
+            layout,
+            conditions,
+            |(component, state)| (*component, std::slice::from_ref(state)),
+            || budget.check(),
+        )
     }
 
-    fn build<C>(
+    /// `step` is called for every group, and may end the work.
+    fn build<C, E>(
         layout: &Layout,
         conditions: &[Vec<C>],
         parts: impl Fn(&C) -> (ComponentId, &[StateId]),
-    ) -> Cubes {
+        step: impl Fn() -> Result<(), E>,
+    ) -> Result<Cubes, E> {
         let mut cubes = Cubes { groups: Vec::new(), lookups: Vec::new(), tables: Vec::new() };
         // Per chunk of the layout the table of the current group, if it has one.
         let mut table_of: Vec<Option<usize>> = vec![None; layout.chunks.len()];
         for group in conditions.chunks(64) {
+            step()?;
             let first = cubes.lookups.len();
             let all = u64::MAX >> (64 - group.len());
             let mut used = Vec::new();
@@ -259,7 +284,7 @@ impl Cubes {
             }
             cubes.groups.push(Group { all, lookups: first..cubes.lookups.len() });
         }
-        cubes
+        Ok(cubes)
     }
 
     /// How many groups of conditions there are.

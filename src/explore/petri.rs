@@ -4,6 +4,7 @@ use crate::explore::pack::{Cubes, Layout};
 use crate::explore::system::{State, TransitionSystem};
 use crate::instance::net::Net;
 use crate::support::index::Idx;
+use crate::support::limits::{Budget, Stop};
 
 /// A net, prepared to be explored. An action's number is its transition's.
 #[derive(Clone, Debug)]
@@ -24,28 +25,26 @@ const MOST_PAIRED: usize = 4096;
 
 impl<'a, S: State> NetSystem<'a, S> {
     /// `net` with its markings packed as `layout`, made for it, says.
-    pub fn new(net: &'a Net, layout: &'a Layout) -> Self {
-        let pre_sets: Vec<Vec<_>> = net
-            .transitions()
-            .iter()
-            .map(|transition| transition.moves.iter().map(|m| (m.component, m.from)).collect())
-            .collect();
-        let deltas = net.transitions().iter().map(|transition| {
+    ///
+    /// # Errors
+    /// `budget` ended before it was prepared.
+    pub fn new(net: &'a Net, layout: &'a Layout, budget: &Budget) -> Result<Self, Stop> {
+        let mut step = budget.pace();
+        let mut pre_sets: Vec<Vec<_>> = Vec::with_capacity(net.transitions().len());
+        let mut deltas = Vec::with_capacity(net.transitions().len());
+        for transition in net.transitions() {
+            step()?;
+            pre_sets.push(transition.moves.iter().map(|m| (m.component, m.from)).collect());
             let changes: Vec<_> = transition
                 .moves
                 .iter()
                 .filter(|m| m.from != m.to)
                 .map(|m| layout.difference(m.component, m.from, m.to))
                 .collect();
-            S::delta(&changes)
-        });
-        NetSystem {
-            net,
-            layout,
-            enabled: Cubes::of_states(layout, &pre_sets),
-            deltas: deltas.collect(),
-            after: after(net),
+            deltas.push(S::delta(&changes));
         }
+        let enabled = Cubes::of_states(layout, &pre_sets, budget)?;
+        Ok(NetSystem { net, layout, enabled, deltas, after: after(net) })
     }
 
     /// The net.

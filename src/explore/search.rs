@@ -69,8 +69,8 @@ pub struct NetExploration {
 }
 
 impl NetExploration {
-    /// Nothing found, for the reason `end`.
-    pub fn nothing(end: End) -> Self {
+    /// Nothing found of `errors` errors, for the reason `end`.
+    pub fn nothing(end: End, errors: usize) -> Self {
         NetExploration {
             end,
             states: 0,
@@ -78,7 +78,7 @@ impl NetExploration {
             dead: 0,
             terminated: 0,
             depth: 0,
-            errors: Vec::new(),
+            errors: (0..errors).map(|_| ErrorReach { count: 0, undecided: 0, trace: None }).collect(),
             bits: 0,
             peak_bytes: 0,
             reduction: Reduction::default(),
@@ -110,20 +110,24 @@ pub fn explore_net(
 ) -> NetExploration {
     let layout = Layout::new(net);
     let mut reduction = reduction.sound_for(errors);
-    let symmetry = reduction.symmetry.then(|| Symmetry::new(net, &layout, errors));
-    let symmetry = symmetry.filter(|symmetry| !symmetry.families().is_empty());
+    let symmetry = reduction.symmetry.then(|| Symmetry::new(net, &layout, errors, budget)).transpose();
+    let symmetry = match symmetry {
+        Ok(symmetry) => symmetry.filter(|symmetry| !symmetry.families().is_empty()),
+        Err(stop) => return NetExploration::nothing(End::Stopped(stop), errors.len()),
+    };
     reduction.symmetry = symmetry.is_some();
     let mut options = *options;
     if errors.iter().any(|formula| depends_on_order(formula)) {
         options.threads = 1;
     }
     let question = Question { system, net, layout: &layout, errors, reduction, symmetry, options, budget };
-    match layout.words() {
+    let explored = match layout.words() {
         1 => question.explore::<[u64; 1]>(),
         2 => question.explore::<[u64; 2]>(),
         3 | 4 => question.explore::<[u64; 4]>(),
         _ => question.explore::<Wide>(),
-    }
+    };
+    explored.unwrap_or_else(|stop| NetExploration::nothing(End::Stopped(stop), errors.len()))
 }
 
 struct Question<'a> {
@@ -138,19 +142,24 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn explore<S: State>(&self) -> NetExploration {
-        let net = NetSystem::<S>::new(self.net, self.layout);
-        let mut goals: Vec<Goal<'_, S>> =
-            self.errors.iter().map(|formula| goal(self.system, self.net, self.layout, formula)).collect();
+    /// `Err` where the budget ended before the net was prepared.
+    fn explore<S: State>(&self) -> Result<NetExploration, Stop> {
+        let net = NetSystem::<S>::new(self.net, self.layout, self.budget)?;
+        let mut goals: Vec<Goal<'_, S>> = Vec::with_capacity(self.errors.len() + 1);
+        for formula in self.errors {
+            self.budget.check()?;
+            goals.push(goal(self.system, self.net, self.layout, formula));
+        }
         if !self.options.stops_at_goals {
             goals.push(termination(self.system, self.net, self.layout));
         }
         let (options, count) = (&self.options, self.errors.len());
         if self.reduction == Reduction::default() {
             let found = explore(&net, &goals, options, self.budget);
-            return tell(self.layout, &found, count, |goal| found.trace_to_goal(&net, goal, options.threads));
+            let trace = |goal| found.trace_to_goal(&net, goal, options.threads);
+            return Ok(tell(self.layout, &found, count, trace));
         }
-        let stubborn = self.reduction.stubborn.then(|| Stubborn::new(self.net));
+        let stubborn = self.reduction.stubborn.then(|| Stubborn::new(self.net, self.budget)).transpose()?;
         let reduced = ReducedNet { net, stubborn, symmetry: self.symmetry.clone() };
         let found = explore(&reduced, &goals, options, self.budget);
         let told = tell(self.layout, &found, count, |goal| {
@@ -158,7 +167,7 @@ impl Question<'_> {
             Some(reduced.lift(&path))
         });
         let families = self.symmetry.as_ref().map_or_else(Vec::new, |found| found.families().to_vec());
-        NetExploration { reduction: self.reduction, families, ..told }
+        Ok(NetExploration { reduction: self.reduction, families, ..told })
     }
 }
 
@@ -268,7 +277,10 @@ pub fn search(
     let layout = Layout::new(net);
     let options = SearchOptions { max_states, stops_at_goals: true, ..SearchOptions::default() };
     let goals: [Goal<'_, Wide>; 1] = [Box::new(|state: &Wide, _| goal(&layout.unpack(state)))];
-    let system = NetSystem::new(net, &layout);
+    let system = match NetSystem::new(net, &layout, budget) {
+        Ok(system) => system,
+        Err(reason) => return SearchOutcome::Stopped { reason, states: 0 },
+    };
     let found = explore(&system, &goals, &options, budget);
     outcome(tell(&layout, &found, 1, |goal| found.trace_to_goal(&system, goal, 1)))
 }
@@ -294,7 +306,8 @@ fn outcome(mut found: NetExploration) -> SearchOutcome {
 pub fn reachable(net: &Net, max_states: usize, budget: &Budget, mut each: impl FnMut(&Marking)) -> bool {
     let layout = Layout::new(net);
     let options = SearchOptions { max_states, ..SearchOptions::default() };
-    let found = explore(&NetSystem::<Wide>::new(net, &layout), &[], &options, budget);
+    let Ok(system) = NetSystem::<Wide>::new(net, &layout, budget) else { return false };
+    let found = explore(&system, &[], &options, budget);
     if let End::Stopped(_) = found.end {
         return false;
     }

@@ -17,6 +17,7 @@ use crate::explore::system::State;
 use crate::instance::net::{ComponentId, Net};
 use crate::model::component::StateId;
 use crate::support::index::Idx;
+use crate::support::limits::{Budget, Stop};
 
 /// A net, prepared for the search of stubborn sets.
 #[derive(Clone, Debug)]
@@ -51,12 +52,16 @@ pub(super) struct Search {
 }
 
 impl Stubborn {
-    pub(super) fn new(net: &Net) -> Stubborn {
+    /// # Errors
+    /// `budget` ended before `net` was prepared.
+    pub(super) fn new(net: &Net, budget: &Budget) -> Result<Stubborn, Stop> {
+        let mut step = budget.pace();
         let places = net.place_count();
         let lists = || vec![Vec::new(); places];
         let (mut leaving, mut needing, mut entering) = (lists(), lists(), lists());
         let mut moves = Vec::new();
         for (id, transition) in net.transitions().enumerate() {
+            step()?;
             let number = id.index() as u32;
             let mut places = Vec::new();
             for m in &transition.moves {
@@ -72,7 +77,7 @@ impl Stubborn {
             }
             moves.push(places);
         }
-        Stubborn { moves, leaving, needing, entering }
+        Ok(Stubborn { moves, leaving, needing, entering })
     }
 
     /// Leaves in `enabled`, the transitions enabled in `state`, those of a stubborn set.

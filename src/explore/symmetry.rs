@@ -23,6 +23,7 @@ use crate::model::component::StateId;
 use crate::model::error::ErrorFormula;
 use crate::model::rule::PatternGroupId;
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
@@ -48,14 +49,23 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// The exchanges found in `net` that no formula of `errors` sees.
-    pub fn new(net: &Net, layout: &Layout, errors: &[&ErrorFormula]) -> Symmetry {
-        let mut finder = Finder::new(net, errors);
-        finder.find_single();
-        finder.find_groups();
+    ///
+    /// # Errors
+    /// `budget` ended before all were looked for.
+    pub fn new(
+        net: &Net,
+        layout: &Layout,
+        errors: &[&ErrorFormula],
+        budget: &Budget,
+    ) -> Result<Symmetry, Stop> {
+        let mut step = budget.pace();
+        let mut finder = Finder::new(net, errors, &mut step)?;
+        finder.find_single(&mut step)?;
+        finder.find_groups(&mut step)?;
         let bits = |group: &[ComponentId]| group.iter().map(|id| layout.bits_of(*id)).sum::<u32>();
         // Groups that do nothing are left alone, and those too large for the quick way to sort.
         finder.families.retain(|family| (1..=MOST_BITS).contains(&bits(&family.groups[0])));
-        Symmetry { families: finder.families }
+        Ok(Symmetry { families: finder.families })
     }
 
     /// The families.
@@ -94,6 +104,9 @@ impl Symmetry {
 /// A transition or pattern as what exchanges must keep: its kind, components ascending, with their states.
 type Item = (Option<PatternGroupId>, Vec<(ComponentId, Vec<StateId>)>);
 
+/// Called for every little piece of work; may end it.
+type Pace<'a> = &'a mut dyn FnMut() -> Result<(), Stop>;
+
 struct Finder<'a> {
     net: &'a Net,
     items: Vec<Item>,
@@ -108,7 +121,7 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(net: &'a Net, errors: &[&ErrorFormula]) -> Self {
+    fn new(net: &'a Net, errors: &[&ErrorFormula], step: Pace<'_>) -> Result<Self, Stop> {
         let mut groups = FxHashSet::default();
         errors.iter().for_each(|formula| pattern_groups(formula, &mut groups));
         let transitions = net.transitions().iter().map(|transition| {
@@ -121,12 +134,13 @@ impl<'a> Finder<'a> {
         let mut items_of: IndexVec<ComponentId, Vec<usize>> =
             net.components().iter().map(|_| Vec::new()).collect();
         for (number, item) in items.iter_mut().enumerate() {
+            step()?;
             item.1.sort_unstable();
             item.1.iter().for_each(|(component, _)| items_of[*component].push(number));
             *counts.entry(item.clone()).or_insert(0) += 1;
         }
         let family_of = net.components().iter().map(|_| None).collect();
-        Finder { net, items, counts, items_of, families: Vec::new(), family_of, work: 0 }
+        Ok(Finder { net, items, counts, items_of, families: Vec::new(), family_of, work: 0 })
     }
 
     /// Whether the exchange of these pairs is an automorphism.
@@ -162,11 +176,12 @@ impl<'a> Finder<'a> {
     }
 
     /// Finds families of single components.
-    fn find_single(&mut self) {
+    fn find_single(&mut self, step: Pace<'_>) -> Result<(), Stop> {
         let mut families: Vec<Vec<ComponentId>> = Vec::new();
         for id in self.net.components().indices() {
             let mut family = None;
             for (number, members) in families.iter().enumerate() {
+                step()?;
                 if self.work > MOST_WORK {
                     break;
                 }
@@ -184,12 +199,14 @@ impl<'a> Finder<'a> {
             }
         }
         for members in families.into_iter().filter(|members| members.len() > 1) {
+            step()?;
             self.add(members.into_iter().map(|id| vec![id]).collect());
         }
+        Ok(())
     }
 
     /// Finds families of groups, small groups first.
-    fn find_groups(&mut self) {
+    fn find_groups(&mut self, step: Pace<'_>) -> Result<(), Stop> {
         let ids: Vec<ComponentId> = self.net.components().indices().collect();
         let mut found: Vec<Vec<Vec<ComponentId>>> = Vec::new();
         let mut is_done: FxHashSet<ComponentId> = FxHashSet::default();
@@ -199,13 +216,14 @@ impl<'a> Finder<'a> {
             }
             let mut groups: Vec<Vec<ComponentId>> = Vec::new();
             for &other in &ids[position + 1..] {
+                step()?;
                 if self.work > MOST_WORK {
                     break;
                 }
                 if self.family_of[other].is_some() || is_done.contains(&other) {
                     continue;
                 }
-                let Some(pairs) = self.follow(one, other) else { continue };
+                let Some(pairs) = self.follow(one, other, step)? else { continue };
                 let (ours, theirs): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
                 match groups.first() {
                     None => groups.extend([ours, theirs]),
@@ -225,25 +243,33 @@ impl<'a> Finder<'a> {
         }
         found.sort_by_key(|groups| groups[0].len());
         for groups in found {
+            step()?;
             self.add(groups);
         }
+        Ok(())
     }
 
     /// The exchange that exchanges these two, and whatever must be exchanged with them; `None` where none is
     /// found. The pairs are ascending by their first components, which are those on the side of `one`.
-    fn follow(&mut self, one: ComponentId, other: ComponentId) -> Option<Vec<(ComponentId, ComponentId)>> {
+    fn follow(
+        &mut self,
+        one: ComponentId,
+        other: ComponentId,
+        step: Pace<'_>,
+    ) -> Result<Option<Vec<(ComponentId, ComponentId)>>, Stop> {
         let mut image: FxHashMap<ComponentId, ComponentId> = FxHashMap::default();
         let mut pairs = vec![(one, other)];
         image.insert(one, other);
         image.insert(other, one);
         let mut next = 0;
         while let Some(&(ours, theirs)) = pairs.get(next) {
+            step()?;
             next += 1;
             let components = self.net.components();
             if components[ours].component_type != components[theirs].component_type
                 || self.items_of[ours].len() != self.items_of[theirs].len()
             {
-                return None;
+                return Ok(None);
             }
             let mut is_used = FxHashSet::default();
             for &number in &self.items_of[ours] {
@@ -260,7 +286,7 @@ impl<'a> Finder<'a> {
                         break;
                     }
                 }
-                let (candidate, more) = matching?;
+                let Some((candidate, more)) = matching else { return Ok(None) };
                 is_used.insert(candidate);
                 for (one, other) in more {
                     if one != other {
@@ -270,12 +296,12 @@ impl<'a> Finder<'a> {
                     }
                 }
                 if self.work > MOST_WORK {
-                    return None;
+                    return Ok(None);
                 }
             }
         }
         pairs.sort_unstable();
-        self.is_automorphism(&pairs).then_some(pairs)
+        Ok(self.is_automorphism(&pairs).then_some(pairs))
     }
 
     /// Which further components correspond if these two items do; `None` if they can't.

@@ -12,6 +12,7 @@
 //! Rejected: trees up to isomorphism of their instances. It needs a canonical form of nets and saves
 //! little where initial states are fixed.
 
+use std::convert::Infallible;
 use std::rc::Rc;
 
 use crate::model::component::StateId;
@@ -19,6 +20,7 @@ use crate::model::rule::{PredicateId, Rule, RuleId};
 use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeNode};
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::{Budget, Stop};
 
 mod sizes;
 #[cfg(test)]
@@ -33,15 +35,16 @@ pub const SMALLEST_TREE_LIMIT: u64 = 1_000_000;
 /// order of the text, initial states ascending), without idle rounds (see the module's text). Made one
 /// by one as asked for; the first takes time and memory polynomial in `size`.
 pub fn trees(system: &System, size: usize) -> Trees<'_> {
-    Trees {
-        system,
-        sizes: Sizes::new(system, size),
-        nothing: Rc::new(SizeSet::only(size, 0)),
-        size,
-        frames: Vec::new(),
-        pending: Vec::new(),
-        is_started: false,
-    }
+    let Ok(sizes) = Sizes::new(system, size, &mut || Ok::<_, Infallible>(()));
+    Trees::new(system, size, sizes)
+}
+
+/// As [`trees`], to be asked by [`Trees::next_within`].
+///
+/// # Errors
+/// `budget` ended.
+pub fn trees_within<'a>(system: &'a System, size: usize, budget: &Budget) -> Result<Trees<'a>, Stop> {
+    Ok(Trees::new(system, size, Sizes::new(system, size, &mut || budget.check())?))
 }
 
 /// The trees of one size; see [`trees`].
@@ -98,22 +101,48 @@ impl Iterator for Trees<'_> {
     type Item = RewritingTree;
 
     fn next(&mut self) -> Option<RewritingTree> {
+        let Ok(tree) = self.advance(&mut || Ok::<_, Infallible>(()));
+        tree
+    }
+}
+
+impl<'a> Trees<'a> {
+    fn new(system: &'a System, size: usize, sizes: Sizes) -> Self {
+        Trees {
+            system,
+            sizes,
+            nothing: Rc::new(SizeSet::only(size, 0)),
+            size,
+            frames: Vec::new(),
+            pending: Vec::new(),
+            is_started: false,
+        }
+    }
+
+    /// The next tree, as by [`Iterator::next`].
+    ///
+    /// # Errors
+    /// `budget` ended before it was found: there may be more.
+    pub fn next_within(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
+        self.advance(&mut budget.pace())
+    }
+
+    fn advance<E>(&mut self, step: &mut impl FnMut() -> Result<(), E>) -> Result<Option<RewritingTree>, E> {
         if !self.is_started {
             self.is_started = true;
             self.open(self.system.root, None, self.size, None);
         }
         loop {
-            let top = self.frames.len().checked_sub(1)?;
+            step()?;
+            let Some(top) = self.frames.len().checked_sub(1) else { return Ok(None) };
             if !self.choose(top) {
                 self.frames.pop();
             } else if self.descend(top) {
-                return Some(self.tree());
+                return Ok(Some(self.tree()));
             }
         }
     }
-}
 
-impl Trees<'_> {
     fn open(&mut self, predicate: PredicateId, parent: Option<usize>, remaining: usize, rest: Option<usize>) {
         let pending_before = self.pending.len();
         self.frames.push(Frame { predicate, parent, remaining, rest, pending_before, choice: None });

@@ -5,6 +5,8 @@
 //! variables are really bound to; where one of them lacks the port it stands for none. Nothing here
 //! recurses: trees may be as deep as memory allows.
 
+use std::convert::Infallible;
+
 use thiserror::Error;
 
 use crate::instance::net::{
@@ -14,6 +16,7 @@ use crate::model::rule::{Atom, InteractionId, Pattern, Rule, RuleId, VariableId}
 use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
@@ -79,14 +82,47 @@ pub fn check_tree(system: &System, tree: &RewritingTree) -> Result<(), TreeError
 /// Time and memory grow with the number of transitions: for one interaction, the product of the
 /// numbers of transitions on its ports. [`unfold_within`] bounds it.
 pub fn unfold(system: &System, tree: &RewritingTree) -> Net {
-    let layout = Layout::new(system, tree);
-    layout.net(system, tree)
+    let step = &mut || Ok::<_, Infallible>(());
+    let Ok(net) = Layout::new(system, tree, step).and_then(|layout| layout.net(system, tree, step));
+    net
+}
+
+/// Why an instance was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotUnfolded {
+    /// It has more transitions than allowed.
+    TooLarge,
+    /// The budget ended.
+    Stopped(Stop),
+}
+
+impl From<Stop> for NotUnfolded {
+    fn from(stop: Stop) -> Self {
+        NotUnfolded::Stopped(stop)
+    }
 }
 
 /// As [`unfold`], but `None` where the instance has more than `most` transitions.
 pub fn unfold_within(system: &System, tree: &RewritingTree, most: usize) -> Option<Net> {
-    let layout = Layout::new(system, tree);
-    (layout.transition_count(system, tree) <= most).then(|| layout.net(system, tree))
+    try_unfold(system, tree, most, &Budget::unlimited()).ok()
+}
+
+/// As [`unfold`], within limits.
+///
+/// # Errors
+/// The instance has more than `most` transitions, or `budget` ended before it was made.
+pub fn try_unfold(
+    system: &System,
+    tree: &RewritingTree,
+    most: usize,
+    budget: &Budget,
+) -> Result<Net, NotUnfolded> {
+    let step = &mut budget.pace();
+    let layout = Layout::new(system, tree, step)?;
+    if layout.transition_count(system, tree, step)? > most {
+        return Err(NotUnfolded::TooLarge);
+    }
+    Ok(layout.net(system, tree, step)?)
 }
 
 /// Which component each variable of each node is bound to.
@@ -104,7 +140,12 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(system: &System, tree: &RewritingTree) -> Layout {
+    /// Here and below, `step` is called now and then and may end the work.
+    fn new<E>(
+        system: &System,
+        tree: &RewritingTree,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Layout, E> {
         let count = tree.nodes.len();
         let mut layout = Layout {
             preorder: Vec::with_capacity(count),
@@ -116,6 +157,7 @@ impl Layout {
         let mut numbers = vec![0_usize; system.types.len()];
         let mut open = if count == 0 { Vec::new() } else { vec![0] };
         while let Some(position) = open.pop() {
+            step()?;
             let node = &tree.nodes[position];
             let rule = &system.rules[node.rule];
             layout.preorder.push(position);
@@ -153,44 +195,57 @@ impl Layout {
             layout.slots[position] = slots;
             open.extend(node.children.iter().rev());
         }
-        layout
+        Ok(layout)
     }
 
     fn component(&self, node: usize, variable: VariableId) -> Option<ComponentId> {
         self.filled[self.slots[node][variable.index()]]
     }
 
-    fn net(self, system: &System, tree: &RewritingTree) -> Net {
+    fn net<E>(
+        self,
+        system: &System,
+        tree: &RewritingTree,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Net, E> {
         let mut transitions = IndexVec::new();
         let mut patterns = Vec::new();
         for &node in &self.preorder {
+            step()?;
             let rule_id = tree.nodes[node].rule;
             let rule = &system.rules[rule_id];
             for interaction in rule.interactions.indices() {
-                self.add_interaction(system, rule, (node, rule_id, interaction), &mut transitions);
+                let number = (node, rule_id, interaction);
+                self.add_interaction(system, rule, number, &mut transitions, step)?;
             }
             self.add_internal(system, (node, rule_id), &mut transitions);
             patterns.extend(rule.patterns.iter().filter_map(|pattern| self.occurrence(node, pattern)));
         }
-        Net::new(self.components, transitions, patterns, self.first_of_node)
+        Ok(Net::new(self.components, transitions, patterns, self.first_of_node))
     }
 
     /// The number of transitions, saturating.
-    fn transition_count(&self, system: &System, tree: &RewritingTree) -> usize {
+    fn transition_count<E>(
+        &self,
+        system: &System,
+        tree: &RewritingTree,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<usize, E> {
         let component_type =
             |component: ComponentId| &system.types[self.components[component].component_type];
-        let interactions = self.preorder.iter().flat_map(|&node| {
-            let interactions = system.rules[tree.nodes[node].rule].interactions.iter();
-            interactions.map(move |interaction| {
+        let mut count: usize = 0;
+        for &node in &self.preorder {
+            step()?;
+            for interaction in &system.rules[tree.nodes[node].rule].interactions {
                 let choices = interaction.participants.iter().map(|&(port, variable)| {
                     self.component(node, variable)
                         .map_or(0, |c| component_type(c).transitions_on(port).count())
                 });
-                choices.fold(1, usize::saturating_mul)
-            })
-        });
+                count = count.saturating_add(choices.fold(1, usize::saturating_mul));
+            }
+        }
         let internal = self.components.indices().map(|c| component_type(c).internal_transitions().count());
-        interactions.chain(internal).fold(0, usize::saturating_add)
+        Ok(internal.fold(count, usize::saturating_add))
     }
 
     /// A pattern at a node, unless it can't occur there.
@@ -207,27 +262,28 @@ impl Layout {
     }
 
     /// Adds the transitions of one interaction at one node.
-    fn add_interaction(
+    fn add_interaction<E>(
         &self,
         system: &System,
         rule: &Rule,
         (node, rule_id, interaction): (usize, RuleId, InteractionId),
         transitions: &mut IndexVec<NetTransitionId, NetTransition>,
-    ) {
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut combinations: Vec<Vec<Move>> = vec![Vec::new()];
         for &(port, variable) in &rule.interactions[interaction].participants {
-            let Some(component) = self.component(node, variable) else { return };
+            let Some(component) = self.component(node, variable) else { return Ok(()) };
             let component_type = &system.types[self.components[component].component_type];
-            combinations = combinations
-                .iter()
-                .flat_map(|moves| {
-                    component_type.transitions_on(port).map(move |(transition, local)| {
-                        let mut moves = moves.clone();
-                        moves.push(Move { component, transition, from: local.from, to: local.to });
-                        moves
-                    })
-                })
-                .collect();
+            let mut longer = Vec::new();
+            for moves in &combinations {
+                step()?;
+                longer.extend(component_type.transitions_on(port).map(|(transition, local)| {
+                    let mut moves = moves.clone();
+                    moves.push(Move { component, transition, from: local.from, to: local.to });
+                    moves
+                }));
+            }
+            combinations = longer;
         }
         for moves in combinations {
             // Nobody takes part: nothing can happen.
@@ -240,6 +296,7 @@ impl Layout {
                 });
             }
         }
+        Ok(())
     }
 
     /// Adds the internal transitions of the components created at one node.

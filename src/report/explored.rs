@@ -362,8 +362,6 @@ impl Explored {
         }
         if self.end != "complete" {
             let _ = writeln!(lines, "  {}", end_text(self.end));
-        } else if self.sizes.iter().all(|size| size.instances == 0) {
-            lines += "  there is no such instance\n";
         }
         let width = self.errors.iter().map(|error| error.error.chars().count()).max().unwrap_or(0);
         for error in &self.errors {

@@ -1,10 +1,12 @@
-//! What `paramcheck verify` says: the answers to the checks of a process. The field names are keys of its
-//! JSON document (`docs/json.md`).
+//! What `paramcheck verify` says: the answers to the checks of a process, or about the errors of an instance. The field
+//! names are keys of its JSON document (`docs/json.md`).
 
 use serde::Serialize;
 
 use crate::process::model::{Check, System};
 use crate::process::show;
+use crate::report::backends::{BackendResult, MissingBackend};
+use crate::report::trace::TraceDocument;
 use crate::report::{Answer, Reason};
 use crate::semantics::check::{Outcome, Run, Schedule};
 use crate::semantics::lts::Lts;
@@ -19,39 +21,56 @@ const LONGEST: usize = 100;
 /// The answers about one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verification {
-    /// Who was asked: `native`.
-    pub backend: &'static str,
+    /// Who was asked: `native`, a back end by name, or `all`.
+    pub backend: String,
     /// What was assumed of the order in which agents act: `any`, `fair`, `fair-strong` or `round-robin`.
     pub schedule: &'static str,
-    /// The agents, from the left.
+    /// The instance asked about; `None` for a process.
+    pub instance: Option<InstanceHead>,
+    /// The agents, from the left; of an instance its components.
     pub agents: Vec<String>,
-    /// How many states were found.
-    pub states: usize,
-    /// How many transitions were found, whoever takes part.
-    pub transitions: usize,
-    /// Whether these are all.
-    pub complete: bool,
+    /// How many states were found; `None` where the native back end was not asked.
+    pub states: Option<usize>,
+    /// How many transitions were found, whoever takes part; likewise.
+    pub transitions: Option<usize>,
+    /// Whether these are all; likewise.
+    pub complete: Option<bool>,
     /// Wall-clock time of finding them, in milliseconds.
     pub time_ms: f64,
+    /// With `all`, the back ends that are not there.
+    pub missing: Vec<MissingBackend>,
     /// One per check, in source order.
     pub results: Vec<CheckResult>,
+}
+
+/// An instance by its size and tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InstanceHead {
+    /// The number of components.
+    pub size: usize,
+    /// The rewriting tree, as for `--tree`.
+    pub term: String,
 }
 
 /// The answer to one check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckResult {
-    /// The check's name.
+    /// The check's name; of an instance the error that must not be reached.
     pub check: String,
-    /// What it demands: `always !did nok`.
+    /// What it demands: `always !did nok`; of an instance the error's definition.
     pub formula: String,
     /// The answer.
     pub verdict: Answer,
-    /// A run that violates it; `None` unless violated.
+    /// A run that violates it; `None` unless a process violates it.
     pub run: Option<RunReport>,
+    /// The way to the error; `None` unless an instance reaches it.
+    pub trace: Option<TraceDocument>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
-    /// Wall-clock time in milliseconds, without that of finding the states.
+    /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this answer.
     pub time_ms: f64,
+    /// What each back end says, in the order in which they are listed.
+    pub backends: Vec<BackendResult>,
 }
 
 /// A run, from the initial state.
@@ -98,31 +117,63 @@ pub fn schedule_word(schedule: Schedule) -> &'static str {
 }
 
 impl Verification {
-    /// What is known before any check is answered.
-    pub fn new(lts: &Lts, schedule: Schedule, time_ms: f64) -> Self {
+    /// What is known where nobody has been asked.
+    pub fn new(backend: &str, schedule: Schedule, agents: Vec<String>) -> Self {
         Verification {
-            backend: "native",
+            backend: backend.to_owned(),
             schedule: schedule_word(schedule),
-            agents: lts.agents.clone(),
-            states: lts.states(),
-            transitions: lts.transition_count(),
-            complete: lts.incomplete.is_none(),
-            time_ms,
+            instance: None,
+            agents,
+            states: None,
+            transitions: None,
+            complete: None,
+            time_ms: 0.0,
+            missing: Vec::new(),
             results: Vec::new(),
         }
+    }
+
+    /// With the states that the native back end has found in so much time.
+    pub fn explored(mut self, lts: &Lts, time_ms: f64) -> Self {
+        self.agents.clone_from(&lts.agents);
+        self.states = Some(lts.states());
+        self.transitions = Some(lts.transition_count());
+        self.complete = Some(lts.incomplete.is_none());
+        self.time_ms = time_ms;
+        self
     }
 }
 
 impl CheckResult {
     /// A check without its answer.
     pub fn new(system: &System, check: &Check, time_ms: f64) -> Self {
+        Self::unanswered(&check.name, &show::goal(system, &check.goal), time_ms)
+    }
+
+    /// A question without its answer.
+    pub fn unanswered(name: &str, formula: &str, time_ms: f64) -> Self {
         CheckResult {
-            check: check.name.clone(),
-            formula: show::goal(system, &check.goal),
+            check: name.to_owned(),
+            formula: formula.to_owned(),
             verdict: Answer::Unknown,
             run: None,
+            trace: None,
             reason: None,
             time_ms,
+            backends: Vec::new(),
+        }
+    }
+
+    /// What the native back end says, where this is its answer.
+    pub fn as_native(&self) -> BackendResult {
+        let run = self.run.as_ref().map(|run| run.steps.len());
+        BackendResult {
+            backend: "native".to_owned(),
+            verdict: self.verdict,
+            steps: run.or_else(|| self.trace.as_ref().map(|trace| trace.trace.len())),
+            time_ms: self.time_ms,
+            memory_bytes: None,
+            reason: self.reason.clone(),
         }
     }
 
@@ -159,7 +210,8 @@ pub fn reason(incomplete: Incomplete) -> Reason {
 }
 
 impl RunReport {
-    fn new(system: &System, interpreter: &mut Interpreter<'_>, run: &Run, steps: &[Step]) -> Self {
+    /// The report of a run, the steps of which are these by the rules.
+    pub fn new(system: &System, interpreter: &mut Interpreter<'_>, run: &Run, steps: &[Step]) -> Self {
         let names = interpreter.agent_names();
         let first = run.states.first().map_or(&[][..], Vec::as_slice);
         let last = run.states.last().map_or(&[][..], Vec::as_slice);

@@ -18,22 +18,37 @@ pub fn text(
     details: &str,
     arguments: &[String],
 ) -> String {
+    let mut text = heading(&bug.to_string());
+    let _ = writeln!(text, "in full: {bug:?}");
+    text.push_str(&call(arguments));
+    let _ = writeln!(text, "error: {} = {}", error.name, print_formula(system, &error.formula));
+    text.push_str(details);
+    text.push_str(&model(source));
+    text
+}
+
+/// As [`text`], where the model is no rewriting system, or the bug is not ours alone.
+pub fn of_source(source: &SourceFile, bug: &str, details: &str, arguments: &[String]) -> String {
+    heading(bug) + &call(arguments) + details + &model(source)
+}
+
+fn heading(bug: &str) -> String {
     let mut text = String::new();
     let mona = if mona::IS_BUILT { "with" } else { "without" };
     let version = env!("CARGO_PKG_VERSION");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let _ = writeln!(text, "paramcheck {version} {mona} MONA on {os} ({arch})");
     let _ = writeln!(text, "bug: {bug}");
-    let _ = writeln!(text, "in full: {bug:?}");
-    let _ = writeln!(text, "call: paramcheck {}", itertools::join(arguments.iter().map(|a| quoted(a)), " "));
-    let _ = writeln!(text, "error: {} = {}", error.name, print_formula(system, &error.formula));
-    text.push_str(details);
-    let _ = writeln!(text, "model `{}`, as it was read:\n", source.name);
-    text.push_str(&source.text);
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
     text
+}
+
+fn call(arguments: &[String]) -> String {
+    format!("call: paramcheck {}\n", itertools::join(arguments.iter().map(|a| quoted(a)), " "))
+}
+
+fn model(source: &SourceFile) -> String {
+    let end = if source.text.ends_with('\n') { "" } else { "\n" };
+    format!("model `{}`, as it was read:\n\n{}{end}", source.name, source.text)
 }
 
 /// As a POSIX shell wants it.

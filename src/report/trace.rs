@@ -2,7 +2,7 @@
 //!
 //! [`TraceDocument`] is what `--trace` writes: the instance, the steps and the marking at the end, in the
 //! very types of a result of `--json` (its description for readers is `docs/json.md`). [`read`] takes such
-//! a document, or the document of a whole run, and gives the traces in it. Nothing is believed here: that
+//! a document, or the document of a whole run (of checking or of `explore`), and gives the traces in it. Nothing is believed here: that
 //! names, nodes and steps fit a model is for `replay` to find out. Keys that are not known are ignored, as
 //! programs of a later version may write more; keys that are missing are not.
 
@@ -75,6 +75,7 @@ struct Form {
     format: Option<IgnoredAny>,
     results: Option<IgnoredAny>,
     files: Option<IgnoredAny>,
+    errors: Option<IgnoredAny>,
 }
 
 /// The document of a run about one file: as much of it as is of use here.
@@ -85,6 +86,20 @@ struct OneFile {
     file: String,
     system: Option<String>,
     results: Vec<QuestionResult>,
+}
+
+/// The document of `explore`: as much of it as is of use here.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Explored {
+    schema_version: u32,
+    errors: Vec<ErrorExplored>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct ErrorExplored {
+    trace: Option<TraceDocument>,
 }
 
 /// The document of a run about several files.
@@ -122,47 +137,64 @@ struct QuestionResult {
 pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<TraceDocument, Diagnostic> {
     // Typed at once each time, not by way of a value: only so a mistake has its place.
     let form: Form = parse(text)?;
-    let (version, reports) = if form.format.is_some() {
-        let document: TraceDocument = parse(text)?;
-        return match (document.format.as_str(), document.version) {
-            (FORMAT, VERSION) if document.error.is_some() != document.formula.is_some() => {
-                let what = "names an error without its formula, or a formula without its error";
-                Err(refusal(text, what, "`error` and `formula` are both given or both `null`"))
-            }
-            (FORMAT, VERSION) => Ok(document),
-            (FORMAT, version) => {
-                let what = format!("is a trace of version {version}; this program reads {VERSION}");
-                Err(refusal(text, &what, "write it again with `--trace PATH`"))
-            }
-            (format, _) => {
-                let what = format!("is no trace: its format is `{format}`");
-                Err(refusal(text, &what, &format!("the format of a trace is `{FORMAT}`")))
-            }
-        };
-    } else if form.results.is_some() {
-        let OneFile { schema_version, file, system, results } = parse(text)?;
-        (schema_version, vec![FileResults { file, system, results }])
-    } else if form.files.is_some() {
-        let ManyFiles { schema_version, files } = parse(text)?;
-        (schema_version, files)
-    } else {
-        let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
-        return Err(refusal(text, "is no trace: there is neither `format` nor `results` in it", help));
-    };
-    if version != json::SCHEMA_VERSION {
-        let what = format!("has schema version {version}; this program reads {}", json::SCHEMA_VERSION);
-        return Err(refusal(text, &what, "run the check again"));
+    if form.format.is_some() {
+        return valid(text, parse(text)?);
     }
-    choose(text, reports, model, error)
+    if form.results.is_some() {
+        let OneFile { schema_version, file, system, results } = parse(text)?;
+        of_this_version(text, schema_version)?;
+        return choose(text, of_results(text, vec![FileResults { file, system, results }], model)?, error);
+    }
+    if form.files.is_some() {
+        let ManyFiles { schema_version, files } = parse(text)?;
+        of_this_version(text, schema_version)?;
+        return choose(text, of_results(text, files, model)?, error);
+    }
+    if form.errors.is_some() {
+        let Explored { schema_version, errors } = parse(text)?;
+        of_this_version(text, schema_version)?;
+        let traces = errors.into_iter().filter_map(|error| error.trace);
+        let traces = traces.map(|trace| valid(text, trace)).collect::<Result<_, _>>()?;
+        return choose(text, traces, error);
+    }
+    let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
+    Err(refusal(text, "is no trace: there is neither `format` nor `results` in it", help))
 }
 
-/// The one trace among results, which a choice of the user's may have to make one.
-fn choose(
+/// `document`, read from `text`, if it is a trace of this version.
+fn valid(text: &SourceFile, document: TraceDocument) -> Result<TraceDocument, Diagnostic> {
+    match (document.format.as_str(), document.version) {
+        (FORMAT, VERSION) if document.error.is_some() != document.formula.is_some() => {
+            let what = "names an error without its formula, or a formula without its error";
+            Err(refusal(text, what, "`error` and `formula` are both given or both `null`"))
+        }
+        (FORMAT, VERSION) => Ok(document),
+        (FORMAT, version) => {
+            let what = format!("is a trace of version {version}; this program reads {VERSION}");
+            Err(refusal(text, &what, "write it again with `--trace PATH`"))
+        }
+        (format, _) => {
+            let what = format!("is no trace: its format is `{format}`");
+            Err(refusal(text, &what, &format!("the format of a trace is `{FORMAT}`")))
+        }
+    }
+}
+
+/// Refuses the document of a run of another version.
+fn of_this_version(text: &SourceFile, version: u32) -> Result<(), Diagnostic> {
+    if version == json::SCHEMA_VERSION {
+        return Ok(());
+    }
+    let what = format!("has schema version {version}; this program reads {}", json::SCHEMA_VERSION);
+    Err(refusal(text, &what, "run the check again"))
+}
+
+/// The traces among the results of a run; of several files, of the one called `model`.
+fn of_results(
     text: &SourceFile,
     mut reports: Vec<FileResults>,
     model: &str,
-    error: Option<&str>,
-) -> Result<TraceDocument, Diagnostic> {
+) -> Result<Vec<TraceDocument>, Diagnostic> {
     if reports.len() > 1 {
         reports.retain(|report| report.file == model);
         if reports.is_empty() {
@@ -190,13 +222,22 @@ fn choose(
             }
         }
     }
+    Ok(traces)
+}
+
+/// The one trace among `traces`, which a choice of the user's may have to make one.
+fn choose(
+    text: &SourceFile,
+    mut traces: Vec<TraceDocument>,
+    error: Option<&str>,
+) -> Result<TraceDocument, Diagnostic> {
     let names =
         itertools::join(traces.iter().flat_map(|trace| &trace.error).map(|name| format!("`{name}`")), ", ");
     if traces.is_empty() {
         return Err(refusal(
             text,
-            "has no trace: no error in it is violated",
-            "only violated errors have one",
+            "has no trace: no error in it is violated or reached",
+            "only such errors have one",
         ));
     }
     if let Some(error) = error {

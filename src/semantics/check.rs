@@ -15,12 +15,14 @@ use crate::support::limits::{Budget, Stop};
 mod formula;
 mod live;
 mod replay;
+mod retrace;
 mod runs;
 
 #[cfg(test)]
 mod tests;
 
 pub use replay::{Mismatch, replay};
+pub use retrace::retrace;
 
 use formula::Valuation;
 use runs::Runs;

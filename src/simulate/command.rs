@@ -13,7 +13,7 @@ pub const HELP: &str = "\
   list, l            all enabled steps
   marking, m         where every component is
   errors, e          which errors of the model hold here
-  save PATH          write the trace up to here to a file
+  save, s PATH       write the trace up to here to a file, in quotes or not
   reset              back to the start, everything as it was in the beginning
   help, h, ?         this
   quit, q            the end; so does the end of the input
@@ -77,8 +77,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
             Ok(step) => Ok(Command::Goto(step)),
             Err(_) => Err("give the number of a step, as in `goto 3`; 0 is the start".to_owned()),
         },
-        "save" if rest.is_empty() => Err("give the name of a file, as in `save trace.json`".to_owned()),
-        "save" => Ok(Command::Save(rest.to_owned())),
+        "s" | "save" => Ok(Command::Save(path(rest)?)),
         "l" | "list" => alone(Command::List, word, rest),
         "m" | "marking" => alone(Command::Marking, word, rest),
         "e" | "errors" => alone(Command::Errors, word, rest),
@@ -102,6 +101,26 @@ fn steps(text: &str) -> Result<usize, String> {
         _ if text.is_empty() => Ok(1),
         Ok(number @ 1..=MOST_STEPS) => Ok(number),
         _ => Err(format!("give a number of steps from 1 to {MOST_STEPS}, or none for one step")),
+    }
+}
+
+/// The file that `text` names: all of it, spaces too, or what stands in quotes.
+fn path(text: &str) -> Result<String, String> {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let name = match quote {
+        None => text,
+        Some(quote) => {
+            let inside = text.get(1..).unwrap_or("");
+            match inside.split_once(quote) {
+                Some((name, "")) => name,
+                Some(_) => return Err("nothing can stand behind the name in quotes".to_owned()),
+                None => return Err(format!("the name begins with {quote} but does not end with it")),
+            }
+        }
+    };
+    match name {
+        "" => Err("give the name of a file, as in `save trace.json`".to_owned()),
+        _ => Ok(name.to_owned()),
     }
 }
 

@@ -73,6 +73,8 @@ pub enum Phase {
     Exploring,
     /// Listing instances; counted.
     Listing,
+    /// Other programs are asked; their answers counted.
+    Asking,
 }
 
 impl Progress {
@@ -94,7 +96,8 @@ impl Progress {
             1 => Phase::Proving,
             2 => Phase::Certifying,
             3 => Phase::Exploring,
-            _ => Phase::Listing,
+            4 => Phase::Listing,
+            _ => Phase::Asking,
         };
         (phase, self.0.1.load(Ordering::Relaxed))
     }
@@ -135,6 +138,17 @@ impl Budget {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
             _ => Ok(()),
+        }
+    }
+
+    /// A check for loops of quick steps: each call counts one, and every 256th, the first included, is a
+    /// [`Budget::check`].
+    pub fn pace(&self) -> impl FnMut() -> Result<(), Stop> {
+        let mut steps: u8 = 0;
+        move || {
+            let is_due = steps == 0;
+            steps = steps.wrapping_add(1);
+            if is_due { self.check() } else { Ok(()) }
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::explore::search::{SearchOutcome, find, reachable};
 use crate::instance::enumerate::trees;
 use crate::instance::marking;
 use crate::instance::net::{Net, NetTransition};
-use crate::instance::unfold::{check_tree, unfold};
+use crate::instance::unfold::{NotUnfolded, check_tree, try_unfold, unfold};
 use crate::model::component::{TransitionId, TypeId};
 use crate::model::error::NamedError;
 use crate::model::system::System;
@@ -50,7 +50,11 @@ impl<'a> Explorer<'a> {
         {
             return Ok(whole.then_some(false));
         }
-        let net = unfold(self.system, tree);
+        let net = match try_unfold(self.system, tree, usize::MAX, self.budget) {
+            Ok(net) => net,
+            Err(NotUnfolded::Stopped(stop)) => return Err(stop),
+            Err(NotUnfolded::TooLarge) => return Ok(None),
+        };
         let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
         let found = find(self.system, &net, &self.error.formula, &options, self.budget);
         let whole = match found {

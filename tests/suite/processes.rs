@@ -4,7 +4,7 @@ mod checks;
 mod examples;
 mod laws;
 mod messages;
-mod random;
+pub mod random;
 mod triples;
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ use paramcheck::model::lower::load;
 use paramcheck::model::system::System;
 use serde_json::Value;
 
+pub mod dialogue;
 pub mod forge;
 pub mod naive;
 pub mod plain;

@@ -5,39 +5,56 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use paramcheck::emulation::backend::{self, Backend};
 use paramcheck::process::Language;
 use paramcheck::semantics::check::Schedule;
 
-use super::{parse_count, parse_mebibytes, parse_seconds};
+use super::which::parse_size;
+use super::{nearest, parse_count, parse_mebibytes, parse_seconds};
 
 const AFTER_HELP: &str = "\
 Examples:
   paramcheck verify 2pc.ccs                        every check of the file
   paramcheck verify 2pc.ccs --check done --fair    one check; no agent is left out for ever
-  paramcheck verify stock.chor --json | jq .results";
+  paramcheck verify stock.chor --json | jq .results
+  paramcheck verify 2pc.ccs --backend all          this program and every other that is installed
+  paramcheck verify ring.rs --size 5 --backend spin          the errors of one instance";
 
 /// `verify`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct VerifyArguments {
-    /// The process (.ccs) or choreography (.chor); `-` is standard input
+    /// The process (.ccs) or choreography (.chor), or with --size or --tree a rewriting system; `-` is
+    /// standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// The instance of a rewriting system with this many components; of several, the first
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true, conflicts_with = "tree")]
+    pub size: Option<usize>,
+
+    /// The instance of a rewriting system with this rewriting tree
+    #[arg(long, value_name = "TERM")]
+    pub tree: Option<String>,
+
+    /// Of an instance, ask about this error only: NAME, or 'NAME = …' (repeatable)
+    #[arg(long = "error", value_name = "ERROR")]
+    pub errors: Vec<String>,
 
     /// Ask about this check only (repeatable)
     #[arg(long = "check", value_name = "NAME")]
     pub checks: Vec<String>,
 
-    /// Who is asked: native (exploration of all states; the default)
+    /// Who is asked: native (exploration of all states; the default), another program by name (esbmc, nusmv,
+    /// spin, z3, …), or all that are installed
     #[arg(
         long,
         value_name = "BACKEND",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
+        default_value = NATIVE,
+        value_parser = parse_backend,
         hide_default_value = true
     )]
-    pub backend: Backend,
+    pub backend: Wanted,
 
     /// Only fair runs count: no agent stops for ever while it can act in every state (weak; the default),
     /// or while it can act infinitely often (strong)
@@ -88,12 +105,46 @@ pub struct VerifyArguments {
     pub max_states: usize,
 }
 
+/// The word for this program itself.
+pub const NATIVE: &str = "native";
+/// The word for everybody.
+const EVERYBODY: &str = "all";
+
 /// Who is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
-    /// Exploration of all states
-    #[default]
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted {
+    /// This program: exploration of all states.
     Native,
+    /// Another one.
+    One(&'static dyn Backend),
+    /// This program and all that are there.
+    All,
+}
+
+impl Wanted {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Wanted::Native => NATIVE,
+            Wanted::One(backend) => backend.about().name,
+            Wanted::All => EVERYBODY,
+        }
+    }
+}
+
+/// Who is meant by a word.
+fn parse_backend(word: &str) -> Result<Wanted, String> {
+    match word {
+        NATIVE => Ok(Wanted::Native),
+        EVERYBODY => Ok(Wanted::All),
+        _ => backend::named(word).map(Wanted::One).ok_or_else(|| {
+            let names = backend::ALL.iter().map(|backend| backend.about().name);
+            let names: Vec<&str> = [NATIVE, EVERYBODY].into_iter().chain(names).collect();
+            let near = nearest(word, names.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("did you mean {near}? "));
+            format!("{near}there are {}", names.join(", "))
+        }),
+    }
 }
 
 /// What is fair.

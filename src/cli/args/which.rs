@@ -1,8 +1,8 @@
 //! Which instances a command is about: `--size N`, `--max-size N` or `--tree TERM`, shared by all commands
 //! that look at instances.
 
+use clap::Args;
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory};
 
 use paramcheck::diagnostic::Diagnostic;
 use paramcheck::instance::select::Selection;
@@ -10,7 +10,6 @@ use paramcheck::instance::term::parse_term;
 use paramcheck::model::system::System;
 use paramcheck::source::SourceFile;
 
-use super::Arguments;
 use crate::cli::Failure;
 
 /// No larger size can be asked for; a larger instance can be given by its tree.
@@ -53,7 +52,7 @@ impl Which {
             return Ok(());
         }
         let message = "say which instances are meant: --size N, --max-size N or --tree TERM";
-        Err(Failure::Usage(Arguments::command().error(ErrorKind::MissingRequiredArgument, message)))
+        Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message))
     }
 
     /// The instances of `system` that are meant; of nothing given, all up to `otherwise` components.

@@ -138,7 +138,7 @@ impl Encoder<'_> {
     fn agent(&mut self, term: TermId, work: &mut Work<'_>) -> Result<Vec<Draft<Printed>>, NotPrinted> {
         let counter = self.counters.len();
         self.counters.push((self.agent, false));
-        let whole = self.occurrence(term, counter, 0, work)?;
+        let whole = self.occurrence(term, 0, work)?;
         let mut triples = Vec::new();
         self.triples(whole, counter, &ended(counter), 0, &mut triples, work)?;
         let start = self.id()?;
@@ -163,13 +163,7 @@ impl Encoder<'_> {
     }
 
     /// Gives every occurrence its ids and counters. Recursion is bounded by `depth`.
-    fn occurrence(
-        &mut self,
-        term: TermId,
-        counter: usize,
-        depth: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Id, NotPrinted> {
+    fn occurrence(&mut self, term: TermId, depth: usize, work: &mut Work<'_>) -> Result<Id, NotPrinted> {
         work.step()?;
         if depth > DEEPEST {
             return Err(NotPrinted::Deep);
@@ -188,27 +182,23 @@ impl Encoder<'_> {
             Term::Nil | Term::Prefix(..) => Occurrence::Nil,
             Term::Constant(constant) => Occurrence::Constant(*constant),
             Term::Sequence(first, second) => Occurrence::Sequence(
-                self.occurrence(*first, counter, below, work)?,
-                self.occurrence(*second, counter, below, work)?,
+                self.occurrence(*first, below, work)?,
+                self.occurrence(*second, below, work)?,
             ),
             Term::Choice(parts) | Term::InternalChoice(parts) => {
-                let parts = parts.iter().map(|part| self.occurrence(*part, counter, below, work));
+                let parts = parts.iter().map(|part| self.occurrence(*part, below, work));
                 Occurrence::Choice(parts.collect::<Result<_, _>>()?)
             }
             Term::Loop(_) => return Err(NotPrinted::Loop),
-            Term::Restrict(inside, set) => {
-                Occurrence::Restrict(self.occurrence(*inside, counter, below, work)?, *set)
-            }
-            Term::Relabel(inside, map) => {
-                Occurrence::Relabel(self.occurrence(*inside, counter, below, work)?, *map)
-            }
+            Term::Restrict(inside, set) => Occurrence::Restrict(self.occurrence(*inside, below, work)?, *set),
+            Term::Relabel(inside, map) => Occurrence::Relabel(self.occurrence(*inside, below, work)?, *map),
             Term::Parallel(synchronisation, parts) => {
                 let id = self.id()?;
                 let mut operands = Vec::with_capacity(parts.len());
                 for part in parts {
                     let own = self.counters.len();
                     self.counters.push((self.agent, true));
-                    operands.push((self.occurrence(*part, own, below, work)?, own));
+                    operands.push((self.occurrence(*part, below, work)?, own));
                 }
                 Occurrence::Parallel(*synchronisation, id, operands)
             }
@@ -222,7 +212,7 @@ impl Encoder<'_> {
         if let Some(known) = self.bodies.get(&(constant, counter)) {
             return Ok(*known);
         }
-        let body = self.occurrence(self.system.constants[constant].body, counter, 0, work)?;
+        let body = self.occurrence(self.system.constants[constant].body, 0, work)?;
         self.bodies.insert((constant, counter), body);
         Ok(body)
     }

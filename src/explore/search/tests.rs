@@ -81,5 +81,29 @@ fn limits_end_the_search_as_values() {
     switch.stop(Stop::Interrupted);
     let stopped = Budget { switch, ..Budget::unlimited() };
     let outcome = search(&net, |_| Some(false), 1000, &stopped);
-    assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 1 });
+    assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 0 });
+}
+
+#[test]
+fn an_ended_budget_ends_every_way_of_preparing() {
+    let system = token_ring();
+    let net = ring(70);
+    let budget = Budget::unlimited();
+    budget.switch.stop(Stop::Memory);
+    for (stubborn, symmetry) in [(false, false), (false, true), (true, false), (true, true)] {
+        let reduction = Reduction { stubborn, symmetry };
+        let errors = [&ErrorFormula::Deadlock];
+        let found = explore_net(&system, &net, &errors, reduction, &SearchOptions::default(), &budget);
+        assert_eq!((found.end, found.states), (End::Stopped(Stop::Memory), 0));
+        // Nothing is known of the error, and nothing else is claimed.
+        assert_eq!(found.errors.len(), 1);
+        assert!(found.errors[0].trace.is_none());
+        let outcome = find(&system, &net, &ErrorFormula::Deadlock, &SearchOptions::default(), &budget);
+        assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Memory, states: 0 });
+    }
+    let layout = Layout::new(&net);
+    assert_eq!(Stubborn::new(&net, &budget).err(), Some(Stop::Memory));
+    assert_eq!(Symmetry::new(&net, &layout, &[], &budget).err(), Some(Stop::Memory));
+    assert_eq!(NetSystem::<Wide>::new(&net, &layout, &budget).err(), Some(Stop::Memory));
+    assert!(!reachable(&net, 1_000, &budget, |_| panic!("nothing is known")));
 }

@@ -13,7 +13,7 @@ fn families(text: &str, size: usize, errors: &[&str]) -> Vec<String> {
     let net = unfold(&system, &tree);
     let formulas: Vec<_> = errors.iter().map(|name| system.error_named(name).expect(name).formula).collect();
     let formulas: Vec<_> = formulas.iter().collect();
-    let found = Symmetry::new(&net, &Layout::new(&net), &formulas);
+    let found = Symmetry::new(&net, &Layout::new(&net), &formulas, &Budget::unlimited()).unwrap();
     let name = |id: &ComponentId| net.components()[*id].name.as_str();
     let group = |group: &Vec<ComponentId>| group.iter().map(name).collect::<Vec<_>>().join(" ");
     let family = |family: &Family| family.groups.iter().map(group).collect::<Vec<_>>().join(", ");
@@ -65,4 +65,28 @@ fn neighbours_in_a_chain_are_not_interchangeable() {
         "{TYPES} S() <- new x . (C(x)); C(x) <- new y . <enter(x) leave(y)> (Leaf(x), C(y)) | (Leaf(x));"
     );
     assert_eq!(families(&chain, 4, &[]), [""; 0]);
+}
+
+#[test]
+fn the_search_is_ended_wherever_it_is() {
+    // No two components can be exchanged, so every pair is looked at.
+    let chain = format!(
+        "{TYPES} S() <- new x . (Leaf(x), C(x));
+         C(x) <- new y . <enter(x) leave(y)> (Leaf(y), C(y)) | new y . <enter(x)> (Leaf(y));"
+    );
+    let system = load(&chain).system.expect("a system");
+    let net = unfold(&system, &trees(&system, 30).next().expect("an instance"));
+    let ended = |mut left: usize| {
+        let step = &mut || {
+            left = left.checked_sub(1).ok_or(Stop::Time)?;
+            Ok(())
+        };
+        let mut finder = Finder::new(&net, &[], step)?;
+        finder.find_single(step)?;
+        finder.find_groups(step)
+    };
+    for steps in (0..30).chain([100, 400, 800]) {
+        assert_eq!(ended(steps), Err(Stop::Time), "{steps}");
+    }
+    assert_eq!(ended(1_000_000), Ok(()));
 }

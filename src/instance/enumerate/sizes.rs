@@ -95,7 +95,12 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    pub(super) fn new(system: &System, bound: usize) -> Sizes {
+    /// `step` is called for every rule looked at, and may end the work.
+    pub(super) fn new<E>(
+        system: &System,
+        bound: usize,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Sizes, E> {
         let mut predicates: IndexVec<PredicateId, SizeSet> =
             system.predicates.iter().map(|_| SizeSet::empty(bound)).collect();
         let children = |predicates: &IndexVec<PredicateId, SizeSet>, rule: RuleId| {
@@ -106,6 +111,7 @@ impl Sizes {
         loop {
             let mut is_changed = false;
             for (id, rule) in system.rules.enumerate() {
+                step()?;
                 let sizes = children(&predicates, id);
                 if created(id) <= bound {
                     is_changed |= predicates[rule.head].add_shifted(&sizes, created(id));
@@ -116,7 +122,7 @@ impl Sizes {
             }
         }
         let rules = system.rules.indices().map(|rule| (created(rule), children(&predicates, rule))).collect();
-        Sizes { predicates, rules }
+        Ok(Sizes { predicates, rules })
     }
 
     pub(super) fn of_predicate(&self, predicate: PredicateId) -> &SizeSet {

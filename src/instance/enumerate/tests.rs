@@ -125,3 +125,26 @@ fn an_exponentially_large_smallest_instance_is_no_tree() {
     assert_eq!(smallest_size(&huge), 1 << 40);
     assert_eq!(smallest_tree(&huge), None);
 }
+
+#[test]
+fn an_ended_budget_ends_the_enumeration_wherever_it_is() {
+    let system = token_ring();
+    let budget = Budget::unlimited();
+    let Ok(mut all) = trees_within(&system, 5, &budget) else { panic!("the budget has no end") };
+    assert_eq!(all.next_within(&budget), Ok(trees(&system, 5).next()));
+    budget.switch.stop(Stop::Interrupted);
+    assert_eq!(all.next_within(&budget), Err(Stop::Interrupted));
+    assert_eq!(trees_within(&system, 5, &budget).err(), Some(Stop::Interrupted));
+    // A tree of five nodes is found step by step.
+    let ended = |mut left: usize| {
+        let step = &mut || {
+            left = left.checked_sub(1).ok_or(Stop::Time)?;
+            Ok::<_, Stop>(())
+        };
+        trees(&system, 6).advance(step)
+    };
+    for steps in 0..5 {
+        assert_eq!(ended(steps), Err(Stop::Time), "{steps}");
+    }
+    assert_eq!(ended(100), Ok(trees(&system, 6).next()));
+}

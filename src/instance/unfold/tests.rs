@@ -23,6 +23,8 @@ fn a_ring_has_one_interaction_per_node() {
         assert_eq!(net.place_count(), 2 * size);
         assert!(unfold_within(&system, &tree, size).is_some());
         assert!(unfold_within(&system, &tree, size - 1).is_none());
+        let fewer = try_unfold(&system, &tree, size - 1, &Budget::unlimited());
+        assert_eq!(fewer.err(), Some(NotUnfolded::TooLarge));
         assert_eq!(net.patterns().len(), 1);
         for component in net.components().indices() {
             assert_eq!(net.transitions_of(component).len(), 2);
@@ -92,4 +94,28 @@ fn wrong_trees_are_told_from_right_ones() {
     assert_eq!(broken(&|nodes| nodes[1].children[0] = 1), Err(TreeError::Children(1)));
     assert_eq!(broken(&|nodes| nodes[1].children.clear()), Err(TreeError::Children(1)));
     assert_eq!(broken(&|nodes| nodes.push(nodes[2].clone())), Err(TreeError::Parents(3)));
+}
+
+#[test]
+fn work_is_ended_wherever_it_is() {
+    let (system, tree) = ring_of(20);
+    // Ends at the step with this number; whether there was one.
+    let ended = |mut left: usize| {
+        let step = &mut || {
+            left = left.checked_sub(1).ok_or(Stop::Time)?;
+            Ok::<_, Stop>(())
+        };
+        let layout = Layout::new(&system, &tree, step)?;
+        layout.transition_count(&system, &tree, step)?;
+        layout.net(&system, &tree, step)
+    };
+    // Each of the twenty nodes is a step when components are made, transitions counted, and made.
+    for steps in 0..60 {
+        assert!(ended(steps).is_err(), "{steps}");
+    }
+    assert!(ended(1_000).is_ok());
+    let budget = Budget::unlimited();
+    budget.switch.stop(Stop::Memory);
+    let unfolded = try_unfold(&system, &tree, usize::MAX, &budget);
+    assert_eq!(unfolded.err(), Some(NotUnfolded::Stopped(Stop::Memory)));
 }

@@ -10,15 +10,21 @@ const MOST_AGENTS: usize = 20;
 impl Verification {
     /// The line that introduces a file.
     pub fn header(&self, file: &str, style: &Style) -> String {
-        let more = if self.complete { "" } else { " and more" };
-        format!(
-            "{}: {}, {}{more}, {}  ({})\n",
-            style.bold(file),
-            plural(self.agents.len(), "agent"),
-            plural(self.states, "state"),
-            plural(self.transitions, "transition"),
-            text::time(self.time_ms),
-        )
+        let what = match &self.instance {
+            None => plural(self.agents.len(), "agent"),
+            Some(instance) => format!("{}, {}", instance.term, plural(instance.size, "component")),
+        };
+        let states = match (self.states, self.transitions) {
+            (Some(states), Some(transitions)) => format!(
+                ", {}{}, {}  ({})",
+                plural(states, "state"),
+                if self.complete == Some(false) { " and more" } else { "" },
+                plural(transitions, "transition"),
+                text::time(self.time_ms),
+            ),
+            _ => String::new(),
+        };
+        format!("{}: {what}{states}\n", style.bold(file))
     }
 
     /// The lines of one of its results.
@@ -32,7 +38,13 @@ impl Verification {
         // A check called `deadlock` is one for it.
         let formula = Some(&result.formula).filter(|formula| **formula != result.check);
         let mut facts: Vec<String> = formula.into_iter().cloned().collect();
-        facts.push(order.to_owned());
+        if self.instance.is_none() {
+            facts.push(order.to_owned());
+        }
+        facts.extend(self.says(result));
+        if let Some(trace) = &result.trace {
+            facts.push(plural(trace.trace.len(), "step"));
+        }
         if let Some(run) = &result.run {
             facts.push(match run.loop_start {
                 None => plural(run.steps.len(), "step"),
@@ -61,7 +73,24 @@ impl Verification {
         if let (Answer::Violated, Some(run)) = (result.verdict, &result.run) {
             lines.push_str(&self.run(run));
         }
+        if let (Answer::Violated, Some(trace)) = (result.verdict, &result.trace) {
+            lines.push_str(&text::trace(trace, trace.trace.len(), style));
+        }
         lines
+    }
+
+    /// Who says so, where that is not the program itself.
+    fn says(&self, result: &CheckResult) -> Option<String> {
+        if self.backend == "native" || result.verdict == Answer::Unknown {
+            return None;
+        }
+        let agree: Vec<&str> = result
+            .backends
+            .iter()
+            .filter(|one| one.verdict == result.verdict)
+            .map(|one| one.backend.as_str())
+            .collect();
+        Some(format!("by {}", agree.join(", ")))
     }
 
     fn run(&self, run: &RunReport) -> String {
@@ -131,6 +160,7 @@ fn next(code: &str) -> &'static str {
         "state-limit" => "allow more with --max-states",
         "time-limit" => "allow more with --time-limit",
         "memory-limit" => "allow more with --memory-limit",
+        "refused" | "tool-inconclusive" | "tool-failed" | "not-replayed" | "no-run" => "ask another back end",
         "interrupted" => "let it run",
         _ => "a smaller system may show the same",
     }

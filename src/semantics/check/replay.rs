@@ -102,7 +102,7 @@ pub fn replay(
 }
 
 /// The first agent from `turn` on that can act.
-fn whose_turn(steps: &[Step], turn: u32, agents: usize) -> Option<u32> {
+pub(super) fn whose_turn(steps: &[Step], turn: u32, agents: usize) -> Option<u32> {
     let able = able(steps);
     let agents = agents as u32;
     (0..agents).map(|wait| (turn + wait) % agents).find(|agent| able.contains(agent))

@@ -6,6 +6,7 @@ use crate::explore::engine::{End, SearchOptions};
 use crate::explore::instances::ReachedError;
 use crate::explore::search::{ErrorReach, Reduction, explore_net};
 use crate::instance::select::Selection;
+use crate::instance::unfold::NotUnfolded;
 use crate::model::error::{ErrorFormula, NamedError};
 use crate::model::system::System;
 use crate::support::limits::{Budget, Stop};
@@ -106,13 +107,19 @@ pub fn sweep(system: &System, errors: &[NamedError], plan: &Plan, budget: &Budge
             is_complete: false,
         };
         sweep.end = budget.check().err().map(SweepEnd::Stopped);
-        for (tree, net) in part.nets(system) {
+        for instance in part.nets(system, budget) {
             if sweep.end.is_some() {
                 break;
             }
-            let Some(net) = net else {
-                sweep.end = Some(SweepEnd::TooLarge);
-                break;
+            let (tree, net) = match instance {
+                Ok(instance) => instance,
+                Err(reason) => {
+                    sweep.end = Some(match reason {
+                        NotUnfolded::TooLarge => SweepEnd::TooLarge,
+                        NotUnfolded::Stopped(stop) => SweepEnd::Stopped(stop),
+                    });
+                    break;
+                }
             };
             if left == 0 {
                 sweep.end = Some(SweepEnd::StateLimit);

@@ -178,11 +178,91 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    for call in [&["explain"][..], &[MUX], &["--json", MUX], &["fmt", MUX], &EMIT, &["draw", MUX]] {
+    for call in [
+        &["explain"][..],
+        &[MUX],
+        &["--json", MUX],
+        &["fmt", MUX],
+        &EMIT,
+        &["draw", MUX],
+        &["--help"],
+        &["-h"],
+        &["--version"],
+        &["help"],
+        &["help", "explore"],
+        &["step", "--help"],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = command(call).stdout(Stdio::from(full)).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{call:?}");
         assert!(errors.contains("cannot write to standard output: No space left on device"), "{errors}");
     }
+}
+
+/// What only shows after parsing is told with the same usage as what the parser finds.
+#[test]
+fn mistakes_are_told_with_the_usage_of_their_command() {
+    let ring = "examples/ring.rs";
+    let calls: [(&str, &[&str]); 9] = [
+        ("", &["-", "-"]),
+        ("", &[ring, "--certificate", "x.json"]),
+        (" crosscheck", &["-", "-", "--max-size", "3"]),
+        (" draw", &[ring, "--what", "trace"]),
+        (" emit", &[ring, "--as", "dot"]),
+        (" explore", &[ring]),
+        (" instances", &[ring]),
+        (" step", &[ring]),
+        (" step", &["-", "--size", "3"]),
+    ];
+    for (command, words) in calls {
+        let call: Vec<&str> = command.split_whitespace().chain(words.iter().copied()).collect();
+        let errors = run(&call).errors_of(2);
+        assert!(errors.contains(&format!("Usage: paramcheck{command} [OPTIONS]")), "{call:?}: {errors}");
+        assert!(errors.starts_with("error: ") && errors.contains("try '--help'"), "{call:?}: {errors}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_every_command_with_its_exit_code() {
+    use super::limits::press;
+    use std::io::Read;
+
+    let folder = folder("commands-interrupted");
+    let certificate = folder.join("certificate.json");
+    let certificate = certificate.to_str().unwrap();
+    run(&[MUX, "--error", "critical", "--certificate", certificate, "-q"]).output_of(0);
+    for call in [
+        &["step", MUX, "--size", "3"][..],
+        &["draw", "-"],
+        &["emit", "-", "--as", "mona"],
+        &["replay", MUX, "-"],
+        &["replay", "-", certificate],
+        &["certify", MUX, "-"],
+        &["certify", "-", certificate],
+        &["explore", "-", "--size", "3"],
+        &["instances", "-", "--size", "3"],
+        &["crosscheck", "-", "--max-size", "3"],
+    ] {
+        let mut child = command(call).stdin(Stdio::piped()).spawn().unwrap();
+        // Held open here: `wait` would close the child's input.
+        let input = child.stdin.take();
+        // The key is caught once the program's table of signals says so.
+        let status = format!("/proc/{}/status", child.id());
+        let catches = || {
+            let text = fs::read_to_string(&status).unwrap();
+            let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+            u64::from_str_radix(caught, 16).unwrap() & 2 != 0
+        };
+        while !catches() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        press(&child);
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(130), ""), "{call:?}");
+        drop(input);
+    }
+    fs::remove_dir_all(folder).unwrap();
 }

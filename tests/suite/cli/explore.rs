@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::json::document_of;
-use super::{RING, run, run_with};
+use super::{RING, file, folder, run, run_with};
 
 const PHILOSOPHERS: &str = "examples/philosophers/alt-philo-sym.rs";
 const STAR: &str = "tests/cases/table1/star.rs";
@@ -29,8 +29,44 @@ fn nothing_is_reached() {
     assert_snapshot!("not-reached", run_with(&call, RING).output_of(0));
     let quiet = [&call[..], &["--quiet"]].concat();
     assert_snapshot!("not-reached-quiet", run_with(&quiet, RING).output_of(0));
-    let none = ["explore", "-", "--size", "1"];
-    assert_snapshot!("no-instance", run_with(&none, RING).output_of(0));
+}
+
+#[test]
+fn no_instance_is_no_answer() {
+    let calls: [&[&str]; 3] =
+        [&["--size", "5"], &["--max-size", "3"], &["--size", "7", "--error", "deadlock", "--quiet"]];
+    let mut text = String::new();
+    for which in calls {
+        text += &run(&[&["explore", PHILOSOPHERS], which].concat()).errors_of(2);
+    }
+    assert_snapshot!("no-instance", text);
+    let document = document_of("exploration", &run(&["explore", PHILOSOPHERS, "--size", "5", "--json"]), 2);
+    assert_eq!(document["diagnostics"][0]["code"], "E0013");
+    assert!(document.get("errors").is_none());
+    // Sizes without an instance beside one that has some are as before.
+    assert_eq!(run(&["explore", PHILOSOPHERS, "--max-size", "6", "--error", "forbidden"]).code, 0);
+}
+
+/// Limits are looked at before there is a net, or anything of it prepared.
+#[test]
+fn no_time_for_a_large_instance() {
+    let tree = ["--tree", "Ring.1(Chain.2^300000(Chain.1))", "--time-limit", "0"];
+    for reduction in ["none", "stubborn", "symmetry", "all"] {
+        let call = [&["explore", "examples/ring.rs"], &tree[..], &["--reduction", reduction]].concat();
+        let output = run(&call).output_of(3);
+        assert!(output.contains("the time limit was reached"), "{output}");
+        assert!(output.contains("not decided  exclusion"), "{output}");
+        let document = document_of("exploration", &run(&[&call[..], &["--json"]].concat()), 3);
+        assert_eq!(
+            (&document["end"], &document["errors"][0]["answer"]),
+            (&"time-limit".into(), &"not-decided".into())
+        );
+    }
+    let call = [&["instances", "examples/ring.rs"], &tree[..]].concat();
+    let output = run(&call).output_of(3);
+    assert!(output.contains("ended while counting size 300,002: the time limit was reached"), "{output}");
+    let document = document_of("instances", &run(&[&call[..], &["--json"]].concat()), 3);
+    assert_eq!(document["end"], "time-limit");
 }
 
 #[test]
@@ -107,11 +143,27 @@ fn documents() {
     let moved = &found["errors"][2];
     assert_eq!((&moved["error"], &moved["answer"]), (&Value::from("moved"), &Value::from("reached")));
     // The trace is a document of its own.
-    let folder = super::folder("explore-trace");
-    let model = super::file(&folder, "ring.rs", RING);
-    let trace = super::file(&folder, "trace.json", moved["trace"].to_string());
+    let folder = folder("explore-trace");
+    let model = file(&folder, "ring.rs", RING);
+    let trace = file(&folder, "trace.json", moved["trace"].to_string());
     let replayed = run(&["replay", "--quiet", &model, &trace]);
     assert!(replayed.output_of(0).contains("is in `moved`"));
+    // And it is found in the whole document.
+    let whole = file(&folder, "explored.json", found.to_string());
+    for call in
+        [&["replay", &model, &whole, "--quiet"][..], &["replay", &model, &whole, "-q", "--error", "moved"]]
+    {
+        assert!(run(call).output_of(0).contains("is in `moved`"));
+    }
+    let none = run(&["replay", &model, &whole, "--error", "exclusion"]).errors_of(2);
+    assert!(
+        none.contains("has no trace to `exclusion`") && none.contains("it has traces to `moved`"),
+        "{none}"
+    );
+    let call = ["explore", &model, "--max-size", "4", "--json", "--error", "exclusion"];
+    let unreached = file(&folder, "unreached.json", run(&call).output_of(0));
+    let none = run(&["replay", &model, &unreached]).errors_of(2);
+    assert!(none.contains("has no trace: no error in it is violated or reached"), "{none}");
     std::fs::remove_dir_all(folder).unwrap();
 
     let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "20", "--json"]);

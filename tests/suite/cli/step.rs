@@ -39,6 +39,31 @@ fn what_cannot_be_saved() {
 }
 
 #[test]
+fn names_of_files_may_stand_in_quotes() {
+    let folder = folder("step-quotes");
+    let model = file(&folder, "ring.rs", RING);
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (plain, spaced, quoted) = (at("plain.json"), at("with a space.json"), at("it's.json"));
+    let lines = format!(
+        "save \"{plain}\"\ns {spaced}\ns \"{quoted}\"\nsave '{spaced}'\nsave \"{plain}\nsave ''\nsave '{plain}' x\n"
+    );
+    let session = run_with(&["step", &model, "--size", "2"], lines).output_of(0);
+    let told: Vec<&str> = session.lines().skip_while(|line| !line.starts_with("saved")).collect();
+    assert_eq!(told[..3], [&plain, &spaced, &quoted].map(|path| format!("saved to {path}")));
+    assert_eq!(told[3], format!("saved to {spaced}, in place of the file that was there"));
+    assert_eq!(told[4], "the name begins with \" but does not end with it");
+    assert!(told[5].starts_with("give the name of a file"), "{}", told[5]);
+    assert_eq!(told[6], "nothing can stand behind the name in quotes");
+    let mut names: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["it's.json", "plain.json", "ring.rs", "with a space.json"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn input_of_all_kinds() {
     for input in [&b""[..], b"quit", b"\n\n\n", b"\xff\xfe\x00\n1\n", &b"x".repeat(1 << 20), b"r 5\nb 5\r\nl"]
     {

@@ -26,6 +26,12 @@ kinds! { ALL:
         wrong { "paramcheck emulate FILE --as lts --max-states 10" }
         right { "paramcheck emulate FILE --as lts --max-states 1000000" }
     }
+    MISSING_BACKEND = Error "E0507" "a back end whose programs are not there" {
+        "`--backend NAME` has another program answer. It is looked for in the folders of the environment variable\n\
+         PARAMCHECK_TOOLS, then in those of PATH. `--backend all` asks those that are there."
+        wrong { "paramcheck verify examples/ccs/2pc.ccs --backend spin      (without Spin)" }
+        right { "paramcheck verify examples/ccs/2pc.ccs --backend all" "paramcheck verify examples/ccs/2pc.ccs" }
+    }
     NOT_IN_THE_PAPER = Error "E0508" "what the paper's tables can't translate" {
         "`--paper` prints triples as Tables 5 and 6 of the paper make them. These know no loop of choreographies\n\
          and no choice with a parallel operand; what is very large or deep is not printed either."

@@ -1,0 +1,235 @@
+//! The checks of a process or choreography.
+
+use std::time::Instant;
+
+use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck::emulation::Structure;
+use paramcheck::emulation::process::{NotEncoded, encode};
+use paramcheck::emulation::question::Question;
+use paramcheck::emulation::replay::Replayed;
+use paramcheck::process::model::{Check, System};
+use paramcheck::process::show;
+use paramcheck::report::Reason;
+use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
+use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, decide, replay, retrace};
+use paramcheck::semantics::explore::{explore_with, with_interpreter};
+use paramcheck::semantics::lts::Lts;
+use paramcheck::semantics::network::Incomplete;
+use paramcheck::support::limits::Budget;
+
+use super::asked::{Asking, Questions, Said, ask};
+use super::{Call, Found, ms};
+use crate::cli::args::nearest;
+use crate::cli::backend::{reason, stopped};
+use crate::cli::watch::Interrupt;
+use crate::cli::{Failure, files, process};
+
+/// Runs the call.
+pub fn run(call: &mut Call<'_>, asking: Asking) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let interrupt = Interrupt::install();
+    let (source, lowered) = match process::load(&call.arguments.file, call.arguments.language) {
+        Ok(loaded) => loaded,
+        Err(refused) => {
+            call.tell(&refused.0, refused.1.as_ref());
+            return Ok(());
+        }
+    };
+    for diagnostic in &lowered.diagnostics {
+        call.tell(diagnostic, Some(&source));
+    }
+    let Some(system) = lowered.system else { return Ok(()) };
+    call.document.system = Some(show::term(&system, system.root, 80));
+    let checks = checks(call, &system);
+    let watch = call.watch(begin, interrupt);
+    let found = watch.run(&source.name, |budget| {
+        let work = Work { call, system: &system, checks: &checks, budget: &budget };
+        work.answer(&source.name, &asking)
+    });
+    call.conclude(&source, asking, found, &watch)
+}
+
+/// The checks asked about.
+fn checks(call: &mut Call<'_>, system: &System) -> Vec<Check> {
+    if call.arguments.checks.is_empty() {
+        return system.checks.clone();
+    }
+    let mut wanted: Vec<Check> = Vec::new();
+    for name in &call.arguments.checks {
+        match system.check_named(name) {
+            Some(check) if wanted.contains(check) => {}
+            Some(check) => wanted.push(check.clone()),
+            None => {
+                let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
+                let message = format!("the file has no check `{name}`");
+                let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let help = match (nearest(name, names.iter().copied()), list.is_empty()) {
+                    (Some(near), _) => {
+                        format!("did you mean `{near}`? The checks of this file are {list}")
+                    }
+                    (None, false) => format!("the checks of this file are {list}"),
+                    (None, true) => "the file has no checks at all".to_owned(),
+                };
+                call.tell(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
+            }
+        }
+    }
+    wanted
+}
+
+/// What is to be answered.
+struct Work<'a> {
+    call: &'a Call<'a>,
+    system: &'a System,
+    checks: &'a [Check],
+    budget: &'a Budget,
+}
+
+impl Work<'_> {
+    fn answer(&self, name: &str, asking: &Asking) -> Found {
+        let (schedule, memory) = (self.call.schedule, self.call.memory());
+        let structure = if asking.others.is_empty() {
+            Ok(Structure::default())
+        } else {
+            encode(self.system, self.budget)
+        };
+        let questions: Vec<Question> = self.checks.iter().map(Question::of_check).collect();
+        let native = || asking.native.then(|| self.native());
+        let (native, said) = match &structure {
+            Ok(structure) => {
+                let asked = Questions { model: name, structure, questions: &questions, schedule, memory };
+                ask(&asking.others, &asked, self.budget, native)
+            }
+            Err(why) => {
+                let nobody = || questions.iter().map(|_| Said::nothing(not_encoded(*why))).collect();
+                (native(), asking.others.iter().map(|_| nobody()).collect())
+            }
+        };
+        let mut found = native.unwrap_or_else(|| self.unasked());
+        for (backend, own) in asking.others.iter().zip(said) {
+            let own: Vec<Said> = own
+                .into_iter()
+                .enumerate()
+                .map(|(position, said)| {
+                    let result = &mut found.verification.results[position];
+                    let said = match structure.as_ref() {
+                        Ok(structure) => self.believed(structure, position, said, result),
+                        Err(_) => said,
+                    };
+                    result.backends.push(said.result(backend.backend.about().name));
+                    said
+                })
+                .collect();
+            found.said.push(own);
+        }
+        found
+    }
+
+    /// What another says, where the model bears it out too: a violation is retraced by the rules.
+    fn believed(
+        &self,
+        structure: &Structure,
+        position: usize,
+        mut said: Said,
+        result: &mut CheckResult,
+    ) -> Said {
+        if let (Ok(Some(run)), Some(check)) = (&said.answer, self.checks.get(position)) {
+            match self.retraced(structure, check, run) {
+                Ok(run) => {
+                    result.run.get_or_insert(run);
+                }
+                Err(reason) => said.answer = Err(reason),
+            }
+        }
+        said
+    }
+
+    fn retraced(&self, structure: &Structure, check: &Check, run: &Replayed) -> Result<RunReport, Reason> {
+        let steps: Vec<RunStep> = run
+            .steps
+            .iter()
+            .filter_map(|id| structure.triples.get(*id))
+            .filter_map(|triple| Some(RunStep { label: triple.label()?, agents: triple.agents.clone() }))
+            .collect();
+        let retraced = with_interpreter(self.system, self.budget, |interpreter| {
+            let found = retrace(interpreter, &check.goal, self.call.schedule, &steps, run.loop_start);
+            found.map(|(run, steps)| RunReport::new(self.system, interpreter, &run, &steps))
+        });
+        match retraced {
+            Ok(Ok(report)) => Ok(report),
+            Ok(Err(Mismatch::Stopped(stop))) | Err(Incomplete::Stopped(stop)) => Err(stopped(stop)),
+            Ok(Err(mismatch)) => Err(reason("not-replayed", mismatch.to_string())),
+            Err(incomplete) => Err(processes::reason(incomplete)),
+        }
+    }
+
+    /// The checks where this program itself is not asked.
+    fn unasked(&self) -> Found {
+        let agents = with_interpreter(self.system, self.budget, |interpreter| interpreter.agent_names());
+        let word = self.call.arguments.backend.word();
+        let mut verification = Verification::new(word, self.call.schedule, agents.unwrap_or_default());
+        verification
+            .results
+            .extend(self.checks.iter().map(|check| CheckResult::new(self.system, check, 0.0)));
+        Found { verification, bugs: Vec::new(), said: Vec::new() }
+    }
+
+    /// Explores the states and answers the checks.
+    fn native(&self) -> Found {
+        let begin = Instant::now();
+        let (schedule, max_states) = (self.call.schedule, self.call.arguments.max_states);
+        let (system, budget) = (self.system, self.budget);
+        let word = self.call.arguments.backend.word();
+        let known = with_interpreter(system, budget, |interpreter| {
+            let space = explore_with(interpreter, system, max_states, budget);
+            let mut found = Found {
+                verification: Verification::new(word, schedule, Vec::new()).explored(&space.lts, ms(begin)),
+                bugs: Vec::new(),
+                said: Vec::new(),
+            };
+            for check in self.checks {
+                let begin = Instant::now();
+                let outcome = decide(&space, &check.goal, schedule, budget)
+                    .unwrap_or_else(|stop| Outcome::Unknown(Incomplete::Stopped(stop)));
+                let replayed = match &outcome {
+                    Outcome::Violated(run) => replay(interpreter, &check.goal, schedule, run),
+                    Outcome::Holds | Outcome::Unknown(_) => Ok(Vec::new()),
+                };
+                let (outcome, steps) = match replayed {
+                    Ok(steps) => (outcome, steps),
+                    Err(Mismatch::Stopped(stop)) => (Outcome::Unknown(Incomplete::Stopped(stop)), Vec::new()),
+                    Err(mismatch) => {
+                        found.bugs.push((check.name.clone(), mismatch));
+                        found.verification.results.push(CheckResult::new(system, check, ms(begin)));
+                        continue;
+                    }
+                };
+                let result = CheckResult::new(system, check, ms(begin));
+                found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
+            }
+            found
+        });
+        known.unwrap_or_else(|incomplete| self.nothing(incomplete))
+    }
+
+    /// The answers where not even the first state is known.
+    fn nothing(&self, incomplete: Incomplete) -> Found {
+        let mut lts = Lts::new(show::labels(self.system), Vec::new());
+        lts.incomplete = Some(incomplete);
+        let word = self.call.arguments.backend.word();
+        let mut verification = Verification::new(word, self.call.schedule, Vec::new()).explored(&lts, 0.0);
+        for check in self.checks {
+            let mut result = CheckResult::new(self.system, check, 0.0);
+            result.reason = Some(processes::reason(incomplete));
+            verification.results.push(result);
+        }
+        Found { verification, bugs: Vec::new(), said: Vec::new() }
+    }
+}
+
+fn not_encoded(why: NotEncoded) -> Reason {
+    match why {
+        NotEncoded::Stopped(stop) => stopped(stop),
+        other => reason("not-encoded", other.to_string()),
+    }
+}

@@ -1,0 +1,72 @@
+//! What each back end says about a question, side by side, as in Tables 8 and 9 of the paper on emulation.
+
+use serde::Serialize;
+
+use crate::report::processes::Verification;
+use crate::report::text::table::{Align, Table};
+use crate::report::text::{self, grouped, plural};
+use crate::report::{Answer, Reason};
+
+/// What a back end says about one question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BackendResult {
+    /// Its name.
+    pub backend: String,
+    /// Its answer; a violation has been replayed.
+    pub verdict: Answer,
+    /// How long its run is; `None` unless violated.
+    pub steps: Option<usize>,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: f64,
+    /// The most memory that its processes had at once; `None` for the native one, and where the system does not
+    /// tell.
+    pub memory_bytes: Option<u64>,
+    /// Why there is no answer; `None` unless unknown.
+    pub reason: Option<Reason>,
+}
+
+/// A back end that is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingBackend {
+    /// Its name.
+    pub backend: String,
+    /// What it needs and how to get that.
+    pub how_to_get: String,
+}
+
+impl Verification {
+    /// The table of all back ends for a person, and a line for each that is missing.
+    pub fn comparison(&self) -> String {
+        let mut table = Table::new(&[
+            ("check", Align::Left),
+            ("back end", Align::Left),
+            ("verdict", Align::Left),
+            ("time", Align::Right),
+            ("memory", Align::Right),
+            ("", Align::Left),
+        ]);
+        for result in &self.results {
+            for (position, one) in result.backends.iter().enumerate() {
+                let memory = one.memory_bytes.map(|bytes| format!("{} MiB", grouped((bytes >> 20) as usize)));
+                let more = match (&one.reason, one.steps) {
+                    (Some(reason), _) => reason.text.clone(),
+                    (None, Some(steps)) => plural(steps, "step"),
+                    (None, None) => String::new(),
+                };
+                table.row([
+                    if position == 0 { result.check.clone() } else { String::new() },
+                    one.backend.clone(),
+                    one.verdict.word().to_owned(),
+                    text::time(one.time_ms),
+                    memory.unwrap_or_default(),
+                    more,
+                ]);
+            }
+        }
+        let mut lines = String::from("\n") + &table.lines(2);
+        for missing in &self.missing {
+            lines.push_str(&format!("  not here: {}, which {}\n", missing.backend, missing.how_to_get));
+        }
+        lines
+    }
+}

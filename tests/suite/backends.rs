@@ -1,0 +1,35 @@
+//! Other verifiers as back ends: that they answer as the program itself does, and that nobody is believed.
+
+use paramcheck::emulation::Structure;
+use paramcheck::emulation::backend::{Answer, Backend};
+use paramcheck::emulation::program::Program;
+use paramcheck::emulation::question::Question;
+use paramcheck::emulation::replay::replay;
+use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
+
+use super::support::dialogue::ask;
+
+mod data;
+mod instances;
+mod processes;
+
+/// Whether what is demanded holds, by a back end that has an answer; a violation has been replayed.
+fn holds(
+    backend: &dyn Backend,
+    name: &str,
+    structure: &Structure,
+    question: &Question,
+    schedule: Schedule,
+) -> bool {
+    let program = Program { model: name, structure, question, schedule };
+    match ask(backend, &program) {
+        Answer::Proved => true,
+        Answer::Violated(Some(run)) => {
+            let replayed = replay(&program, &run, &Budget::unlimited());
+            assert!(replayed.is_ok(), "{backend:?} on {name}, {question:?}: {replayed:?}\n{run:?}");
+            false
+        }
+        other => panic!("{backend:?} on {name}, {question:?}, {schedule:?}: {other:?}"),
+    }
+}

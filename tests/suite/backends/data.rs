@@ -1,0 +1,185 @@
+//! Structures with variables, guards and assignments, made by hand: no language of models has them yet.
+
+use paramcheck::emulation::Structure;
+use paramcheck::emulation::backend::{ALL, Backend};
+use paramcheck::emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
+use paramcheck::emulation::question::{Condition, Demand, Question};
+use paramcheck::emulation::triple::{
+    Action, Agent, Counter, CounterId, Location, LocationId, OfferId, Triple,
+};
+use paramcheck::semantics::check::Schedule;
+use paramcheck::support::index::Idx;
+
+use super::holds;
+use crate::suite::support::dialogue::can_run;
+
+fn number(value: i64) -> Expression {
+    Expression::Constant(value)
+}
+
+fn variable(id: usize) -> Expression {
+    Expression::Variable(VariableId::new(id))
+}
+
+fn binary(left: Expression, operator: Operator, right: Expression) -> Expression {
+    Expression::Binary(operator, Box::new(left), Box::new(right))
+}
+
+/// A structure of one agent with the program counter 0, 1, …, the last of which is final; each has one offer.
+struct Builder(Structure);
+
+impl Builder {
+    fn new(locations: usize, labels: &[&str]) -> Builder {
+        let mut structure = Structure::default();
+        for label in labels {
+            structure.labels.push((*label).to_owned());
+        }
+        structure.agents.push(Agent { name: "A".to_owned(), counter: CounterId::new(0) });
+        let location = |position: usize| Location {
+            offers: vec![OfferId(position as u32 + 1)],
+            is_final: position + 1 == locations,
+            name: format!("l{position}"),
+        };
+        structure.counters.push(Counter {
+            name: "A".to_owned(),
+            agent: 0,
+            parent: None,
+            locations: (0..locations).map(location).collect(),
+            initial: LocationId::new(0),
+        });
+        Builder(structure)
+    }
+
+    fn variable(mut self, (least, greatest): (i64, i64), initial: &[i64]) -> Builder {
+        let name = format!("v{}", self.0.variables.len());
+        self.0.variables.push(Variable { name, agent: None, least, greatest, initial: initial.to_vec() });
+        self
+    }
+
+    fn step(
+        mut self,
+        (from, to): (usize, usize),
+        label: usize,
+        guard: Expression,
+        assignments: &[(usize, Expression)],
+    ) -> Builder {
+        let assign = |(id, value): &(usize, Expression)| Assignment {
+            variable: VariableId::new(*id),
+            value: value.clone(),
+        };
+        self.0.triples.push(Triple {
+            entry: vec![(CounterId::new(0), OfferId(from as u32 + 1))],
+            guard,
+            action: Action::Step(Idx::new(label)),
+            assignments: assignments.iter().map(assign).collect(),
+            exit: vec![(CounterId::new(0), LocationId::new(to))],
+            agents: vec![0],
+            via: None,
+        });
+        self
+    }
+}
+
+/// All tested back ends agree on whether a demand holds.
+fn all_say(expected: bool, structure: &Structure, demand: Demand) {
+    let question = Question { name: "q".to_owned(), demand };
+    for backend in ALL.iter().filter(|backend| backend.about().is_tested && can_run(**backend)) {
+        let backend: &dyn Backend = *backend;
+        let found = holds(backend, "data", structure, &question, Schedule::Any);
+        assert_eq!(found, expected, "{backend:?}: {question:?}");
+    }
+}
+
+fn at(location: usize) -> Condition {
+    Condition::At(CounterId::new(0), vec![LocationId::new(location)])
+}
+
+#[test]
+fn a_swap_is_made_at_once() {
+    // x, y := y, x; and where x is 2 the end is reached.
+    let structure = Builder::new(2, &["swap", "stop"])
+        .variable((0, 3), &[1])
+        .variable((0, 3), &[2])
+        .step((0, 0), 0, Expression::TRUE, &[(0, variable(1)), (1, variable(0))])
+        .step(
+            (0, 1),
+            1,
+            binary(
+                binary(variable(0), Operator::Equal, number(2)),
+                Operator::And,
+                binary(variable(1), Operator::Equal, number(1)),
+            ),
+            &[],
+        )
+        .0;
+    all_say(false, &structure, Demand::Never(at(1)));
+    // Swapping may go on for ever.
+    all_say(false, &structure, Demand::Eventually(at(1)));
+    all_say(true, &structure, Demand::Eventually(Condition::Can(vec![Idx::new(1)])));
+}
+
+#[test]
+fn values_out_of_bounds_are_no_steps() {
+    // x counts from -1 to 3, and can't go further.
+    let next = binary(variable(0), Operator::Add, number(1));
+    let structure = Builder::new(2, &["count"])
+        .variable((-1, 3), &[-1])
+        .step((0, 0), 0, Expression::TRUE, &[(0, next)])
+        .0;
+    all_say(false, &structure, Demand::Never(Condition::Stuck));
+    all_say(true, &structure, Demand::Eventually(Condition::Stuck));
+}
+
+#[test]
+fn a_quotient_by_zero_is_no_value() {
+    // x is 0 or 7 or -7; 10 / x is 1 or -1, and no step where there is no value.
+    let quotient = || binary(number(10), Operator::Divide, variable(0));
+    let remainder = || binary(variable(0), Operator::Remainder, number(4));
+    let structure = Builder::new(5, &["a"])
+        .variable((-7, 7), &[-7, 0, 7])
+        .step((0, 1), 0, binary(quotient(), Operator::Equal, number(1)), &[])
+        .step((0, 2), 0, binary(quotient(), Operator::Equal, number(-1)), &[])
+        .step((0, 3), 0, binary(remainder(), Operator::Equal, number(-3)), &[])
+        // Not strict: the right side is not asked for.
+        .step(
+            (0, 4),
+            0,
+            binary(
+                binary(variable(0), Operator::Equal, number(0)),
+                Operator::Or,
+                binary(quotient(), Operator::Less, number(-5)),
+            ),
+            &[],
+        )
+        .0;
+    for location in 1..=4 {
+        all_say(false, &structure, Demand::Never(at(location)));
+    }
+    let never = Builder::new(3, &["a"])
+        .variable((0, 7), &[0])
+        .step((0, 1), 0, binary(quotient(), Operator::Less, number(100)), &[])
+        .step((0, 1), 0, Expression::TRUE, &[(0, quotient())])
+        .step((0, 2), 0, Expression::Not(Box::new(binary(quotient(), Operator::Less, number(100)))), &[])
+        .0;
+    all_say(true, &never, Demand::Never(Condition::Or(vec![at(1), at(2)])));
+}
+
+#[test]
+fn what_would_overflow_is_refused() {
+    let square = binary(variable(0), Operator::Multiply, variable(0));
+    let structure = Builder::new(2, &["a"])
+        .variable((0, 100_000), &[0])
+        .step((0, 1), 0, binary(square, Operator::Less, number(5)), &[])
+        .0;
+    let question = Question { name: "q".to_owned(), demand: Demand::Never(at(1)) };
+    for name in ["spin", "nusmv"] {
+        let backend = paramcheck::emulation::backend::named(name).unwrap();
+        let program = paramcheck::emulation::program::Program {
+            model: "data",
+            structure: &structure,
+            question: &question,
+            schedule: Schedule::Any,
+        };
+        assert!(backend.refuses(&program).is_some_and(|reason| reason.contains("32 bits")), "{name}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Spin and NuSMV on instances of rewriting systems, by way of triples, against the explorer.
+
+use std::fs;
+use std::path::Path;
+
+use paramcheck::emulation::backend::{Backend, nusmv, spin};
+use paramcheck::emulation::instance::encode;
+use paramcheck::emulation::question::Question;
+use paramcheck::explore::engine::{End, SearchOptions};
+use paramcheck::explore::search::{Reduction, explore_net};
+use paramcheck::instance::enumerate::trees;
+use paramcheck::instance::unfold::unfold_within;
+use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
+
+use super::holds;
+use crate::suite::support::dialogue::can_run;
+use crate::suite::support::{errors, system};
+
+/// Larger instances are left out.
+const MOST_COMPONENTS: usize = 6;
+/// Instances with more reachable markings are left out.
+const MOST_STATES: usize = 20_000;
+
+/// Every error of the last tree of each size, by the explorer and by a back end.
+fn check_folder(backend: &dyn Backend, folder: &str) {
+    if !can_run(backend) {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths.sort();
+    let mut count = 0;
+    for path in paths {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let system = system(&fs::read_to_string(&path).unwrap());
+        let errors = errors(&system);
+        let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
+        for size in 1..=MOST_COMPONENTS {
+            let Some(tree) = trees(&system, size).take(size).last() else { continue };
+            let net = unfold_within(&system, &tree, 20_000).unwrap();
+            let options = SearchOptions { max_states: MOST_STATES, ..SearchOptions::default() };
+            let found =
+                explore_net(&system, &net, &formulas, Reduction::default(), &options, &Budget::unlimited());
+            if found.end != End::Exhausted {
+                continue;
+            }
+            let structure = encode(&system, &net);
+            for (error, reached) in errors.iter().zip(&found.errors) {
+                let question = Question::of_error(&system, &net, error).unwrap();
+                let answer = holds(backend, name, &structure, &question, Schedule::Any);
+                assert_eq!(answer, reached.count == 0, "{backend:?}, {name}, size {size}, {}", error.name);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
+macro_rules! folders {
+    ($($name:ident: $folder:literal;)*) => {$(
+        mod $name {
+            use super::{check_folder, nusmv, spin};
+
+            #[test]
+            fn spin_agrees() {
+                check_folder(&spin::Spin, $folder);
+            }
+
+            #[test]
+            fn nusmv_agrees() {
+                check_folder(&nusmv::NuSmv, $folder);
+            }
+        }
+    )*};
+}
+
+folders! {
+    chains: "examples/chains";
+    hierarchies: "examples/hierarchies";
+    philosophers: "examples/philosophers";
+    rings: "examples/rings";
+    stars: "examples/stars";
+    trees_: "examples/trees";
+}

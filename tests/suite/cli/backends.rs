@@ -1,0 +1,268 @@
+//! `verify --backend`: other verifiers, real ones and such that lie.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::json::document_of;
+use super::{Run, redact, run};
+use crate::suite::support::tools::{Scratch, is_installed};
+
+const TWO_PHASE: &str = "examples/ccs/2pc.ccs";
+const PHILOSOPHERS: &str = "examples/philosophers/alt-philo-sym.rs";
+
+/// The program with these folders of tools and nothing else but the most usual programs.
+fn run_with_tools(folder: &Path, arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
+        .args(arguments)
+        .env("PARAMCHECK_TOOLS", folder)
+        .env("PATH", "/usr/bin:/bin")
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    Run {
+        output: redact(&String::from_utf8(output.stdout).unwrap()),
+        errors: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// A folder with a program of this name that is a shell script.
+fn fake(name: &str, script: &str) -> Scratch {
+    let folder = Scratch::new();
+    let path = folder.path().join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// What is left in the folder for temporary files, beside the tool: nothing but bug reports.
+fn left_in(folder: &Path, tool: &str) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != tool).collect()
+}
+
+/// The reason that a fake NuSMV leaves for not knowing about the deadlock of 2PC, which there is.
+fn reason_with(script: &str, more: &[&str]) -> (String, String) {
+    let folder = fake("NuSMV", script);
+    let arguments = ["verify", TWO_PHASE, "--check", "deadlock", "--backend", "nusmv", "--json"];
+    let run = run_with_tools(folder.path(), &[&arguments[..], more].concat());
+    let document = document_of("verification", &run, 3);
+    let result = &document["results"][0];
+    assert_eq!(result["verdict"], "unknown");
+    assert_eq!(result["backends"][0]["reason"], result["reason"]);
+    assert_eq!(left_in(folder.path(), "NuSMV"), Vec::<String>::new(), "{script}");
+    let text = |key: &str| result["reason"][key].as_str().unwrap().to_owned();
+    (text("code"), text("text"))
+}
+
+/// What NuSMV would say of a run with these steps.
+fn claim(verdict: &str, steps: &[&str]) -> String {
+    let mut text = format!("cat <<'END'\n-- invariant !(bad)  is {verdict}\n-> State: 1.1 <-\n");
+    for (number, step) in steps.iter().enumerate() {
+        text += &format!("-> Input: 1.{0} <-\n  step = {step}\n-> State: 1.{0} <-\n", number + 2);
+    }
+    text + "END"
+}
+
+#[test]
+fn a_tool_that_lies_is_found_out() {
+    let code = |script: &str| reason_with(script, &[]).0;
+    // Says nothing, or what is not understood, or fails after its verdict, or has two.
+    assert_eq!(code("exit 0"), "tool-failed");
+    assert_eq!(code("head -c 100000 /dev/urandom"), "tool-failed");
+    assert_eq!(code("echo '-- invariant !(bad)  is true'; exit 1"), "tool-failed");
+    assert_eq!(code("echo '-- invariant a  is true'; echo '-- invariant b  is false'"), "tool-failed");
+    assert_eq!(code("echo '-- invariant !(bad)  is true'; kill -9 $$"), "tool-failed");
+    let (kind, words) = reason_with("echo 'no licence' >&2; exit 7", &[]);
+    assert_eq!(kind, "tool-failed");
+    assert!(words.contains("exit code 7: no licence"), "{words}");
+    // Claims a violation: no run, steps that there are not, steps in another order, too few steps.
+    assert_eq!(code("echo '-- invariant !(bad)  is false'"), "tool-failed");
+    assert_eq!(code(&claim("false", &["t9999"])), "tool-failed");
+    assert_eq!(code(&claim("false", &["tausend"])), "tool-failed");
+    assert_eq!(code(&claim("false", &[])), "not-replayed");
+    let (kind, words) = reason_with(&claim("false", &["t1", "t1"]), &[]);
+    assert_eq!(kind, "not-replayed");
+    assert!(words.contains("NuSMV claims a violation, but its run is none: step 1"), "{words}");
+}
+
+#[test]
+fn a_tool_that_takes_too_much_is_ended() {
+    let limited = ["--time-limit", "1"];
+    // Hangs, with children that hang, and does not mind signals.
+    assert_eq!(reason_with("trap '' TERM INT; sleep 600 & sleep 600", &limited).0, "time-limit");
+    // Writes for ever.
+    let (code, words) = reason_with("yes", &[]);
+    assert_eq!(code, "tool-failed");
+    assert!(words.contains("writes more than 64 MiB"), "{words}");
+    // Eats memory: all of it in one child.
+    let eats = "exec python3 -c 'x = []\nwhile True: x.append(bytearray(1 << 20))'";
+    if is_installed("python3") {
+        assert_eq!(reason_with(eats, &["--memory-limit", "200"]).0, "memory-limit");
+    }
+}
+
+#[test]
+fn nobody_is_left_behind() {
+    let folder = fake("NuSMV", "sleep 321 & echo $! > ../child; sleep 321");
+    let arguments = ["verify", TWO_PHASE, "--check", "deadlock", "--backend", "nusmv", "--time-limit", "2"];
+    assert_eq!(run_with_tools(folder.path(), &arguments).code, 3);
+    let child = fs::read_to_string(folder.path().join("child")).unwrap();
+    let state = || fs::read_to_string(format!("/proc/{}/stat", child.trim()));
+    let begin = Instant::now();
+    // Killed children may wait for a moment until somebody notices.
+    while state().is_ok_and(|stat| !stat.contains(") Z ")) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the child of a tool still runs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn ctrl_c_ends_tools_too() {
+    let folder = fake("NuSMV", "touch ../begun; sleep 600");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
+        .args(["verify", TWO_PHASE, "--backend", "nusmv", "--json"])
+        .env("PARAMCHECK_TOOLS", folder.path())
+        .env("TMPDIR", folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("begun").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mut left = left_in(folder.path(), "NuSMV");
+    left.retain(|name| name != "begun");
+    assert_eq!(left, Vec::<String>::new());
+}
+
+#[test]
+fn contradictions_are_bugs() {
+    // 2PC does stop, and `done` does hold.
+    let folder = fake("NuSMV", "echo '-- invariant !(bad)  is true'");
+    let arguments = ["verify", TWO_PHASE, "--check", "deadlock", "--backend", "all"];
+    let run = run_with_tools(folder.path(), &arguments);
+    assert_eq!(run.code, 101, "{}", run.errors);
+    assert!(run.errors.contains("nusmv says that it is proved, "), "{}", run.errors);
+    assert!(!run.output.contains("deadlock "), "{}", run.output);
+    let files = left_in(folder.path(), "NuSMV");
+    assert_eq!(files.len(), 1, "{files:?}");
+    let text = fs::read_to_string(folder.path().join(&files[0])).unwrap();
+    for part in
+        ["MODULE main", "-- invariant !(bad)  is true", "COORD", "--check deadlock", "native: violated"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let nothing = Scratch::new();
+    let with = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
+            .args(arguments)
+            .env_remove("PARAMCHECK_TOOLS")
+            .env("PATH", nothing.path())
+            .output()
+            .unwrap();
+        let text = |bytes| redact(&String::from_utf8(bytes).unwrap());
+        Run { output: text(output.stdout), errors: text(output.stderr), code: output.status.code().unwrap() }
+    };
+    let errors = with(&["verify", TWO_PHASE, "--backend", "spin"]).errors_of(2);
+    assert!(errors.contains("error[E0507]: the back end spin is not here"), "{errors}");
+    assert!(errors.contains("needs spin: Debian package spin"), "{errors}");
+    let all = with(&["verify", TWO_PHASE, "--check", "done", "--backend", "all"]).output_of(0);
+    assert!(all.contains("  not here: nusmv, which needs NuSMV: "), "{all}");
+    let all = with(&["verify", TWO_PHASE, "--check", "done", "--backend", "all", "--json"]);
+    let document = document_of("verification", &all, 0);
+    assert!(document["missing"].as_array().unwrap().iter().any(|one| one["backend"] == "spin"));
+    let errors = with(&["verify", TWO_PHASE, "--backend", "spinn"]).errors_of(2);
+    assert!(errors.contains("did you mean spin?"), "{errors}");
+}
+
+/// The program with the tools that tests use.
+fn run_with_all(arguments: &[&str]) -> Run {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools");
+    let output = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
+        .args(arguments)
+        .env("PARAMCHECK_TOOLS", own)
+        .output()
+        .unwrap();
+    let text = |bytes| redact(&String::from_utf8(bytes).unwrap());
+    Run { output: text(output.stdout), errors: text(output.stderr), code: output.status.code().unwrap() }
+}
+
+#[test]
+fn everybody_answers() {
+    if !is_installed("spin") || !is_installed("tcc") || !is_installed("NuSMV") {
+        return;
+    }
+    for (arguments, code) in [
+        (&["verify", TWO_PHASE][..], 1),
+        (&["verify", "examples/chor/stock.chor"], 1),
+        (&["verify", "examples/ccs/flags-only.ccs", "--fair=strong", "--check", "somebody"], 1),
+        (&["verify", PHILOSOPHERS, "--size", "6"], 1),
+        (&["verify", "examples/ring.rs", "--tree", "Ring(Chain.2(Chain.1))", "--error", "exclusion"], 0),
+    ] {
+        let json = [arguments, &["--backend", "all", "--json", "--time-limit", "300"]].concat();
+        let document = document_of("verification", &run_with_all(&json), code);
+        for result in document["results"].as_array().unwrap() {
+            let backends = result["backends"].as_array().unwrap();
+            let verdict_of = |name: &str| {
+                let found = backends.iter().find(|one| one["backend"] == name).unwrap();
+                (found["verdict"].clone(), found["reason"]["code"].clone())
+            };
+            assert_eq!(verdict_of("native"), (result["verdict"].clone(), Value::Null));
+            assert_eq!(verdict_of("nusmv"), (result["verdict"].clone(), Value::Null));
+            match verdict_of("spin") {
+                (verdict, Value::Null) => assert_eq!(verdict, result["verdict"]),
+                (verdict, code) => {
+                    let refused = arguments.contains(&"--fair=strong");
+                    assert!(refused && verdict == "unknown" && code == "refused", "{verdict} {code}");
+                }
+            }
+            let is_violated = result["verdict"] == "violated";
+            assert_eq!(result["run"].is_null() && result["trace"].is_null(), !is_violated);
+        }
+    }
+}
+
+#[test]
+fn one_answers_as_the_program_itself_does() {
+    if !is_installed("spin") || !is_installed("tcc") {
+        return;
+    }
+    // The same run, for both find a shortest one.
+    let lines = |backend: &str| {
+        let run = run_with_all(&["verify", PHILOSOPHERS, "--size", "6", "--backend", backend]).output_of(1);
+        run.lines().filter(|line| line.starts_with("      ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("spin"), lines("native"));
+    let run = run_with_all(&["verify", TWO_PHASE, "--backend", "spin"]).output_of(1);
+    assert!(
+        run.contains("reached, and nothing can move:\n        COORD   0\n        WORKER  WORKER\n"),
+        "{run}"
+    );
+    assert!(run.contains("in any order, by spin, 5 steps"), "{run}");
+}
+
+#[test]
+fn options_of_instances_and_processes_do_not_mix() {
+    let refused = |arguments: &[&str]| run(arguments).errors_of(2);
+    assert!(refused(&["verify", TWO_PHASE, "--size", "3"]).contains("E0502"));
+    assert!(refused(&["verify", TWO_PHASE, "--error", "deadlock"]).contains("say which one with --size"));
+    assert!(
+        refused(&["verify", PHILOSOPHERS, "--size", "6", "--check", "x"]).contains("--check and --language")
+    );
+    assert!(refused(&["verify", PHILOSOPHERS, "--size", "6", "--fair"]).contains("in any order"));
+    assert!(refused(&["verify", PHILOSOPHERS, "--size", "7"]).contains("no instance of 7 components"));
+    assert!(refused(&["verify", PHILOSOPHERS, "--size", "6", "--error", "no"]).contains("no error `no`"));
+}

@@ -1,0 +1,47 @@
+//! Back ends asked without the program's own runner: jobs run one after the other, outputs handed back.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use paramcheck::emulation::backend::{Answer, Backend, Command as Run, Next, Output};
+use paramcheck::emulation::program::Program;
+
+use super::tools::{Scratch, is_installed, program};
+
+/// Whether all its tools are there.
+pub fn can_run(backend: &dyn Backend) -> bool {
+    backend.about().tools.iter().all(|tool| is_installed(tool.names[0]))
+}
+
+/// What a back end answers.
+pub fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {
+    said(backend, question).0
+}
+
+/// What a back end answers, and all outputs on the way.
+pub fn said(backend: &dyn Backend, question: &Program<'_>) -> (Answer, Vec<Output>) {
+    assert_eq!(backend.refuses(question), None);
+    let folder = Scratch::new();
+    let mut done = Vec::new();
+    loop {
+        let job = match backend.next(question, &done) {
+            Next::Answer(answer) => return (answer, done),
+            Next::Run(job) => job,
+        };
+        for (name, text) in &job.files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let mut command = match job.command {
+            Run::Tool(number) => program(backend.about().tools[number].names[0]),
+            Run::Made(name) => Command::new(folder.path().join(name)),
+        };
+        let command = command.args(&job.arguments).current_dir(folder.path()).stdin(Stdio::null());
+        let output = command.output().unwrap();
+        done.push(Output {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        });
+        assert!(done.len() < 100, "{backend:?} goes on for ever");
+    }
+}
