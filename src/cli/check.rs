@@ -19,7 +19,9 @@ use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
-use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
+use paramcheck::verdict::{
+    self, EngineChoice, InternalBug, InvariantChoice, MonaSetup, Options, Status, Verdict,
+};
 
 use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
@@ -91,7 +93,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             return usage(ErrorKind::ValueValidation, &message);
         }
     }
-    refuse_engine(arguments.engine)?;
+    refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     if arguments.certificate.is_some() && arguments.engine == EngineArgument::Mona {
         return usage(
             ErrorKind::ArgumentConflict,
@@ -102,13 +104,17 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     refuse_memory_limit(arguments.memory_limit)
 }
 
-/// Refuses an engine that this program does not have.
-pub fn refuse_engine(engine: EngineArgument) -> Result<(), Failure> {
-    if engine == EngineArgument::Direct || mona::IS_BUILT {
-        return Ok(());
+/// Refuses an engine that this program does not have, or that does not know what it is to use.
+pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice>) -> Result<(), Failure> {
+    if engine != EngineArgument::Direct && !mona::IS_BUILT {
+        let message = format!("--engine: {}", mona::What::NotBuilt);
+        return Err(Failure::misuse(ErrorKind::InvalidValue, message));
     }
-    let message = format!("--engine: {}", mona::What::NotBuilt);
-    Err(Failure::misuse(ErrorKind::InvalidValue, message))
+    if engine == EngineArgument::Mona && invariants.is_some_and(|choice| choice.exclusive) {
+        let message = "--invariants: `exclusive` has no formula; use `--engine direct` or `--engine both`";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(())
 }
 
 /// Refuses files that can't be read one after the other.

@@ -25,7 +25,7 @@ use super::{Failure, bug, check, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
-    check::refuse_engine(arguments.engine)?;
+    check::refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     check::refuse_inputs(&arguments.files)?;
     refuse_memory_limit(arguments.memory_limit)?;
     let begin = Instant::now();
