@@ -21,6 +21,7 @@ pub mod emulate;
 pub mod explore;
 pub mod instances;
 mod one;
+pub mod program;
 mod replay;
 mod step;
 pub mod verify;

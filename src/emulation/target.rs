@@ -33,11 +33,14 @@ pub enum NotWritable {
     /// A number may be too large for the target.
     #[error("numbers may leave the integers of 32 bits")]
     Narrow,
+    /// Spin's fairness is about processes.
+    #[error("it knows no fairness between the agents of one process")]
+    OneProcess,
     /// A sum may be too large.
     #[error("a sum of the question may leave the integers of 64 bits")]
     Sum,
     /// A program that ends when the condition holds has no fair runs only.
-    #[error("whether a program ends does not depend on fair runs only: ask for reachability instead")]
+    #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
 }
 

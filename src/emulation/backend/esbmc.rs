@@ -7,7 +7,7 @@
 
 use crate::emulation::program::Program;
 use crate::emulation::replay::replay;
-use crate::emulation::target::c::{CHOICE, Liveness, Options, Shape, Target, Verifier, c};
+use crate::emulation::target::c::{CHOICE, Liveness, Options, SAVES, Shape, Target, Verifier, c};
 use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
 use crate::support::limits::Budget;
@@ -93,7 +93,8 @@ fn verdict(output: &Output) -> Option<bool> {
     }
 }
 
-/// The steps of a trace: what was assigned to `choice`, and when a state was saved.
+/// The steps of a trace: what was assigned to `choice`, and when a state was saved. (Both are free values: the trace does
+/// not show what is computed from constants.)
 fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexample> {
     let mut steps = Vec::new();
     let mut saved = None;
@@ -103,7 +104,7 @@ fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexampl
         let value = value.split_whitespace().next().unwrap_or_default();
         if name == CHOICE {
             steps.push(TripleId::new(value.parse::<u32>().ok()? as usize));
-        } else if name == "is_saved" && value == "1" && saved.is_none() {
+        } else if name == SAVES && value == "1" && saved.is_none() {
             saved = Some(steps.len());
         }
     }
@@ -116,3 +117,6 @@ fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexampl
     // What does not replay is shown as it is, for others to see that it does not.
     Some(lasso)
 }
+
+#[cfg(test)]
+pub(super) mod tests;

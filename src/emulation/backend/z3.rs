@@ -159,3 +159,6 @@ fn successors(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

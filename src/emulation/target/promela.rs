@@ -94,6 +94,9 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
         let structure = program.structure;
+        if program.is_fair() && matches!(program.question.demand, Demand::Eventually(_)) {
+            return Err(NotWritable::OneProcess);
+        }
         let plan = Plan::new(program)?;
         if !structure.counters.iter().all(|counter| i32::try_from(counter.locations.len()).is_ok()) {
             return Err(NotWritable::Narrow);

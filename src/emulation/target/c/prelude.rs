@@ -38,7 +38,6 @@ impl Verifier {
             "unsigned char" => "uchar",
             "unsigned short" => "ushort",
             "long long" => "longlong",
-            "_Bool" => "bool",
             other => other,
         };
         match self {
@@ -88,9 +87,6 @@ impl Writer<'_> {
         let mut kinds = vec!["unsigned"];
         if self.is_step() {
             kinds.extend(self.places().iter().chain(&self.memory()).map(|cell| cell.kind));
-        }
-        if self.mode == Mode::Lasso {
-            kinds.push("_Bool");
         }
         kinds.sort_unstable();
         kinds.dedup();
