@@ -36,13 +36,13 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
     let interrupt = Interrupt::install();
     let inputs: Vec<_> = arguments.files.iter().map(|path| (files::name(path), read(path))).collect();
     interrupt.start();
-    let watch = Watch {
+    let watch = Watch::new(
         interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: !arguments.quiet && console.shows_progress(arguments.json),
-    };
-    let engine = engine(arguments.engine, arguments.memory_limit)?;
+        begin,
+        &arguments.limits,
+        !arguments.quiet && console.shows_progress(arguments.json),
+    );
+    let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
     let mut call =
         Call { arguments, engine, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
     for (name, input) in inputs {
@@ -101,7 +101,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
         );
     }
     refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.memory_limit)
+    refuse_memory_limit(arguments.limits.memory_limit)
 }
 
 /// Refuses an engine that this program does not have, or that does not know what it is to use.

@@ -27,7 +27,7 @@ use super::{Failure, bug, check, files, model};
 pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     check::refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     check::refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.memory_limit)?;
+    refuse_memory_limit(arguments.limits.memory_limit)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let inputs: Vec<_> = arguments
@@ -36,18 +36,13 @@ pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exi
         .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
         .collect();
     interrupt.start();
-    let watch = Watch {
-        interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: console.shows_progress(arguments.json),
-    };
+    let watch = Watch::new(interrupt, begin, &arguments.limits, console.shows_progress(arguments.json));
     let plan = Plan {
         max_size: arguments.max_size,
         max_states: arguments.max_states,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let engine = check::engine(arguments.engine, arguments.memory_limit)?;
+    let engine = check::engine(arguments.engine, arguments.limits.memory_limit)?;
     let mut call =
         Call { arguments, engine, plan, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
     for (name, input) in inputs {
