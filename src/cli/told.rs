@@ -14,6 +14,10 @@ use paramcheck::source::SourceFile;
 use super::console::Console;
 use super::{Failure, files, model};
 
+mod several;
+
+pub use several::ToldFiles;
+
 /// Where what is found is told.
 pub struct Told<'a, T> {
     /// The streams.
