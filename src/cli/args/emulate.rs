@@ -47,6 +47,10 @@ pub struct EmulateArguments {
     #[command(flatten)]
     pub which: Which,
 
+    /// Print triples as the paper's tables make them, with what is wrong beside them
+    #[arg(long)]
+    pub paper: bool,
+
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]
     pub reduce: bool,
