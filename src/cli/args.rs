@@ -20,6 +20,7 @@ mod emit;
 pub mod emulate;
 pub mod explore;
 pub mod instances;
+pub mod limits;
 mod one;
 pub mod program;
 mod replay;
@@ -29,6 +30,7 @@ pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, What};
 pub use emit::{EmitArguments, Format};
+pub use limits::LimitArguments;
 pub use one::OneInstance;
 pub use replay::ReplayArguments;
 pub use step::StepArguments;
@@ -139,6 +141,7 @@ pub enum Command {
 
 /// What to check and how.
 #[derive(Debug, Args)]
+#[command(mut_arg("memory_limit", |argument| argument.help("End when the process (or that of MONA) uses this much memory, in MiB")))]
 pub struct CheckArguments {
     /// Models to check; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
@@ -203,13 +206,9 @@ Who is asked for a proof:
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub trace: Option<PathBuf>,
 
-    /// End after this many seconds; what is still open is unknown
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process (or that of MONA) uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// Time and memory.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Let the search for a violation visit at most this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]

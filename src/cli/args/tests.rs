@@ -60,8 +60,8 @@ fn bad_lists_of_invariants() {
 #[test]
 fn limits() {
     let arguments = check(&["a.rs", "--time-limit", "0.25", "--memory-limit", "64", "--max-states", "1_000"]);
-    assert_eq!(arguments.time_limit, Some(Duration::from_millis(250)));
-    assert_eq!((arguments.memory_limit, arguments.max_states), (Some(64), 1000));
+    assert_eq!(arguments.limits.time_limit, Some(Duration::from_millis(250)));
+    assert_eq!((arguments.limits.memory_limit, arguments.max_states), (Some(64), 1000));
     for bad in ["-1", "nan", "inf", "1e300", "soon", ""] {
         assert!(parse_seconds(bad).is_err(), "{bad}");
     }
