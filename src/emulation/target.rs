@@ -34,7 +34,7 @@ pub enum NotWritable {
     #[error("numbers may leave the integers of 32 bits")]
     Narrow,
     /// Spin's fairness is about processes.
-    #[error("it knows no fairness between the agents of one process")]
+    #[error("Spin knows no fairness between the agents of one process")]
     OneProcess,
     /// A sum may be too large.
     #[error("a sum of the question may leave the integers of 64 bits")]
