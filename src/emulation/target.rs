@@ -1,6 +1,6 @@
 //! Sequential programs in the languages of verifiers, and what these share.
 //!
-//! In comes a [`Program`](super::program::Program): a structure, a question, a scheduler; out goes text whose length
+//! In comes a [`Program`]: a structure, a question, a scheduler; out goes text whose length
 //! is linear in the size of the structure. Every text means what [`evolution`](super::evolution) says: the states
 //! between steps are those of the structure, start and join triples taken.
 //!
