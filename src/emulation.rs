@@ -13,11 +13,13 @@
 //! [`replay`].
 
 pub mod algebra;
+pub mod answer;
 pub mod backend;
 pub mod dot;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
+pub mod packed;
 pub mod process;
 pub mod program;
 pub mod question;

@@ -6,9 +6,9 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input::{NOT_WRITABLE, UNWRITABLE};
-use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, TOO_LARGE};
+use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, NOT_IN_THE_PAPER, TOO_LARGE};
 use paramcheck::emulation::evolution::Evolution;
-use paramcheck::emulation::process::NotEncoded;
+use paramcheck::emulation::process::{NotEncoded, paper};
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::target::NotWritable;
 use paramcheck::emulation::{dot, states, table};
@@ -44,6 +44,8 @@ enum NotPrinted {
     Triples(NotEncoded),
     /// Only choreographies have peers.
     NoPeers,
+    /// The paper's tables have no triples of it.
+    Paper(paper::NotPrinted),
     /// The target can't say it.
     Program(NotWritable),
 }
@@ -63,6 +65,15 @@ impl From<Incomplete> for NotPrinted {
 impl From<NotEncoded> for NotPrinted {
     fn from(reason: NotEncoded) -> Self {
         NotPrinted::Triples(reason)
+    }
+}
+
+impl From<paper::NotPrinted> for NotPrinted {
+    fn from(reason: paper::NotPrinted) -> Self {
+        match reason {
+            paper::NotPrinted::NotEncoded(reason) => NotPrinted::Triples(reason),
+            reason => NotPrinted::Paper(reason),
+        }
     }
 }
 
@@ -119,6 +130,11 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         let message = format!("--reduce merges states: `--as {}` has none", arguments.format.name());
         return usage(ErrorKind::ValueValidation, &message);
     }
+    let has_paper = arguments.format == ProcessFormat::Triples && !subject::is_of_instance(arguments);
+    if arguments.paper && !has_paper {
+        let message = "--paper is about `--as triples` of processes and choreographies";
+        return usage(ErrorKind::ArgumentConflict, message);
+    }
     program::refuse(arguments)?;
     if subject::is_of_instance(arguments) {
         if arguments.which.max_size.is_some() || !arguments.which.is_given() {
@@ -144,7 +160,10 @@ fn text(
         return Ok(program::text(arguments, name, &subject.structure(budget)?, question)?);
     }
     match arguments.format {
-        ProcessFormat::Triples => Ok(table::table(&subject.structure(budget)?)),
+        ProcessFormat::Triples => match subject {
+            Subject::Process(system) if arguments.paper => Ok(paper::printed(system, budget)?),
+            _ => Ok(table::table(&subject.structure(budget)?)),
+        },
         ProcessFormat::Dot => Ok(dot::dot(&subject.structure(budget)?, name)),
         ProcessFormat::Lts => Ok(states(arguments, subject, budget)?.to_aut()),
         ProcessFormat::LtsDot => Ok(states(arguments, subject, budget)?.to_dot()),
@@ -153,7 +172,9 @@ fn text(
             _ => Err(NotPrinted::NoPeers),
         },
         // These have a question.
-        ProcessFormat::C | ProcessFormat::Chc => Ok(String::new()),
+        ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv => {
+            Ok(String::new())
+        }
     }
 }
 
@@ -163,6 +184,11 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
         NotPrinted::NoPeers => {
             let message = format!("`{name}` is no choreography: it has no peers");
             console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
+            return Exit::InputError;
+        }
+        NotPrinted::Paper(reason) => {
+            let message = format!("the paper's tables have no triples of `{name}`: {reason}");
+            console.diagnostic(&files::plain(&NOT_IN_THE_PAPER, message), None);
             return Exit::InputError;
         }
         NotPrinted::Program(reason) => {

@@ -7,7 +7,7 @@ use quick_xml::escape::escape;
 use rustc_hash::FxHashMap;
 
 use super::table::{Condition, LONGEST_VECTOR, row};
-use super::triple::{CounterId, OfferId, Structure, Triple, TripleId};
+use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use crate::support::index::Idx;
 
 /// With more edges, only those within agents are drawn.
@@ -121,8 +121,7 @@ fn condition(condition: &Condition, counters: &[usize]) -> String {
     elements.join(" ")
 }
 
-/// Which triples are symbolically linked: the exit condition of one makes part of the entry condition of the other
-/// hold and none of it fail.
+/// Which triples are symbolically linked.
 fn links(structure: &Structure) -> Vec<(TripleId, TripleId)> {
     let mut wanting: FxHashMap<OfferId, Vec<TripleId>> = FxHashMap::default();
     for (id, triple) in structure.triples.enumerate() {
@@ -132,21 +131,15 @@ fn links(structure: &Structure) -> Vec<(TripleId, TripleId)> {
     }
     let mut links = Vec::new();
     for (id, triple) in structure.triples.enumerate() {
-        let offers = |counter: CounterId| {
-            let location = triple.exit.iter().find(|(own, _)| *own == counter)?.1;
-            Some(structure.counters.get(counter)?.locations.get(location)?.offers.as_slice())
+        let offers = |(counter, location): &(CounterId, LocationId)| {
+            Some(structure.counters.get(*counter)?.locations.get(*location)?.offers.as_slice())
         };
         let mut targets: Vec<TripleId> = triple
             .exit
             .iter()
-            .flat_map(|(counter, _)| offers(*counter).unwrap_or_default())
+            .flat_map(|exit| offers(exit).unwrap_or_default())
             .flat_map(|offer| wanting.get(offer).into_iter().flatten().copied())
-            .filter(|target| {
-                structure.triples[*target]
-                    .entry
-                    .iter()
-                    .all(|(counter, offer)| offers(*counter).is_none_or(|offers| offers.contains(offer)))
-            })
+            .filter(|target| triple.may_enable(structure, &structure.triples[*target]))
             .collect();
         targets.sort_unstable();
         targets.dedup();

@@ -15,6 +15,7 @@ use super::triple::Structure;
 mod agents;
 mod joint;
 mod location;
+pub mod paper;
 mod place;
 
 /// More triples are not made.

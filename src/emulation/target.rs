@@ -1,6 +1,6 @@
 //! Sequential programs in the languages of verifiers, and what these share.
 //!
-//! In comes a [`Program`](super::program::Program): a structure, a question, a scheduler; out goes text whose length
+//! In comes a [`Program`]: a structure, a question, a scheduler; out goes text whose length
 //! is linear in the size of the structure. Every text means what [`evolution`](super::evolution) says: the states
 //! between steps are those of the structure, start and join triples taken.
 //!
@@ -33,6 +33,9 @@ pub enum NotWritable {
     /// A number may be too large for the target.
     #[error("numbers may leave the integers of 32 bits")]
     Narrow,
+    /// Spin's fairness is about processes.
+    #[error("Spin knows no fairness between the agents of one process")]
+    OneProcess,
     /// A sum may be too large.
     #[error("a sum of the question may leave the integers of 64 bits")]
     Sum,

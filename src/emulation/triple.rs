@@ -117,6 +117,25 @@ impl Triple {
     }
 }
 
+impl Triple {
+    /// Whether this triple makes part of the entry condition of another hold and none of it fail: whether the two are
+    /// symbolically linked, in the paper's words.
+    pub fn may_enable(&self, structure: &Structure, other: &Triple) -> bool {
+        let mut is_concerned = false;
+        for (counter, offer) in &other.entry {
+            let Ok(position) = self.exit.binary_search_by_key(counter, |(own, _)| *own) else { continue };
+            is_concerned = true;
+            let location = self.exit.get(position).map(|(_, location)| *location);
+            let offers =
+                location.and_then(|location| structure.counters.get(*counter)?.locations.get(location));
+            if offers.is_none_or(|location| location.offers.binary_search(offer).is_err()) {
+                return false;
+            }
+        }
+        is_concerned
+    }
+}
+
 impl Structure {
     /// Whether an id stands for "this operand has terminated", which the paper writes 0: it is offered where an operand
     /// has, to the join triple, and belongs to no action.

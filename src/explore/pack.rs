@@ -73,11 +73,16 @@ impl Chunk {
 impl Layout {
     /// The layout for markings of `net`.
     pub fn new(net: &Net) -> Layout {
+        Layout::of_counts(net.components().iter().map(|component| component.state_count))
+    }
+
+    /// The layout for components with so many states each, of whatever they are.
+    pub fn of_counts(counts: impl IntoIterator<Item = usize>) -> Layout {
         let mut fields = IndexVec::new();
         let mut chunks: Vec<Chunk> = Vec::new();
         let (mut word, mut free) = (0, u64::BITS);
-        for component in net.components() {
-            let bits = usize::BITS - component.state_count.saturating_sub(1).leading_zeros();
+        for count in counts {
+            let bits = usize::BITS - count.saturating_sub(1).leading_zeros();
             if bits > free {
                 word += 1;
                 free = u64::BITS;
@@ -145,6 +150,12 @@ impl Layout {
         }
     }
 
+    /// The bits that put a component into a state, wherever it was: word, its bits there, their value.
+    pub fn assignment(&self, component: ComponentId, to: StateId) -> (usize, u64, u64) {
+        let field = self.fields[component];
+        (field.word, field.mask(), field.value(to))
+    }
+
     /// The bits in which two states of a component differ: word and bits.
     pub(super) fn difference(&self, component: ComponentId, from: StateId, to: StateId) -> (usize, u64) {
         let field = self.fields[component];
@@ -153,11 +164,11 @@ impl Layout {
 }
 
 /// Components, and the states that they may be in.
-pub(super) type Condition = Vec<(ComponentId, Vec<StateId>)>;
+pub type Condition = Vec<(ComponentId, Vec<StateId>)>;
 
 /// Many conditions on markings, prepared to be tested at once. See the module's text.
-#[derive(Clone, Debug)]
-pub(super) struct Cubes {
+#[derive(Clone, Debug, Default)]
+pub struct Cubes {
     groups: Vec<Group>,
     /// Where the groups look things up.
     lookups: Vec<Lookup>,
@@ -183,7 +194,7 @@ struct Lookup {
 impl Cubes {
     /// Conditions that ask for some of a component's states. `None` where one does so of a component that
     /// is larger than a chunk.
-    pub(super) fn new(layout: &Layout, conditions: &[Condition]) -> Option<Cubes> {
+    pub fn new(layout: &Layout, conditions: &[Condition]) -> Option<Cubes> {
         let is_possible = |(component, states): &(ComponentId, Vec<StateId>)| {
             states.len() == 1 || layout.fields[*component].bits <= CHUNK_BITS
         };
@@ -277,13 +288,13 @@ impl Cubes {
     }
 
     /// How many groups of conditions there are.
-    pub(super) fn groups(&self) -> usize {
+    pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
     /// Which conditions of a group (64 conditions each) hold, as bits.
     #[inline]
-    pub(super) fn holding_in<S: State>(&self, group: usize, state: &S) -> u64 {
+    pub fn holding_in<S: State>(&self, group: usize, state: &S) -> u64 {
         let group = &self.groups[group];
         let words = state.words();
         let mut holding = group.all;
@@ -307,7 +318,7 @@ impl Cubes {
     }
 
     /// Whether some condition holds.
-    pub(super) fn any_holds<S: State>(&self, state: &S) -> bool {
+    pub fn any_holds<S: State>(&self, state: &S) -> bool {
         (0..self.groups.len()).any(|group| self.holding_in(group, state) != 0)
     }
 }

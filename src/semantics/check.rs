@@ -7,7 +7,7 @@
 
 use super::behaviour::BehaviourId;
 use super::explore::Space;
-use super::lts::Transition;
+use super::lts::{Lts, Transition};
 use super::network::{Incomplete, Step};
 use crate::process::model::{Goal, LabelId};
 use crate::support::limits::{Budget, Stop};
@@ -96,31 +96,69 @@ impl RunStep {
 /// # Errors
 /// The budget ended before all known states were looked at.
 pub fn decide(space: &Space, goal: &Goal, schedule: Schedule, budget: &Budget) -> Result<Outcome, Stop> {
-    if space.lts.states() == 0 {
+    Ok(match find(&space.lts, goal, schedule, budget)? {
+        Finding::Holds => Outcome::Holds,
+        Finding::Unknown(incomplete) => Outcome::Unknown(incomplete),
+        Finding::Violated(path) => Outcome::Violated(Run {
+            states: path.states.iter().map(|state| space.state(*state).to_vec()).collect(),
+            steps: path.steps,
+            loop_start: path.loop_start,
+        }),
+    })
+}
+
+/// The answer to a check, told by states of a labelled transition system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It holds in every run that counts.
+    Holds,
+    /// This run violates it.
+    Violated(Path),
+    /// Not all states are known, and those that are do not violate it.
+    Unknown(Incomplete),
+}
+
+/// A run through a labelled transition system, from its initial state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The states; one more than steps.
+    pub states: Vec<u32>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+    /// For an infinite run, the number of steps before the loop: all others repeat for ever.
+    pub loop_start: Option<usize>,
+}
+
+/// Answers a check about any labelled transition system that has the labels and agents of the system.
+///
+/// # Errors
+/// The budget ended before all known states were looked at.
+pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Result<Finding, Stop> {
+    if lts.states() == 0 {
         // Not even the first state is known; there is a reason.
-        return Ok(space.lts.incomplete.map_or(Outcome::Holds, Outcome::Unknown));
+        return Ok(lts.incomplete.map_or(Finding::Holds, Finding::Unknown));
     }
-    let runs = Runs::new(&space.lts, schedule, budget)?;
+    let runs = Runs::new(lts, schedule, budget)?;
     let way = match goal {
         Goal::NoDeadlock => runs.find(budget, |node, _| {
             let state = runs.state(node);
-            runs.is_known(node) && runs.edges(node).is_empty() && !space.lts.is_terminated(state)
+            runs.is_known(node) && runs.edges(node).is_empty() && !lts.is_terminated(state)
         })?,
         Goal::Always(formula) => {
-            let valuation = Valuation::new(&space.lts, &runs, formula);
+            let valuation = Valuation::new(lts, &runs, formula);
             runs.find(budget, |node, last| valuation.is_decided(node) && !valuation.holds(node, last))?
         }
         Goal::Eventually(formula) => {
-            let valuation = Valuation::new(&space.lts, &runs, formula);
+            let valuation = Valuation::new(lts, &runs, formula);
             let avoids =
                 |node, last: Option<&Transition>| runs.is_known(node) && !valuation.holds(node, last);
-            live::avoiding(&runs, &space.lts, schedule, avoids, budget)?
+            live::avoiding(&runs, lts, schedule, avoids, budget)?
         }
     };
-    Ok(match (way, space.lts.incomplete) {
-        (Some(way), _) => Outcome::Violated(run(space, &runs, way)),
-        (None, Some(incomplete)) => Outcome::Unknown(incomplete),
-        (None, None) => Outcome::Holds,
+    Ok(match (way, lts.incomplete) {
+        (Some(way), _) => Finding::Violated(path(lts, &runs, way)),
+        (None, Some(incomplete)) => Finding::Unknown(incomplete),
+        (None, None) => Finding::Holds,
     })
 }
 
@@ -130,17 +168,15 @@ struct Way {
     loop_start: Option<usize>,
 }
 
-fn run(space: &Space, runs: &Runs<'_>, way: Way) -> Run {
-    let lts = &space.lts;
-    let mut states = vec![space.state(0).to_vec()];
-    let mut steps = Vec::new();
+fn path(lts: &Lts, runs: &Runs<'_>, way: Way) -> Path {
+    let mut path = Path { states: vec![0], steps: Vec::new(), loop_start: way.loop_start };
     for edge in way.edges {
         let transition = runs.transition(edge);
         let agents = lts.agent_sets[transition.agents].clone();
-        steps.push(RunStep { label: transition.label, agents });
-        states.push(space.state(transition.target).to_vec());
+        path.steps.push(RunStep { label: transition.label, agents });
+        path.states.push(transition.target);
     }
-    Run { states, steps, loop_start: way.loop_start }
+    path
 }
 
 /// Whether a goal can only be violated by a run that ends: a shortest one is found then.

@@ -140,3 +140,19 @@ fn the_corpus_has_the_right_answers_under_schedulers() {
     }
     assert!(count > 100);
 }
+
+/// Milner's scheduler of so many cells, as in `scheduler-4.ccs`.
+fn scheduler(cells: usize) -> String {
+    let mut text = String::new();
+    for cell in 1..=cells {
+        let next = cell % cells + 1;
+        text.push_str(&format!(
+            "W{cell} = t{cell}.S{cell};\n\
+             S{cell} = a{cell}.(b{cell}.'t{next}.W{cell} + 't{next}.R{cell});\n\
+             R{cell} = b{cell}.W{cell};\n"
+        ));
+    }
+    let others: Vec<String> = (2..=cells).map(|cell| format!("W{cell}")).collect();
+    let tokens: Vec<String> = (1..=cells).map(|cell| format!("t{cell}")).collect();
+    text + &format!("system (S1 | {}) \\ {{{}}};\n", others.join(" | "), tokens.join(", "))
+}

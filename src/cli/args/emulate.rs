@@ -21,6 +21,8 @@ Formats:
   peers    the natural projections of a choreography
   c        an emulation program in C: for a verifier (--for), or to run (--standalone)
   chc      constrained Horn clauses (SMT-LIB), for Z3
+  promela  an emulation program for Spin
+  smv      an emulation program for NuSMV
 
 Examples:
   paramcheck emulate 2pc.ccs --as triples
@@ -51,6 +53,10 @@ pub struct EmulateArguments {
     /// Which instance
     #[command(flatten)]
     pub which: Which,
+
+    /// Print triples as the paper's tables make them, with what is wrong beside them
+    #[arg(long)]
+    pub paper: bool,
 
     /// What is asked of a program, and how it is written
     #[command(flatten)]
@@ -98,6 +104,10 @@ pub enum ProcessFormat {
     C,
     /// Constrained Horn clauses
     Chc,
+    /// An emulation program for Spin
+    Promela,
+    /// An emulation program for NuSMV
+    Smv,
 }
 
 impl ProcessFormat {
@@ -111,12 +121,14 @@ impl ProcessFormat {
             ProcessFormat::Peers => "peers",
             ProcessFormat::C => "c",
             ProcessFormat::Chc => "chc",
+            ProcessFormat::Promela => "promela",
+            ProcessFormat::Smv => "smv",
         }
     }
 
     /// Whether it is a program, of which one question is asked.
     pub fn is_program(self) -> bool {
-        matches!(self, ProcessFormat::C | ProcessFormat::Chc)
+        matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
     }
 
     /// Whether it has states, which can be merged.

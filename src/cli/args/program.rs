@@ -7,22 +7,22 @@ use paramcheck::semantics::check::Schedule;
 
 use super::verify::{Fairness, Order};
 
-/// Options of `--as c` and `--as chc`.
+/// Options of `--as c`, `chc`, `promela` and `smv`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ProgramArguments {
-    /// The check that the program asks (c, chc)
+    /// The check that the program asks (c, chc, promela, smv)
     #[arg(long, value_name = "NAME", conflicts_with = "error")]
     pub check: Option<String>,
 
-    /// Of an instance, the error that the program asks about: NAME, or 'NAME = …' (c, chc)
+    /// Of an instance, the error that the program asks about: NAME, or 'NAME = …' (c, chc, promela, smv)
     #[arg(long, value_name = "ERROR")]
     pub error: Option<String>,
 
-    /// The order in which agents act: any (the default) or round-robin (c, chc)
+    /// The order in which agents act: any (the default) or round-robin (c, chc, promela, smv)
     #[arg(long, value_name = "SCHEDULE", value_enum, hide_possible_values = true)]
     pub schedule: Option<Order>,
 
-    /// Only fair runs count, as in verify: weak (the default) or strong (c, chc)
+    /// Only fair runs count, as in verify: weak (the default) or strong (c, chc, promela, smv)
     #[arg(
         long,
         value_name = "FAIRNESS",

@@ -10,6 +10,8 @@ use paramcheck::emulation::question::{Condition, Demand, Question};
 use paramcheck::emulation::target::NotWritable;
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, c};
 use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
+use paramcheck::emulation::target::promela::promela;
+use paramcheck::emulation::target::smv::smv;
 use paramcheck::semantics::check::Schedule;
 
 use super::subject::Subject;
@@ -133,8 +135,13 @@ pub fn text(
 ) -> Result<String, NotWritable> {
     let schedule = arguments.program.schedule().unwrap_or(Schedule::Any);
     let program = Program { model: name, structure, question, schedule };
-    if arguments.format == ProcessFormat::Chc {
-        return chc(&program, ClauseOptions { encoding: Encoding::Integers, with_proof: false });
+    match arguments.format {
+        ProcessFormat::Chc => {
+            return chc(&program, ClauseOptions { encoding: Encoding::Integers, with_proof: false });
+        }
+        ProcessFormat::Promela => return promela(&program),
+        ProcessFormat::Smv => return smv(&program),
+        _ => {}
     }
     let target = if arguments.program.standalone {
         Target::Standalone

@@ -36,29 +36,39 @@ enum Todo {
 pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) -> Result<Drafts, NotEncoded> {
     let operators = Operators::new(system);
     let mut agents = Vec::new();
+    let triples = combined(system, &operators, work, |term, work| -> Result<_, NotEncoded> {
+        let number = agents.len() as u32;
+        let (scope, begin) = places.agent(number, term, work)?;
+        let own = of_agent(&operators, places, scope, number, work)?;
+        work.triple()?;
+        let start = places.offer();
+        let first = Draft {
+            entry: vec![(places.scopes[scope].counter, start)],
+            action: Action::Start,
+            exit: vec![begin],
+            agents: vec![number],
+            via: None,
+        };
+        agents.push((term, begin, start));
+        Ok(std::iter::once(first).chain(own).collect())
+    })?;
+    Ok(Drafts { triples, agents })
+}
+
+/// The triples of a system from those of its agents, which are asked for from the left.
+pub fn combined<X: Clone, E: From<NotEncoded>>(
+    system: &System,
+    operators: &Operators<'_>,
+    work: &mut Work<'_>,
+    mut agent: impl FnMut(TermId, &mut Work<'_>) -> Result<Vec<Draft<X>>, E>,
+) -> Result<Vec<Draft<X>>, E> {
     let mut todo = vec![Todo::Enter(system.root)];
-    let mut done: Vec<Vec<Draft>> = Vec::new();
+    let mut done: Vec<Vec<Draft<X>>> = Vec::new();
     while let Some(next) = todo.pop() {
         work.step()?;
         match next {
             Todo::Enter(term) => enter(system, term, &mut todo, work)?,
-            Todo::Agent(term) => {
-                let number = agents.len() as u32;
-                let (scope, begin) = places.agent(number, term, work)?;
-                let own = of_agent(&operators, places, scope, number, work)?;
-                work.triple()?;
-                let start = places.offer();
-                let counter = places.scopes[scope].counter;
-                let first = Draft {
-                    entry: vec![(counter, start)],
-                    action: Action::Start,
-                    exit: vec![begin],
-                    agents: vec![number],
-                    via: None,
-                };
-                done.push(std::iter::once(first).chain(own).collect());
-                agents.push((term, begin, start));
-            }
+            Todo::Agent(term) => done.push(agent(term, work)?),
             Todo::Leave(synchronisation, count, above) => {
                 let operands = done.split_off(done.len().saturating_sub(count));
                 let mut made = operators.parallel(synchronisation, operands, work)?;
@@ -73,7 +83,7 @@ pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) ->
             }
         }
     }
-    Ok(Drafts { triples: done.pop().unwrap_or_default(), agents })
+    Ok(done.pop().unwrap_or_default())
 }
 
 /// Looks for a parallel composition; a term without one is an agent as it stands.

@@ -6,23 +6,24 @@ use super::place::{Kind, Operator, PlaceId, Places, ScopeId};
 use super::{NotEncoded, Work};
 use crate::emulation::algebra::{Algebra, Arity};
 use crate::emulation::triple::{Action, CounterId, OfferId};
-use crate::process::model::{LabelId, RelabellingId, RestrictionId, System, tau};
+use crate::process::model::{LabelId, RelabellingId, RestrictionId, SynchronisationId, System, tau};
 use crate::support::index::{Idx, IndexVec};
 
 /// A triple whose exit condition is not yet one location per counter.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct Draft<X = PlaceId> {
     /// Ascending by counter.
     pub entry: Vec<(CounterId, OfferId)>,
     pub action: Action,
-    /// The places to go to, one after the other: where two say something of one counter, the last counts.
-    pub exit: Vec<PlaceId>,
+    /// The places to go to, one after the other: where two say something of one counter, the last counts. (What the
+    /// paper prints has other exits.)
+    pub exit: Vec<X>,
     /// Ascending.
     pub agents: Vec<u32>,
     pub via: Option<LabelId>,
 }
 
-impl Draft {
+impl<X> Draft<X> {
     fn label(&self) -> Option<LabelId> {
         match self.action {
             Action::Step(label) => Some(label),
@@ -43,13 +44,13 @@ impl<'a> Operators<'a> {
     }
 
     /// `P \ {…}`, of the triples of P. λ is nobody's to forbid.
-    pub fn restrict(&self, set: RestrictionId, triples: &mut Vec<Draft>) {
+    pub fn restrict<X>(&self, set: RestrictionId, triples: &mut Vec<Draft<X>>) {
         let forbidden = &self.system.restrictions[set];
         triples.retain(|triple| triple.label().is_none_or(|label| forbidden.binary_search(&label).is_err()));
     }
 
     /// `P[…]`, of the triples of P.
-    pub fn relabel(&self, map: RelabellingId, triples: &mut [Draft]) {
+    pub fn relabel<X>(&self, map: RelabellingId, triples: &mut [Draft<X>]) {
         let names = &self.system.relabellings[map];
         for triple in triples {
             if let Some(new) = triple.label().and_then(|label| names.get(&label)) {
@@ -60,12 +61,12 @@ impl<'a> Operators<'a> {
 
     /// The triples of operands side by side, from theirs: first what they may do alone, then what together.
     /// (Algorithm 1 for `|[…]|`, and pairs for `|`. λ goes alone, so joins within operands stay.)
-    pub fn parallel(
+    pub fn parallel<X: Clone>(
         &self,
-        synchronisation: crate::process::model::SynchronisationId,
-        operands: Vec<Vec<Draft>>,
+        synchronisation: SynchronisationId,
+        operands: Vec<Vec<Draft<X>>>,
         work: &mut Work<'_>,
-    ) -> Result<Vec<Draft>, NotEncoded> {
+    ) -> Result<Vec<Draft<X>>, NotEncoded> {
         let kind = &self.system.synchronisations[synchronisation];
         let algebra = Algebra::new(self.system, &self.complements, kind);
         let joint = match algebra.arity() {
@@ -86,12 +87,12 @@ impl<'a> Operators<'a> {
 }
 
 /// Every two triples of different operands that go together.
-fn pairs(
+fn pairs<X: Clone>(
     algebra: &Algebra<'_>,
-    operands: &[Vec<Draft>],
+    operands: &[Vec<Draft<X>>],
     work: &mut Work<'_>,
-) -> Result<Vec<Draft>, NotEncoded> {
-    let mut by_label: FxHashMap<LabelId, Vec<(usize, &Draft)>> = FxHashMap::default();
+) -> Result<Vec<Draft<X>>, NotEncoded> {
+    let mut by_label: FxHashMap<LabelId, Vec<(usize, &Draft<X>)>> = FxHashMap::default();
     let mut result = Vec::new();
     // Each triple is paired with those before it, so each pair is met once.
     for (operand, triples) in operands.iter().enumerate() {
@@ -110,16 +111,16 @@ fn pairs(
 }
 
 /// Every tuple of one triple of each operand that all go together.
-fn all_together(
+fn all_together<X: Clone>(
     algebra: &Algebra<'_>,
-    operands: &[Vec<Draft>],
+    operands: &[Vec<Draft<X>>],
     work: &mut Work<'_>,
-) -> Result<Vec<Draft>, NotEncoded> {
+) -> Result<Vec<Draft<X>>, NotEncoded> {
     let Some((first, others)) = operands.split_first() else { return Ok(Vec::new()) };
-    let has_partner = |triple: &&Draft| triple.label().and_then(|label| algebra.partner(label)).is_some();
-    let mut result: Vec<Draft> = first.iter().filter(has_partner).cloned().collect();
+    let has_partner = |triple: &&Draft<X>| triple.label().and_then(|label| algebra.partner(label)).is_some();
+    let mut result: Vec<Draft<X>> = first.iter().filter(has_partner).cloned().collect();
     for triples in others {
-        let mut by_label: FxHashMap<LabelId, Vec<&Draft>> = FxHashMap::default();
+        let mut by_label: FxHashMap<LabelId, Vec<&Draft<X>>> = FxHashMap::default();
         for triple in triples {
             work.step()?;
             if let Some(label) = triple.label() {
@@ -142,7 +143,12 @@ fn all_together(
 }
 
 /// Two triples at once, as `label`.
-fn both(one: &Draft, other: &Draft, label: LabelId, work: &mut Work<'_>) -> Result<Draft, NotEncoded> {
+fn both<X: Clone>(
+    one: &Draft<X>,
+    other: &Draft<X>,
+    label: LabelId,
+    work: &mut Work<'_>,
+) -> Result<Draft<X>, NotEncoded> {
     work.triple()?;
     work.conditions(one.entry.len() + other.entry.len() + one.exit.len() + other.exit.len())?;
     let mut entry = [one.entry.as_slice(), &other.entry].concat();

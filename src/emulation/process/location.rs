@@ -26,7 +26,8 @@ pub fn finish(
     structure: &mut Structure,
     work: &mut Work<'_>,
 ) -> Result<(), NotEncoded> {
-    let names = agent_names(system, &drafts);
+    let agents: Vec<TermId> = drafts.agents.iter().map(|(term, ..)| *term).collect();
+    let names = agent_names(system, &agents);
     let mut children = vec![0; names.len()];
     for (id, draft) in places.counters.enumerate() {
         let agent = &names[draft.agent as usize];
@@ -38,12 +39,7 @@ pub fn finish(
             Some(_) => {
                 let number = &mut children[draft.agent as usize];
                 *number += 1;
-                let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#');
-                if agent.chars().all(is_word) {
-                    format!("{agent}.{number}")
-                } else {
-                    format!("({agent}).{number}")
-                }
+                counter_name(agent, *number)
             }
         };
         structure.counters.push(Counter {
@@ -91,12 +87,11 @@ pub fn finish(
 }
 
 /// Peers by name, others by what they are at first, numbered where several are the same.
-fn agent_names(system: &System, drafts: &Drafts) -> Vec<String> {
+pub fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
     if system.language == Language::Chor {
         return system.peers.iter().map(|peer| peer.name.clone()).collect();
     }
-    let plain: Vec<String> =
-        drafts.agents.iter().map(|(term, ..)| show::term(system, *term, LONGEST)).collect();
+    let plain: Vec<String> = agents.iter().map(|term| show::term(system, *term, LONGEST)).collect();
     let mut totals: FxHashMap<&str, usize> = FxHashMap::default();
     plain.iter().for_each(|name| *totals.entry(name).or_default() += 1);
     let mut so_far: FxHashMap<&str, usize> = FxHashMap::default();
@@ -108,6 +103,12 @@ fn agent_names(system: &System, drafts: &Drafts) -> Vec<String> {
         names.push(if is_only { name.clone() } else { format!("{name}#{number}") });
     }
     names
+}
+
+/// The name of an operand's counter: the agent's and a number.
+pub fn counter_name(agent: &str, number: usize) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#');
+    if agent.chars().all(is_word) { format!("{agent}.{number}") } else { format!("({agent}).{number}") }
 }
 
 /// The locations made so far.

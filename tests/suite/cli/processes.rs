@@ -140,6 +140,26 @@ fn emulate_prints_triples_as_the_paper_does() {
 }
 
 #[test]
+fn emulate_prints_what_the_paper_prints_and_what_is_wrong_with_it() {
+    let text = "K = c.K; system (a.0 | ((b.0; 'a.0) + (d.0; K)); 0 | ((a.0 | b.0) |[a]| a.0); e.0) \\ {d};";
+    let paper =
+        |text: &str| run_with(&["emulate", "-", "--language", "ccs", "--as", "triples", "--paper"], text);
+    insta::assert_snapshot!(paper(text).output_of(0));
+    let open = "tests/cases/emulation/2pc-open.ccs";
+    insta::assert_snapshot!(run(&["emulate", open, "--as", "triples", "--paper"]).output_of(0));
+    let refused = |text: &str| paper(text).errors_of(2);
+    assert!(refused("system (a.0 | b.0) + c.0;").contains("a choice with a parallel operand"));
+    assert!(run(&["emulate", STOCK, "--as", "triples", "--paper"]).errors_of(2).contains("no loops"));
+    assert!(run(&["emulate", STOCK, "--as", "dot", "--paper"]).errors_of(2).contains("--paper"));
+    let chain = "a.".repeat(15_000);
+    assert!(paper(&format!("system {chain}0;")).output_of(0).contains("15001"));
+    let chain = "a.".repeat(30_000);
+    assert!(refused(&format!("system {chain}0;")).contains("more than 20000 triples"));
+    let constants: String = (0..500).map(|n| format!("P{n} = a.P{};\n", n + 1)).collect();
+    assert!(refused(&format!("{constants}P500 = a.0; system P0;")).contains("deep"));
+}
+
+#[test]
 fn emulate_takes_instances() {
     let ring = "examples/ring.rs";
     insta::assert_snapshot!(run(&["emulate", ring, "--size", "3", "--as", "triples"]).output_of(0));

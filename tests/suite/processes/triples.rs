@@ -2,17 +2,21 @@
 //! results are strongly bisimilar, with termination and with who takes part in each step.
 
 use paramcheck::emulation::Structure;
+use paramcheck::emulation::answer::{Known, Told, reach};
 use paramcheck::emulation::evolution::Evolution;
-use paramcheck::emulation::process::encode;
+use paramcheck::emulation::process::{NotEncoded, encode};
+use paramcheck::emulation::question::Question;
 use paramcheck::emulation::states;
-use paramcheck::emulation::triple::Triple;
-use paramcheck::process::model::{LabelId, System};
+use paramcheck::emulation::triple::{Action, Triple};
+use paramcheck::explore::engine::SearchOptions;
+use paramcheck::process::model::{Check, Goal, LabelId, System, Term, TermId};
 use paramcheck::process::{Language, load};
 use paramcheck::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
+use paramcheck::semantics::check::{Finding, Schedule, find};
 use paramcheck::semantics::explore::explore;
 use paramcheck::semantics::lts::{Lts, Transition};
 use paramcheck::support::index::{Idx, IndexVec};
-use paramcheck::support::limits::Budget;
+use paramcheck::support::limits::{Budget, Stop};
 
 use super::random::Generator;
 
@@ -69,25 +73,11 @@ fn check_well_formed(structure: &Structure) {
         }
         if triple.label().is_none() {
             for before in &silent {
-                assert!(!may_enable(structure, triple, before), "{triple:?} enables one before it");
+                assert!(!triple.may_enable(structure, before), "{triple:?} enables one before it");
             }
             silent.push(triple);
         }
     }
-}
-
-/// Whether a triple makes entry conditions of another hold and none of them fail.
-fn may_enable(structure: &Structure, triple: &Triple, other: &Triple) -> bool {
-    let mut concerned = false;
-    for (counter, offer) in &other.entry {
-        if let Some((_, location)) = triple.exit.iter().find(|(own, _)| own == counter) {
-            concerned = true;
-            if !structure.counters[*counter].locations[*location].offers.contains(offer) {
-                return false;
-            }
-        }
-    }
-    concerned
 }
 
 /// With who takes part as part of the label.
@@ -119,10 +109,29 @@ fn both(system: &System, most: usize, context: &str) -> Option<(Lts, Lts)> {
         return None;
     }
     // Triples may tell states apart that the interpreter does not, and the other way round.
-    let own = lts(&structure(system), 4 * most);
+    let structure = structure(system);
+    let own = lts(&structure, 4 * most);
     assert_eq!(own.incomplete, None, "{context}");
     assert_eq!(own.agents, reference.agents, "{context}");
+    same_when_packed(&structure, &own, context);
     Some((own, reference))
+}
+
+/// Packed states are numbered as others are.
+fn same_when_packed(structure: &Structure, own: &Lts, context: &str) {
+    let packed = Known::new(structure, own.states(), &Budget::unlimited()).lts;
+    assert_eq!(packed.incomplete, None, "{context}");
+    assert_eq!(packed.states(), own.states(), "{context}");
+    for state in 0..own.states() as u32 {
+        assert_eq!(packed.is_terminated(state), own.is_terminated(state), "{context}");
+        let with_sets = |lts: &Lts| {
+            let shown = |one: &Transition| (one.label, one.target, lts.agent_sets[one.agents].clone());
+            let mut all: Vec<_> = lts.transitions(state).iter().map(shown).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(with_sets(&packed), with_sets(own), "{context}");
+    }
 }
 
 /// Whether both roads lead to the same.
@@ -164,6 +173,170 @@ fn triples_of_the_examples_are_bisimilar() {
         }
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn checks_of_the_corpus_are_answered_from_triples() {
+    let budget = Budget::unlimited();
+    let answer = |own: &Lts, check: &Check, schedule| match find(own, &check.goal, schedule, &budget) {
+        Ok(Finding::Holds) => ("holds", None),
+        Ok(Finding::Violated(path)) => {
+            ("violated", Some(path.steps.len()).filter(|_| path.loop_start.is_none()))
+        }
+        other => panic!("{}: {other:?}", check.name),
+    };
+    for (name, answers) in super::expected("expected.json") {
+        let system = super::system(&name);
+        let own = lts(&structure(&system), 1_000_000);
+        for check in &system.checks {
+            let (found, length) = answer(&own, check, Schedule::Any);
+            assert_eq!(found, answers[&check.name], "{name}: {}", check.name);
+            if let Some(shortest) = answers["shortest"].get(&check.name) {
+                assert_eq!(length, shortest.as_u64().map(|steps| steps as usize), "{name}: {}", check.name);
+            }
+        }
+    }
+    let schedules = [
+        ("fair", Schedule::WeaklyFair),
+        ("fair-strong", Schedule::StronglyFair),
+        ("round-robin", Schedule::RoundRobin),
+    ];
+    for (name, answers) in super::expected("expected-schedulers.json") {
+        let system = super::system(&name);
+        let own = lts(&structure(&system), 1_000_000);
+        for (key, schedule) in schedules {
+            for (check, right) in answers[key].as_object().unwrap() {
+                let check = system.check_named(check).unwrap();
+                assert_eq!(answer(&own, check, schedule).0, right, "{name}: {} {key}", check.name);
+            }
+        }
+    }
+}
+
+/// The engine finds what can be violated by a run that ends, by a run as short as the interpreter's.
+#[test]
+fn the_engine_answers_as_the_interpreter_does() {
+    let budget = Budget::unlimited();
+    let options = SearchOptions { threads: 2, max_states: 100_000, ..SearchOptions::default() };
+    let mut counts = [0; 2];
+    let mut check = |system: &System, context: &str| {
+        let space = explore(system, MOST_STATES, &budget);
+        if space.lts.incomplete.is_some() {
+            return;
+        }
+        let structure = structure(system);
+        for check in &system.checks {
+            let question = Question::of_check(check);
+            let found = reach(&structure, &question.demand, &options, &budget);
+            let right = find(&space.lts, &check.goal, Schedule::Any, &budget).unwrap();
+            match (found.map(|found| found.told), right) {
+                (None, _) => assert!(matches!(check.goal, Goal::Eventually(_)), "{context}"),
+                (Some(Told::Holds), Finding::Holds) => counts[0] += 1,
+                (Some(Told::Violated { steps, loop_start: None }), Finding::Violated(path)) => {
+                    assert_eq!(steps.len(), path.steps.len(), "{context}: {}", check.name);
+                    counts[1] += 1;
+                }
+                (found, right) => panic!("{context}: {}: {found:?} {right:?}", check.name),
+            }
+        }
+    };
+    for name in super::expected("expected.json").into_keys() {
+        check(&super::system(&name), &name);
+    }
+    for seed in 0..400 {
+        let (_, text) = random(seed);
+        let (language, action) = if seed % 4 == 3 { (Language::Chor, "a") } else { (Language::Ccs, "'b") };
+        let checks = format!(
+            "check one = always (!did {action} | did tau);\n\
+             check two = always !(did tau & can {action});\n\
+             check three = always (!terminated | did {action});\n\
+             check four = always !(can tau & can {action});\n\
+             check deadlock;\n"
+        );
+        if let Some(system) = load(&(text + &checks), language).system {
+            check(&system, &seed.to_string());
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+}
+
+/// How many triples there are of each kind: steps of one action, steps of several, joins, starts.
+fn counted(text: &str) -> [usize; 4] {
+    let structure = structure(&load(text, Language::Ccs).system.unwrap());
+    let mut counts = [0; 4];
+    for triple in &structure.triples {
+        let kind = match triple.action {
+            Action::Step(_) if triple.entry.len() == 1 => 0,
+            Action::Step(_) => 1,
+            Action::Join => 2,
+            Action::Start => 3,
+        };
+        counts[kind] += 1;
+    }
+    counts
+}
+
+#[test]
+fn triples_are_prefixes_tuples_joins_and_starts() {
+    for n in 1..8 {
+        // Agents that meet nobody.
+        assert_eq!(counted(&format!("system (a.b.0) ^ {n};")), [2 * n, 0, 0, n]);
+        // Everybody may meet everybody of the other kind.
+        assert_eq!(counted(&format!("system (a.0) ^ {n} | ('a.b.0) ^ 3;")), [n + 6, 3 * n, 0, n + 3]);
+        // The same within one agent.
+        assert_eq!(counted(&format!("system ((a.0) ^ {n} | 'a.b.0); c.0;")).iter().sum::<usize>(), {
+            // The copies are operands of an inner composition, with a join of its own.
+            let joins = 2;
+            (n + 3) + n + joins + 1
+        });
+        // All together: two places each where `a` may stand.
+        let operands = vec!["a.b.a.0"; n + 1].join(" |[a]| ");
+        assert_eq!(counted(&format!("system {operands};")), [n + 1, 1 << (n + 1), 0, n + 1]);
+        // Alternatives: copies of what can come first, alone or together.
+        assert_eq!(counted("system (a.0 | 'a.0) + b.0;"), [2 + 3 + 1, 1, 1, 1]);
+    }
+    for cells in 2..12 {
+        // Of each cell a and two b are seen; its token may be passed on from two places to one.
+        assert_eq!(counted(&super::scheduler(cells)), [3 * cells, 2 * cells, 0, cells]);
+    }
+}
+
+/// The system of a term that is a chain of prefixes.
+fn chain(length: usize) -> System {
+    let mut system = load("system a.0;", Language::Ccs).system.unwrap();
+    let label = LabelId::new(1);
+    let mut last = TermId::new(0);
+    system.terms = std::iter::once(Term::Nil).collect();
+    for _ in 0..length {
+        last = system.terms.push(Term::Prefix(label, last));
+    }
+    system.root = last;
+    system
+}
+
+#[test]
+fn terms_may_be_deep_and_there_are_limits() {
+    let budget = Budget::unlimited();
+    let deep = encode(&chain(100_000), &budget).unwrap();
+    assert_eq!(deep.triples.len(), 100_001);
+    let pairs = load("system (a.0) ^ 1001 | ('a.0) ^ 1001;", Language::Ccs).system.unwrap();
+    assert_eq!(encode(&pairs, &budget), Err(NotEncoded::Triples));
+    let ended = Budget::for_duration(std::time::Duration::ZERO);
+    assert_eq!(encode(&chain(100_000), &ended), Err(NotEncoded::Stopped(Stop::Time)));
+    // Parallel compositions within each other, by constants.
+    let mut text = "P0 = a.0;\n".to_owned();
+    for level in 0..1_000 {
+        text.push_str(&format!("P{} = b.(P{level} | c.0);\n", level + 1));
+    }
+    let nested = load(&(text + "system P1000;\n"), Language::Ccs).system.unwrap();
+    assert_eq!(encode(&nested, &budget).unwrap().triples.len(), 1 + 3 * 1_000 + 1);
+    // The rest of a choice among n processes, in each of n places: n² ids.
+    let mut text = String::new();
+    for level in 0..6_000 {
+        text.push_str(&format!("P{level} = a.P{level} + P{};\n", level + 1));
+    }
+    let wide = load(&(text + "P6000 = a.0; system P0;\n"), Language::Ccs).system.unwrap();
+    assert_eq!(encode(&wide, &budget).unwrap_err(), NotEncoded::Conditions);
 }
 
 /// A random system.

@@ -11,7 +11,7 @@ kinds! { ALL:
     OTHER_KIND_OF_FILE = Error "E0502" "file of another kind" {
         "`verify` and `emulate` read processes (.ccs) and choreographies (.chor); what is to be read from\n\
          elsewhere, as standard input, is named with `--language`. Rewriting systems are checked without a\n\
-         command."
+         command; `emulate` takes one of their instances."
         wrong { "paramcheck verify examples/ring.rs" }
         right { "paramcheck examples/ring.rs" "paramcheck verify examples/ccs/2pc.ccs" }
     }
@@ -31,5 +31,11 @@ kinds! { ALL:
          PARAMCHECK_TOOLS, then in those of PATH. `--backend all` asks those that are there."
         wrong { "paramcheck verify examples/ccs/2pc.ccs --backend spin      (without Spin)" }
         right { "paramcheck verify examples/ccs/2pc.ccs --backend all" "paramcheck verify examples/ccs/2pc.ccs" }
+    }
+    NOT_IN_THE_PAPER = Error "E0508" "what the paper's tables can't translate" {
+        "`--paper` prints triples as Tables 5 and 6 of the paper make them. These know no loop of choreographies\n\
+         and no choice with a parallel operand; what is very large or deep is not printed either."
+        wrong { "paramcheck emulate examples/chor/stock.chor --as triples --paper" }
+        right { "paramcheck emulate examples/chor/stock.chor --as triples" "paramcheck emulate examples/ccs/2pc.ccs --as triples --paper" }
     }
 }

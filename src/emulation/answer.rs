@@ -1,0 +1,207 @@
+//! Checks of processes answered from triples, without other verifiers.
+//!
+//! [`Known`] has all states, as a labelled transition system: any check under any scheduler is answered from it.
+//! [`reach`] asks the explicit-state engine, which keeps no transitions and works in parallel, for what can be
+//! violated by a run that ends. A violation is told by its steps, labels and agents; nothing of this is to be
+//! believed before `semantics` has found and replayed the run by the rules.
+
+use rustc_hash::FxHashMap;
+
+use crate::explore::engine::{self, End, SearchOptions};
+use crate::explore::system::{Goal as StateGoal, State as PackedState, TransitionSystem, Wide};
+use crate::process::model::Goal;
+use crate::semantics::check::{Finding, RunStep, Schedule, find};
+use crate::semantics::lts::{Lts, Transition};
+use crate::semantics::network::Incomplete;
+use crate::support::index::Idx;
+use crate::support::limits::{Budget, Phase, Stop};
+
+use super::evolution::Evolution;
+use super::packed::{Packed, PackedSystem};
+use super::question::{Condition, Demand};
+use super::states;
+use super::triple::{Structure, TripleId};
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// What is demanded holds.
+    Holds,
+    /// It does not: these steps are taken, for ever those from `loop_start` on.
+    Violated {
+        /// The steps.
+        steps: Vec<RunStep>,
+        /// For an infinite run, the number of steps before the loop.
+        loop_start: Option<usize>,
+    },
+    /// Not all states are known, and those that are do not violate it.
+    Unknown(Incomplete),
+}
+
+/// The states of a structure.
+pub struct Known {
+    /// As a labelled transition system, with the structure's labels and agents.
+    pub lts: Lts,
+}
+
+impl Known {
+    /// Explores the states of a structure without variables, but no more than `max_states`.
+    pub fn new(structure: &Structure, max_states: usize, budget: &Budget) -> Known {
+        let Some(packed) = Packed::new(structure, &[]) else {
+            let evolution = Evolution::new(structure);
+            let lts = match evolution.initial().pop() {
+                Some(initial) => states::explore(&evolution, initial, max_states, budget).lts,
+                None => Lts::new(structure.labels.clone(), Vec::new()),
+            };
+            return Known { lts };
+        };
+        let lts = match packed.words() {
+            1 => explore::<[u64; 1]>(structure, &packed, max_states, budget),
+            2 => explore::<[u64; 2]>(structure, &packed, max_states, budget),
+            3 | 4 => explore::<[u64; 4]>(structure, &packed, max_states, budget),
+            _ => explore::<Wide>(structure, &packed, max_states, budget),
+        };
+        Known { lts }
+    }
+
+    /// Answers a check.
+    ///
+    /// # Errors
+    /// The budget ended.
+    pub fn answer(&self, goal: &Goal, schedule: Schedule, budget: &Budget) -> Result<Told, Stop> {
+        Ok(match find(&self.lts, goal, schedule, budget)? {
+            Finding::Holds => Told::Holds,
+            Finding::Violated(path) => Told::Violated { steps: path.steps, loop_start: path.loop_start },
+            Finding::Unknown(incomplete) => Told::Unknown(incomplete),
+        })
+    }
+}
+
+/// A state by its content; hashed by the engine's hash.
+#[derive(PartialEq, Eq)]
+struct Key<S: PackedState>(S);
+
+impl<S: PackedState> std::hash::Hash for Key<S> {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.0.hash());
+    }
+}
+
+fn explore<S: PackedState>(
+    structure: &Structure,
+    packed: &Packed<'_>,
+    max_states: usize,
+    budget: &Budget,
+) -> Lts {
+    budget.progress.enter(Phase::Exploring);
+    let system = PackedSystem::<S>::new(packed);
+    let agents = structure.agents.iter().map(|agent| agent.name.clone()).collect();
+    let mut lts = Lts::new(structure.labels.clone(), agents);
+    let sets: Vec<_> = structure.triples.iter().map(|triple| lts.agent_set(triple.agents.clone())).collect();
+    let mut ids: FxHashMap<Key<S>, u32> = FxHashMap::default();
+    let mut states: Vec<S> = Vec::new();
+    for initial in system.initial().into_iter().take(1) {
+        lts.add_state(packed.is_terminated(&initial));
+        ids.insert(Key(initial.clone()), 0);
+        states.push(initial);
+    }
+    let mut next = 0;
+    let mut transitions = Vec::new();
+    while let Some(state) = states.get(next).cloned() {
+        if let Err(stop) = budget.check() {
+            lts.incomplete = Some(stop.into());
+            break;
+        }
+        system.successors(&state, None, &mut (), &mut |action, after| {
+            let Some((id, label)) = labelled(structure, packed, action) else { return };
+            let new = states.len() as u32;
+            let target = *ids.entry(Key(after)).or_insert_with_key(|key| {
+                lts.add_state(packed.is_terminated(&key.0));
+                states.push(key.0.clone());
+                new
+            });
+            let agents = sets[id.index()];
+            transitions.push(Transition { label, target, agents });
+        });
+        lts.expand(std::mem::take(&mut transitions));
+        next += 1;
+        if states.len() > max_states {
+            lts.incomplete = Some(Incomplete::States(max_states));
+            break;
+        }
+        budget.progress.set(states.len() as u64);
+    }
+    lts
+}
+
+/// The triple of an action, and its label.
+fn labelled(
+    structure: &Structure,
+    packed: &Packed<'_>,
+    action: u32,
+) -> Option<(TripleId, crate::process::model::LabelId)> {
+    let id = packed.triple(action)?;
+    Some((id, structure.triples.get(id)?.label()?))
+}
+
+/// What the engine found about a demand of reachability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The answer, with a shortest run where it is violated.
+    pub told: Told,
+    /// How many states were found; those that differ in what is asked of the last step counted apart.
+    pub states: usize,
+}
+
+/// Asks the engine whether what must never be is reached, in whatever order agents act (which is the same under
+/// fairness: it excludes no beginning of a run). `None` where it can't be asked: what must come to be, and structures
+/// that can't be packed.
+pub fn reach(
+    structure: &Structure,
+    demand: &Demand,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> Option<Reached> {
+    let Demand::Never(condition) = demand else { return None };
+    let packed = Packed::new(structure, &[condition])?;
+    match packed.words() {
+        1 => search::<[u64; 1]>(structure, &packed, condition, options, budget),
+        2 => search::<[u64; 2]>(structure, &packed, condition, options, budget),
+        3 | 4 => search::<[u64; 4]>(structure, &packed, condition, options, budget),
+        _ => search::<Wide>(structure, &packed, condition, options, budget),
+    }
+}
+
+fn search<S: PackedState>(
+    structure: &Structure,
+    packed: &Packed<'_>,
+    condition: &Condition,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> Option<Reached> {
+    budget.progress.enter(Phase::Exploring);
+    let system = PackedSystem::<S>::new(packed);
+    let goals: [StateGoal<'_, S>; 1] = [packed.goal(condition)?];
+    let options = SearchOptions { stops_at_goals: true, ..*options };
+    let found = engine::explore(&system, &goals, &options, budget);
+    let states = found.visited.len();
+    let told = match found.trace_to_goal(&system, 0, options.threads) {
+        Some(trace) => {
+            let triples = trace.iter().filter_map(|(action, _)| labelled(structure, packed, (*action)?));
+            let step = |(id, label): (TripleId, _)| RunStep {
+                label,
+                agents: structure.triples.get(id).map_or(Vec::new(), |triple| triple.agents.clone()),
+            };
+            Told::Violated { steps: triples.map(step).collect(), loop_start: None }
+        }
+        None => match found.end {
+            End::Exhausted => Told::Holds,
+            End::Stopped(stop) => Told::Unknown(Incomplete::Stopped(stop)),
+            // The goal is decided in every state.
+            End::StateLimit | End::Reached | End::Undecided => {
+                Told::Unknown(Incomplete::States(options.max_states))
+            }
+        },
+    };
+    Some(Reached { told, states })
+}
