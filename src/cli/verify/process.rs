@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
 use paramcheck::emulation::Structure;
+use paramcheck::emulation::answer::Native;
 use paramcheck::emulation::process::{NotEncoded, encode};
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::replay::Replayed;
@@ -11,11 +12,11 @@ use paramcheck::process::model::{Check, System};
 use paramcheck::process::show;
 use paramcheck::report::Reason;
 use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
-use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, decide, replay, retrace};
-use paramcheck::semantics::explore::{explore_with, with_interpreter};
+use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, retrace};
+use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
-use paramcheck::support::limits::Budget;
+use paramcheck::support::limits::{Budget, Stop};
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, ms};
@@ -181,22 +182,17 @@ impl Work<'_> {
         let (system, budget) = (self.system, self.budget);
         let word = self.call.arguments.backend.word();
         let known = with_interpreter(system, budget, |interpreter| {
-            let space = explore_with(interpreter, system, max_states, budget);
+            let native = Native::new(interpreter, system, max_states, budget)?;
             let mut found = Found {
-                verification: Verification::new(word, schedule, Vec::new()).explored(&space.lts, ms(begin)),
+                verification: Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin)),
                 bugs: Vec::new(),
                 said: Vec::new(),
             };
             for check in self.checks {
                 let begin = Instant::now();
-                let outcome = decide(&space, &check.goal, schedule, budget)
-                    .unwrap_or_else(|stop| Outcome::Unknown(Incomplete::Stopped(stop)));
-                let replayed = match &outcome {
-                    Outcome::Violated(run) => replay(interpreter, &check.goal, schedule, run),
-                    Outcome::Holds | Outcome::Unknown(_) => Ok(Vec::new()),
-                };
-                let (outcome, steps) = match replayed {
-                    Ok(steps) => (outcome, steps),
+                let answered = native.answer(interpreter, system, &check.goal, schedule, budget);
+                let (outcome, steps) = match answered {
+                    Ok(answered) => answered,
                     Err(Mismatch::Stopped(stop)) => (Outcome::Unknown(Incomplete::Stopped(stop)), Vec::new()),
                     Err(mismatch) => {
                         found.bugs.push((check.name.clone(), mismatch));
@@ -207,8 +203,9 @@ impl Work<'_> {
                 let result = CheckResult::new(system, check, ms(begin));
                 found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
             }
-            found
+            Ok(found)
         });
+        let known = known.and_then(|found| found.map_err(|stop: Stop| stop.into()));
         known.unwrap_or_else(|incomplete| self.nothing(incomplete))
     }
 
