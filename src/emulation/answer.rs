@@ -204,10 +204,19 @@ fn search<S: PackedState>(
     Some(Reached { told, states })
 }
 
-/// What is known of a process's states, and its checks: from triples, where there are not too many, else by the rules.
+/// What is known of a process's states, and its checks.
 pub struct Native {
     source: Source,
     max_states: usize,
+}
+
+/// How the states of a process are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Road {
+    /// From triples, where there are not too many of them.
+    Triples,
+    /// By the rules: what is to be held against answers that others give about triples.
+    Rules,
 }
 
 enum Source {
@@ -223,15 +232,21 @@ impl Native {
     pub fn new(
         interpreter: &mut Interpreter<'_>,
         system: &System,
+        road: Road,
         max_states: usize,
         budget: &Budget,
     ) -> Result<Native, Stop> {
-        let source = match encode(system, budget) {
-            Ok(structure) => Source::Triples(Known::new(&structure, max_states, budget)),
-            Err(NotEncoded::Stopped(stop)) => return Err(stop),
-            Err(NotEncoded::Triples | NotEncoded::Conditions) => {
-                Source::Rules(explore_with(interpreter, system, max_states, budget))
-            }
+        let structure = match road {
+            Road::Rules => None,
+            Road::Triples => match encode(system, budget) {
+                Ok(structure) => Some(structure),
+                Err(NotEncoded::Stopped(stop)) => return Err(stop),
+                Err(NotEncoded::Triples | NotEncoded::Conditions) => None,
+            },
+        };
+        let source = match structure {
+            Some(structure) => Source::Triples(Known::new(&structure, max_states, budget)),
+            None => Source::Rules(explore_with(interpreter, system, max_states, budget)),
         };
         Ok(Native { source, max_states })
     }

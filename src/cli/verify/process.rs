@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
 use paramcheck::emulation::Structure;
-use paramcheck::emulation::answer::Native;
+use paramcheck::emulation::answer::{Native, Road};
 use paramcheck::emulation::process::{NotEncoded, encode};
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::replay::Replayed;
@@ -95,7 +95,9 @@ impl Work<'_> {
             encode(self.system, self.budget)
         };
         let questions: Vec<Question> = self.checks.iter().map(Question::of_check).collect();
-        let native = || asking.native.then(|| self.native());
+        // What others are asked is made of triples: what they say is held against the rules.
+        let road = if asking.others.is_empty() { Road::Triples } else { Road::Rules };
+        let native = || asking.native.then(|| self.native(road));
         let (native, said) = match &structure {
             Ok(structure) => {
                 let asked = Questions { model: name, structure, questions: &questions, schedule, memory };
@@ -176,13 +178,13 @@ impl Work<'_> {
     }
 
     /// Explores the states and answers the checks.
-    fn native(&self) -> Found {
+    fn native(&self, road: Road) -> Found {
         let begin = Instant::now();
         let (schedule, max_states) = (self.call.schedule, self.call.arguments.max_states);
         let (system, budget) = (self.system, self.budget);
         let word = self.call.arguments.backend.word();
         let known = with_interpreter(system, budget, |interpreter| {
-            let native = Native::new(interpreter, system, max_states, budget)?;
+            let native = Native::new(interpreter, system, road, max_states, budget)?;
             let mut found = Found {
                 verification: Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin)),
                 bugs: Vec::new(),
