@@ -25,6 +25,7 @@ mod one;
 mod process;
 mod replay;
 mod step;
+mod told;
 mod verify;
 mod watch;
 

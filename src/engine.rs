@@ -41,6 +41,8 @@ pub enum Outcome<P> {
         marking: TreeMarking,
         /// The kinds of invariants that it is in, cheapest first.
         kinds: Vec<InvariantKind>,
+        /// Whether it was looked for among markings without states that exclude each other.
+        exclusive: bool,
         /// How many interactions were dropped on the way.
         dropped: usize,
     },

@@ -83,7 +83,8 @@ pub struct Question {
     pub engines: Vec<Engine>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
-    /// The kinds of invariants that were tried, cheapest first; empty unless unknown.
+    /// The kinds of invariants that were tried, cheapest first, and `exclusive` if so were states that exclude
+    /// each other; empty unless unknown.
     pub tried: Vec<String>,
     /// What was explored without reaching the error; `None` unless unknown.
     pub explored: Option<Explored>,

@@ -34,15 +34,18 @@ pub struct InvariantChoice {
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
     /// question is asked again.
     pub dead_interactions: bool,
-    /// Kinds that are added to those of the last stage when all else has failed; then states that exclude each
-    /// other are looked for as well. Only the direct engine knows them.
+    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine knows
+    /// them.
     pub last_resort: Vec<InvariantKind>,
+    /// Whether states that exclude each other are looked for as well, after everything else. Only the direct
+    /// engine knows them.
+    pub exclusive: bool,
 }
 
 impl Default for InvariantChoice {
     /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
     /// at-most-one sets, everything up to bound 2 with parity; then dead interactions; at last sets with
-    /// weights.
+    /// weights, and states that exclude each other.
     fn default() -> Self {
         Self::up_to(2)
     }
@@ -64,15 +67,17 @@ impl InvariantChoice {
             ],
             dead_interactions: true,
             last_resort: vec![Kind::LINEAR, Kind::Modulo(3)],
+            exclusive: true,
         }
     }
 
-    /// Exactly these kinds, together, without dropping dead interactions.
+    /// Exactly these kinds, together, without dropping dead interactions or states that exclude each other.
     pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
         InvariantChoice {
             stages: vec![InvariantKind::sorted(kinds)],
             dead_interactions: false,
             last_resort: Vec::new(),
+            exclusive: false,
         }
     }
 
@@ -291,6 +296,8 @@ pub struct Unknown {
     pub others: Vec<Candidate>,
     /// The kinds of invariants that were tried to the end, cheapest first.
     pub tried: Vec<InvariantKind>,
+    /// Whether states that exclude each other were looked for with all these kinds.
+    pub exclusive: bool,
     /// How many interactions were dropped because they provably never fire.
     pub dropped: usize,
     /// What was explored without reaching the error.

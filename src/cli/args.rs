@@ -20,6 +20,7 @@ mod emit;
 pub mod emulate;
 pub mod explore;
 pub mod instances;
+pub mod limits;
 mod one;
 mod replay;
 mod step;
@@ -28,6 +29,7 @@ pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, What};
 pub use emit::{EmitArguments, Format};
+pub use limits::LimitArguments;
 pub use one::OneInstance;
 pub use replay::ReplayArguments;
 pub use step::StepArguments;
@@ -138,6 +140,7 @@ pub enum Command {
 
 /// What to check and how.
 #[derive(Debug, Args)]
+#[command(mut_arg("memory_limit", |argument| argument.help("End when the process (or that of MONA) uses this much memory, in MiB")))]
 pub struct CheckArguments {
     /// Models to check; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
@@ -164,11 +167,14 @@ Use exactly these kinds of invariants, all together; a list with commas of
   parity       the number stays even, or odd
   all          all of these with C up to 2 (all:K: up to K)
   linear:B     places weigh -1, 0 or 1, and the sum never grows; differences
-               are followed up to B (`linear`: 4)
-  modulo:M     places weigh 0 to M-1, and the sum stays the same modulo M
+               are followed up to B (1 to 100; `linear`: 4)
+  modulo:M     places weigh 0 to M-1, and the sum stays the same modulo M (3 to
+               16; `parity` is modulo 2)
   dead         not a kind: also drop interactions that provably never fire
-Without it, cheap kinds are tried first, then more, then `all,dead`, in the end
-`all,linear,modulo:3,dead`.")]
+  exclusive    not a kind: at last, look for pairs of states that exclude each
+               other (direct engine only)
+C and K are from 1 to 100. Without it, cheap kinds are tried first, then more,
+then `all,dead`, in the end `all,linear,modulo:3,dead,exclusive`.")]
     pub invariants: Option<InvariantChoice>,
 
     /// Who is asked for a proof: direct (the default), mona or both
@@ -199,13 +205,9 @@ Who is asked for a proof:
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub trace: Option<PathBuf>,
 
-    /// End after this many seconds; what is still open is unknown
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process (or that of MONA) uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// Time and memory.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Let the search for a violation visit at most this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
@@ -373,7 +375,7 @@ fn parse_count(text: &str) -> Result<usize, String> {
     text.replace('_', "").parse().map_err(|_| "give a whole number, as in 1000000".to_owned())
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "trap",
     "mutex",
     "siphon",
@@ -386,14 +388,16 @@ const NAMES: [&str; 12] = [
     "modulo",
     "all",
     "dead",
+    "exclusive",
 ];
 
 fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let mut kinds = Vec::new();
-    let mut drop_dead = false;
+    let (mut drop_dead, mut exclusive) = (false, false);
     for name in text.split(',').map(str::trim) {
         match name.split_once(':') {
             None if name == "dead" => drop_dead = true,
+            None if name == "exclusive" => exclusive = true,
             None if name == "all" => kinds.extend(InvariantKind::all_up_to(2)),
             Some(("all", bound)) => match bound.parse() {
                 Ok(bound @ 1..=100) => kinds.extend(InvariantKind::all_up_to(bound)),
@@ -403,10 +407,11 @@ fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
         }
     }
     if kinds.is_empty() {
-        return Err("name at least one kind beside `dead`, as in trap,mutex,dead".to_owned());
+        return Err("name at least one kind beside `dead` and `exclusive`, as in trap,mutex,dead".to_owned());
     }
     let mut choice = InvariantChoice::only(kinds);
     choice.dead_interactions = drop_dead;
+    choice.exclusive = exclusive;
     Ok(choice)
 }
 

@@ -9,18 +9,14 @@ use super::args::CertifyArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, files, model, replay};
 
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let mut read = |path, limit| {
-        let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
-        files::read(path, limit).map_err(tell).ok()
-    };
-    let source = read(&arguments.model, files::MODEL_BYTES);
-    let document = read(&arguments.certificate, files::CERTIFICATE_BYTES);
+    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let document = files::read_or_tell(&arguments.certificate, files::CERTIFICATE_BYTES, console);
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = model::load(&source);
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -35,17 +31,8 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
     };
     let Some(system) = loaded.system else { return Ok(Exit::InputError) };
     let wanted = arguments.error.as_deref().unwrap_or(&certificate.error);
-    let error = match model::question(&system, wanted) {
-        Ok(error) => error,
-        Err(problem) => {
-            for diagnostic in &problem.diagnostics {
-                console.diagnostic(diagnostic, Some(&problem.source));
-            }
-            if arguments.error.is_none() {
-                console.note("  give the error's definition as it was given then: --error 'NAME = …'");
-            }
-            return Ok(Exit::InputError);
-        }
+    let Some(error) = replay::evidence_about(&system, wanted, arguments.error.is_some(), console) else {
+        return Ok(Exit::InputError);
     };
     match check::check(&system, &error, &certificate, &Budget::unlimited()) {
         Ok(()) => {

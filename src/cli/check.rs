@@ -9,23 +9,23 @@ use std::time::Instant;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::diagnostic::{Diagnostic, Severity};
 use paramcheck::engine::mona;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::statistics::Statistics;
 use paramcheck::model::system::System;
-use paramcheck::report::json::{self, Document, FileReport, SizeReport};
+use paramcheck::report::json::{FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
-use paramcheck::verdict::{self, EngineChoice, InternalBug, MonaSetup, Options, Status, Verdict};
+use paramcheck::verdict::{self, EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
 
 use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
+use super::told::ToldFiles;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, bug, files, model, process};
+use super::{Failure, files, process};
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -34,30 +34,26 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
     let interrupt = Interrupt::install();
     let inputs: Vec<_> = arguments.files.iter().map(|path| (files::name(path), read(path))).collect();
     interrupt.start();
-    let watch = Watch {
+    let watch = Watch::new(
         interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: !arguments.quiet && console.shows_progress(arguments.json),
-    };
-    let engine = engine(arguments.engine, arguments.memory_limit)?;
-    let mut call =
-        Call { arguments, engine, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
+        begin,
+        &arguments.limits,
+        !arguments.quiet && console.shows_progress(arguments.json),
+    );
+    let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
+    let told = ToldFiles::new(arguments.json, arguments.quiet, console);
+    let mut call = Call { arguments, engine, watch, told };
     for (name, input) in inputs {
-        call.reports.push(FileReport::new(name));
+        call.told.reports.push(FileReport::new(name));
         match input {
             Ok(source) => call.file(&source)?,
-            Err(refused) => call.diagnostic(&refused.0, refused.1.as_ref())?,
+            Err(refused) => call.told.diagnostic(&refused.0, refused.1.as_ref()),
         }
     }
     if call.watch.interrupt.is_pressed() {
-        call.raise(Exit::Interrupted);
+        call.told.raise(Exit::Interrupted);
     }
-    if arguments.json {
-        let document = Document::new(std::mem::take(&mut call.reports));
-        call.console.print(&document.to_text().map_err(std::io::Error::from)?)?;
-    }
-    Ok(call.exit)
+    call.told.finish()
 }
 
 /// Reads a rewriting system; processes are refused by their names.
@@ -91,7 +87,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             return usage(ErrorKind::ValueValidation, &message);
         }
     }
-    refuse_engine(arguments.engine)?;
+    refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     if arguments.certificate.is_some() && arguments.engine == EngineArgument::Mona {
         return usage(
             ErrorKind::ArgumentConflict,
@@ -99,16 +95,20 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
         );
     }
     refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.memory_limit)
+    refuse_memory_limit(arguments.limits.memory_limit)
 }
 
-/// Refuses an engine that this program does not have.
-pub fn refuse_engine(engine: EngineArgument) -> Result<(), Failure> {
-    if engine == EngineArgument::Direct || mona::IS_BUILT {
-        return Ok(());
+/// Refuses an engine that this program does not have, or that does not know what it is to use.
+pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice>) -> Result<(), Failure> {
+    if engine != EngineArgument::Direct && !mona::IS_BUILT {
+        let message = format!("--engine: {}", mona::What::NotBuilt);
+        return Err(Failure::misuse(ErrorKind::InvalidValue, message));
     }
-    let message = format!("--engine: {}", mona::What::NotBuilt);
-    Err(Failure::misuse(ErrorKind::InvalidValue, message))
+    if engine == EngineArgument::Mona && invariants.is_some_and(|choice| choice.exclusive) {
+        let message = "--invariants: `exclusive` has no formula; use `--engine direct` or `--engine both`";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(())
 }
 
 /// Refuses files that can't be read one after the other.
@@ -143,46 +143,27 @@ struct Call<'a> {
     arguments: &'a CheckArguments,
     engine: EngineChoice,
     watch: Watch,
-    console: &'a mut Console,
-    /// The worst so far.
-    exit: Exit,
-    /// How many bugs were told.
-    bugs: usize,
-    /// One per file; the last is being written.
-    reports: Vec<FileReport>,
+    told: ToldFiles<'a, FileReport>,
 }
 
 impl Call<'_> {
-    fn raise(&mut self, exit: Exit) {
-        self.exit = self.exit.max(exit);
-    }
-
     /// Answers all questions about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
-        let model::Model { system, diagnostics } = model::load(source);
-        for diagnostic in &diagnostics {
-            self.diagnostic(diagnostic, Some(source))?;
-        }
-        let Some(system) = system else { return Ok(()) };
+        let Some(system) = self.told.system(source) else { return Ok(()) };
         let statistics = Statistics::of(&system);
-        if let Some(report) = self.reports.last_mut() {
+        if let Some(report) = self.told.reports.last_mut() {
             report.system = Some(system.name().to_owned());
             report.statistics = Some(SizeReport::from(&statistics));
         }
-        let (questions, bad) = model::questions(&system, &self.arguments.errors);
-        for problem in &bad {
-            for diagnostic in &problem.diagnostics {
-                self.diagnostic(diagnostic, Some(&problem.source))?;
-            }
-        }
+        let questions = self.told.questions(&system, &self.arguments.errors);
         let style = Style {
-            color: self.console.output_color(),
+            color: self.told.console.output_color(),
             detail: self.arguments.detail(),
             full: self.arguments.full,
             name_width: questions.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
         };
         if !questions.is_empty() && style.detail > Detail::Quiet {
-            self.print(&text::header(&source.name, system.name(), &statistics, &style))?;
+            self.told.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
         for error in &questions {
             self.answer(&system, source, error, &style)?;
@@ -216,7 +197,10 @@ impl Call<'_> {
         });
         let verdict = match verdict {
             Ok(verdict) => verdict,
-            Err(bug) => return self.bug(system, source, error, &bug),
+            Err(bug) => {
+                self.told.bug((system, source), error, &bug, "");
+                return Ok(());
+            }
         };
         let mut question = build::question(system, &verdict);
         if style.detail < Detail::Verbose {
@@ -224,9 +208,9 @@ impl Call<'_> {
             let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
             formulas.for_each(|formula| formula.automata.clear());
         }
-        self.write_certificate(&verdict, &mut question)?;
-        self.write_trace(system, &question)?;
-        self.raise(match question.verdict {
+        self.write_certificate(&verdict, &mut question);
+        self.write_trace(system, &question);
+        self.told.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
             Answer::Violated => Exit::Violated,
             Answer::Unknown => Exit::Unknown,
@@ -237,44 +221,31 @@ impl Call<'_> {
             Detail::Quiet => format!("{}: ", source.name),
             _ => "  ".to_owned(),
         };
-        self.print(&text::question(&question, &prefix, style))?;
-        if let Some(report) = self.reports.last_mut() {
+        self.told.lines(&text::question(&question, &prefix, style))?;
+        if let Some(report) = self.told.reports.last_mut() {
             report.results.push(question);
         }
         Ok(())
     }
 
-    /// Tells of a bug, and leaves what is needed to reproduce it in a file.
-    fn bug(
-        &mut self,
-        system: &System,
-        source: &SourceFile,
-        error: &NamedError,
-        found: &InternalBug,
-    ) -> Result<(), Failure> {
-        let kept = bug::keep((system, source), error, found, "", self.bugs);
-        self.bugs += 1;
-        self.diagnostic(&kept.diagnostic, None)?;
-        self.raise(Exit::Bug);
-        Ok(())
-    }
-
     /// Writes the certificate, if one is wanted and there is one.
-    fn write_certificate(&mut self, verdict: &Verdict, question: &mut Question) -> Result<(), Failure> {
-        let Some(path) = &self.arguments.certificate else { return Ok(()) };
+    fn write_certificate(&mut self, verdict: &Verdict, question: &mut Question) {
+        let Some(path) = &self.arguments.certificate else { return };
         let name = files::name(path);
         let Status::Proved(proved) = &verdict.status else {
             if !self.arguments.json {
-                self.console.note(&format!("no certificate written to {name}: the error is not proved"));
+                self.told.console.note(&format!("no certificate written to {name}: the error is not proved"));
             }
-            return Ok(());
+            return;
         };
         // Where MONA alone proved it, there is none.
         let Some(certificate) = &proved.certificate else {
             if !self.arguments.json {
-                self.console.note(&format!("no certificate written to {name}: only MONA proved the error"));
+                self.told
+                    .console
+                    .note(&format!("no certificate written to {name}: only MONA proved the error"));
             }
-            return Ok(());
+            return;
         };
         let written = serde_json::to_string_pretty(certificate)
             .map_err(std::io::Error::from)
@@ -283,51 +254,26 @@ impl Call<'_> {
             Ok(()) => question.certificate = Some(name),
             Err(error) => {
                 let message = format!("cannot write the certificate to `{name}`: {}", files::reason(&error));
-                self.diagnostic(&files::plain(&codes::UNWRITABLE, message), None)?;
+                self.told.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
             }
         }
-        Ok(())
     }
 
     /// Writes the trace, if one is wanted and there is one.
-    fn write_trace(&mut self, system: &System, question: &Question) -> Result<(), Failure> {
-        let Some(path) = &self.arguments.trace else { return Ok(()) };
+    fn write_trace(&mut self, system: &System, question: &Question) {
+        let Some(path) = &self.arguments.trace else { return };
         let name = files::name(path);
         let Some(document) = TraceDocument::of(system.name(), question) else {
             if !self.arguments.json {
-                self.console.note(&format!("no trace written to {name}: the error is not violated"));
+                self.told.console.note(&format!("no trace written to {name}: the error is not violated"));
             }
-            return Ok(());
+            return;
         };
         let written =
             document.to_text().map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
         if let Err(error) = written {
             let message = format!("cannot write the trace to `{name}`: {}", files::reason(&error));
-            self.diagnostic(&files::plain(&codes::UNWRITABLE, message), None)?;
+            self.told.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
         }
-        Ok(())
-    }
-
-    /// Prints text, unless a document is wanted.
-    fn print(&mut self, text: &str) -> Result<(), Failure> {
-        if !self.arguments.json {
-            self.console.print(text)?;
-        }
-        Ok(())
-    }
-
-    /// Tells a diagnostic, in the way wanted.
-    fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) -> Result<(), Failure> {
-        if diagnostic.is_error() {
-            self.raise(Exit::InputError);
-        }
-        if self.arguments.json {
-            if let Some(report) = self.reports.last_mut() {
-                report.diagnostics.push(json::diagnostic(diagnostic, source));
-            }
-        } else if !(self.arguments.quiet && diagnostic.code.severity == Severity::Warning) {
-            self.console.diagnostic(diagnostic, source);
-        }
-        Ok(())
     }
 }

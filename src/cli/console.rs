@@ -73,6 +73,11 @@ impl Console {
         }
     }
 
+    /// Prints diagnostics about one text to standard error.
+    pub fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
+        diagnostics.iter().for_each(|diagnostic| self.diagnostic(diagnostic, Some(source)));
+    }
+
     /// Prints `error: message` to standard error.
     pub fn problem(&mut self, message: &str) {
         self.titled("error", message);

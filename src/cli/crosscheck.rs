@@ -5,12 +5,10 @@
 
 use std::time::Instant;
 
-use paramcheck::diagnostic::Diagnostic;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::statistics::Statistics;
 use paramcheck::model::system::System;
 use paramcheck::report::crosscheck::{self as report, Compared, Crosscheck};
-use paramcheck::report::json::{self, Document};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::source::SourceFile;
 use paramcheck::support::limits::Budget;
@@ -20,14 +18,15 @@ use paramcheck::verdict::{self, EngineChoice, InternalBug, Options, Reason, Stat
 use super::args::crosscheck::CrosscheckArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::told::ToldFiles;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, bug, check, files, model};
+use super::{Failure, check, files};
 
 /// Runs the command.
 pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
-    check::refuse_engine(arguments.engine)?;
+    check::refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     check::refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.memory_limit)?;
+    refuse_memory_limit(arguments.limits.memory_limit)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let inputs: Vec<_> = arguments
@@ -36,35 +35,26 @@ pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exi
         .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
         .collect();
     interrupt.start();
-    let watch = Watch {
-        interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: console.shows_progress(arguments.json),
-    };
+    let watch = Watch::new(interrupt, begin, &arguments.limits, console.shows_progress(arguments.json));
     let plan = Plan {
         max_size: arguments.max_size,
         max_states: arguments.max_states,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let engine = check::engine(arguments.engine, arguments.memory_limit)?;
-    let mut call =
-        Call { arguments, engine, plan, watch, console, exit: Exit::AllProved, bugs: 0, reports: Vec::new() };
+    let engine = check::engine(arguments.engine, arguments.limits.memory_limit)?;
+    let told = ToldFiles::new(arguments.json, false, console);
+    let mut call = Call { arguments, engine, plan, watch, told };
     for (name, input) in inputs {
-        call.reports.push(Crosscheck::new(name));
+        call.told.reports.push(Crosscheck::new(name));
         match input {
             Ok(source) => call.file(&source)?,
-            Err(refused) => call.diagnostic(&refused.0, refused.1.as_ref()),
+            Err(refused) => call.told.diagnostic(&refused.0, refused.1.as_ref()),
         }
     }
     if call.watch.interrupt.is_pressed() {
-        call.raise(Exit::Interrupted);
+        call.told.raise(Exit::Interrupted);
     }
-    if arguments.json {
-        let document = Document::new(std::mem::take(&mut call.reports));
-        call.console.print(&document.to_text().map_err(std::io::Error::from)?)?;
-    }
-    Ok(call.exit)
+    call.told.finish()
 }
 
 /// A call in progress.
@@ -73,39 +63,20 @@ struct Call<'a> {
     engine: EngineChoice,
     plan: Plan,
     watch: Watch,
-    console: &'a mut Console,
-    /// The worst so far.
-    exit: Exit,
-    /// How many bugs were told.
-    bugs: usize,
-    /// One per file; the last is being written.
-    reports: Vec<Crosscheck>,
+    told: ToldFiles<'a, Crosscheck>,
 }
 
 impl Call<'_> {
-    fn raise(&mut self, exit: Exit) {
-        self.exit = self.exit.max(exit);
-    }
-
     /// Compares all verdicts about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
-        let model::Model { system, diagnostics } = model::load(source);
-        for diagnostic in &diagnostics {
-            self.diagnostic(diagnostic, Some(source));
-        }
-        let Some(system) = system else { return Ok(()) };
-        let (errors, bad) = model::questions(&system, &self.arguments.errors);
-        for problem in &bad {
-            for diagnostic in &problem.diagnostics {
-                self.diagnostic(diagnostic, Some(&problem.source));
-            }
-        }
+        let Some(system) = self.told.system(source) else { return Ok(()) };
+        let errors = self.told.questions(&system, &self.arguments.errors);
         let mut report = Crosscheck::new(source.name.as_str());
         report.system = Some(system.name().to_owned());
         if !errors.is_empty() {
             self.compare(&system, source, &errors, &mut report)?;
         }
-        if let Some(last) = self.reports.last_mut() {
+        if let Some(last) = self.told.reports.last_mut() {
             // Diagnostics were told to it on the way.
             report.diagnostics = std::mem::take(&mut last.diagnostics);
             *last = report;
@@ -121,32 +92,32 @@ impl Call<'_> {
         report: &mut Crosscheck,
     ) -> Result<(), Failure> {
         let style = Style {
-            color: self.console.output_color(),
+            color: self.told.console.output_color(),
             detail: Detail::Normal,
             name_width: errors.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
             ..Style::default()
         };
-        self.print(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;
+        self.told.lines(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;
         let verdicts = self.verdicts(system, source, errors);
         let title = format!("{}: exploring", source.name);
         let seen = self.watch.run(&title, |budget| sweep(system, errors, &self.plan, &budget));
         report.explored(errors, &seen);
         if report.end.is_some() {
-            self.raise(Exit::Unknown);
+            self.told.raise(Exit::Unknown);
         }
         for (position, (error, verdict)) in errors.iter().zip(&verdicts).enumerate() {
             let compared = match verdict {
                 Ok(verdict) => self.question(system, source, verdict, &seen, position),
                 Err(found) => {
-                    let path = self.bug(system, source, error, found, "");
+                    let path = self.told.bug((system, source), error, found, "");
                     Compared { reproducer: path, ..Compared::bug(system, error, &seen, position, found) }
                 }
             };
             report.questions.push(compared);
         }
-        self.print(&text::crosscheck::sizes(report, &style))?;
+        self.told.lines(&text::crosscheck::sizes(report, &style))?;
         for question in &report.questions {
-            self.print(&text::crosscheck::compared(question, &style))?;
+            self.told.lines(&text::crosscheck::compared(question, &style))?;
         }
         Ok(())
     }
@@ -190,7 +161,7 @@ impl Call<'_> {
         if let Status::Unknown(unknown) = &verdict.status
             && matches!(unknown.reason, Reason::Stopped(_) | Reason::MonaGaveOut { .. })
         {
-            self.raise(Exit::Unknown);
+            self.told.raise(Exit::Unknown);
         }
         let title = format!("{}: {}", source.name, verdict.error.name);
         let outcome =
@@ -198,44 +169,8 @@ impl Call<'_> {
         let mut compared = Compared::new(system, verdict, seen, position, &outcome);
         if let Err(contradiction) = &outcome {
             let details = report::details(system, verdict, seen, position);
-            compared.reproducer = self.bug(system, source, &verdict.error, contradiction, &details);
+            compared.reproducer = self.told.bug((system, source), &verdict.error, contradiction, &details);
         }
         compared
-    }
-
-    /// Tells of a bug and writes it down; where.
-    fn bug(
-        &mut self,
-        system: &System,
-        source: &SourceFile,
-        error: &NamedError,
-        found: &(impl std::fmt::Display + std::fmt::Debug),
-        details: &str,
-    ) -> Option<String> {
-        let kept = bug::keep((system, source), error, found, details, self.bugs);
-        self.bugs += 1;
-        self.diagnostic(&kept.diagnostic, None);
-        self.raise(Exit::Bug);
-        kept.path
-    }
-
-    /// Prints text, unless a document is wanted.
-    fn print(&mut self, text: &str) -> Result<(), Failure> {
-        if !self.arguments.json {
-            self.console.print(text)?;
-        }
-        Ok(())
-    }
-
-    /// Tells a diagnostic, in the way wanted.
-    fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
-        if diagnostic.is_error() {
-            self.raise(Exit::InputError);
-        }
-        if !self.arguments.json {
-            self.console.diagnostic(diagnostic, source);
-        } else if let Some(report) = self.reports.last_mut() {
-            report.diagnostics.push(json::diagnostic(diagnostic, source));
-        }
     }
 }

@@ -17,7 +17,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::one::{self, One};
 use super::watch::Interrupt;
-use super::{Failure, files, replay};
+use super::{Failure, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -33,14 +33,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     {
         return usage("--output names an input: the picture would replace it");
     }
-    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-        Ok(source) => source,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return Ok(Exit::InputError);
-        }
-    };
-    let Some(system) = replay::system(&source, console) else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
     let text = match what {
         What::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
@@ -67,17 +60,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
             return Ok(Exit::InputError);
         }
     };
-    match output {
-        None => console.print(&text)?,
-        Some(path) => {
-            if let Err(error) = files::replace(path, &text) {
-                let message = format!("cannot write `{}`: {}", files::name(path), files::reason(&error));
-                console.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
-                return Ok(Exit::InputError);
-            }
-        }
-    }
-    Ok(Exit::AllProved)
+    files::write(output, &text, console)
 }
 
 fn usage<T>(message: &str) -> Result<T, Failure> {

@@ -5,7 +5,8 @@
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input as codes;
+use paramcheck::model::system::System;
+use paramcheck::source::SourceFile;
 
 use super::args::EmitArguments;
 use super::console::Console;
@@ -16,41 +17,28 @@ use super::{Failure, files, model};
 mod instance;
 mod question;
 
+/// What is to be written, and of what.
+struct Subject<'a> {
+    arguments: &'a EmitArguments,
+    source: &'a SourceFile,
+    system: &'a System,
+}
+
 /// Runs the command.
 pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-        Ok(source) => source,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return Ok(Exit::InputError);
-        }
-    };
-    let model::Model { system, diagnostics } = model::load(&source);
-    for diagnostic in &diagnostics {
-        console.diagnostic(diagnostic, Some(&source));
-    }
-    let Some(system) = system else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
+    let subject = Subject { arguments, source: &source, system: &system };
     let text = if arguments.format.is_of_instance() {
-        instance::text(arguments, &source, &system, console)
+        instance::text(&subject, console)
     } else {
-        question::text(arguments, &source, &system, console)
+        question::text(&subject, console)
     };
     let Some(text) = text else { return Ok(Exit::InputError) };
-    match output {
-        None => console.print(&text)?,
-        Some(path) => {
-            if let Err(error) = files::replace(path, &text) {
-                let message = format!("cannot write `{}`: {}", files::name(path), files::reason(&error));
-                console.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
-                return Ok(Exit::InputError);
-            }
-        }
-    }
-    Ok(Exit::AllProved)
+    files::write(output, &text, console)
 }
 
 /// Refuses options that the format has no use for, and calls that lack some.

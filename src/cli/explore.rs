@@ -6,7 +6,6 @@
 use std::time::{Duration, Instant};
 
 use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::diagnostic::{Diagnostic, Severity};
 use paramcheck::explore::engine::{End, SearchOptions};
 use paramcheck::explore::search::{NetExploration, Reduction, explore_net};
 use paramcheck::explore::trace::replay;
@@ -18,7 +17,6 @@ use paramcheck::model::error::NamedError;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::explored::{self, Explored, InstanceReport, Reach, end_word};
-use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::report::text::Style;
 use paramcheck::source::SourceFile;
 use paramcheck::support::limits::{Budget, Phase};
@@ -27,6 +25,7 @@ use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::one::no_instance;
+use super::told::Told;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, files, model};
 
@@ -38,21 +37,18 @@ const PRINT_AT: usize = 256;
 /// Runs the command.
 pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
     arguments.which.refuse_nothing()?;
-    refuse_memory_limit(arguments.memory_limit)?;
-    let document = CommandDocument::new(files::name(&arguments.file));
-    let mut call = Call { arguments, console, document };
+    refuse_memory_limit(arguments.limits.memory_limit)?;
+    let told = Told::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let mut call = Call { arguments, told };
     let exit = call.run()?;
-    if arguments.json {
-        call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
-    }
+    call.told.finish()?;
     Ok(exit)
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a ExploreArguments,
-    console: &'a mut Console,
-    document: CommandDocument<Explored>,
+    told: Told<'a, Explored>,
 }
 
 /// An instance, and what was found in it.
@@ -75,19 +71,9 @@ impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let interrupt = Interrupt::install();
-        let source = match files::read(&self.arguments.file, files::MODEL_BYTES) {
-            Ok(source) => source,
-            Err(refused) => {
-                self.tell(&refused.0, refused.1.as_ref());
-                return Ok(Exit::InputError);
-            }
+        let Some((source, system)) = self.told.read(&self.arguments.file) else {
+            return Ok(Exit::InputError);
         };
-        let model::Model { system, diagnostics } = model::load(&source);
-        for diagnostic in &diagnostics {
-            self.tell(diagnostic, Some(&source));
-        }
-        let Some(system) = system else { return Ok(Exit::InputError) };
-        self.document.system = Some(system.name().to_owned());
         let (errors, bad) = model::questions(&system, &self.arguments.errors);
         // Instances are always named: that was asked for at the beginning.
         let selection = self.arguments.which.selection(&system, 0);
@@ -96,24 +82,19 @@ impl Call<'_> {
         let mut is_wrong = false;
         for (diagnostics, source) in bad.chain(bad_tree) {
             is_wrong = true;
-            diagnostics.iter().for_each(|diagnostic| self.tell(diagnostic, Some(source)));
+            self.told.diagnostics(diagnostics, source);
         }
         let Ok(selection) = selection else { return Ok(Exit::InputError) };
         if is_wrong {
             return Ok(Exit::InputError);
         }
         interrupt.start();
-        let watch = Watch {
-            interrupt,
-            deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-            memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-            shows_progress: !self.arguments.quiet && self.console.shows_progress(self.arguments.json),
-        };
+        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
         // What is true of no instance says nothing. Where the budget ends first, exploration says so.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
-            self.tell(&no_instance(&system, sizes), None);
+            self.told.diagnostic(&no_instance(&system, sizes), None);
             return Ok(Exit::InputError);
         }
         self.explore(&source, &system, &errors, &selection, &watch)
@@ -131,9 +112,13 @@ impl Call<'_> {
         let mut report = Explored::new(system, errors);
         let is_told = !self.arguments.quiet && !self.arguments.json;
         if is_told {
-            self.console.print(&format!("{}: exploring instances of {}\n", source.name, system.name()))?;
+            self.told.console.print(&format!(
+                "{}: exploring instances of {}\n",
+                source.name,
+                system.name()
+            ))?;
             if let Some(note) = explored::not_reduced(reduction, errors) {
-                self.console.print(&format!("  {note}\n"))?;
+                self.told.console.print(&format!("  {note}\n"))?;
             }
         }
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
@@ -152,7 +137,7 @@ impl Call<'_> {
                 for found in found {
                     let net = &found.net;
                     if let Some(bug) = wrong(system, errors, net, &found.exploration) {
-                        self.tell(&files::plain(&codes::BUG, bug), None);
+                        self.told.diagnostic(&files::plain(&codes::BUG, bug), None);
                         return Ok(Exit::Bug);
                     }
                     // Nothing was found because it had to end before.
@@ -166,7 +151,7 @@ impl Call<'_> {
                             found.time_ms,
                         );
                         if is_told && report.instances.len() < self.arguments.limit {
-                            self.console.print(&one.line())?;
+                            self.told.console.print(&one.line())?;
                         }
                         let traces = &found.exploration.errors;
                         report.add(one, self.arguments.limit, |number| {
@@ -184,9 +169,12 @@ impl Call<'_> {
         }
         report.finish(end);
         if !self.arguments.json {
-            let style =
-                Style { color: self.console.output_color(), full: self.arguments.full, ..Style::default() };
-            self.console.print(&report.summary(self.arguments.quiet, &style))?;
+            let style = Style {
+                color: self.told.console.output_color(),
+                full: self.arguments.full,
+                ..Style::default()
+            };
+            self.told.console.print(&report.summary(self.arguments.quiet, &style))?;
         }
         let answers = report.errors.iter().map(|error| match error.answer {
             Reach::NotReached => Exit::AllProved,
@@ -197,7 +185,7 @@ impl Call<'_> {
         if report.end == "interrupted" || watch.interrupt.is_pressed() {
             exit = exit.max(Exit::Interrupted);
         }
-        self.document.content = Some(report);
+        self.told.document.content = Some(report);
         Ok(exit)
     }
 
@@ -238,20 +226,10 @@ impl Call<'_> {
             .threads
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         // What is there already counts too; the watch looks at the whole.
-        let memory = self.arguments.memory_limit.map(|mib| {
-            let limit = mib.saturating_mul(1 << 20).saturating_sub(resident_memory().unwrap_or(0));
-            usize::try_from(limit).unwrap_or(usize::MAX)
+        let memory = self.arguments.limits.memory_bytes().map(|limit| {
+            usize::try_from(limit.saturating_sub(resident_memory().unwrap_or(0))).unwrap_or(usize::MAX)
         });
         SearchOptions { threads, max_states: self.arguments.max_states, memory, stops_at_goals: false }
-    }
-
-    /// Tells a diagnostic, in the way wanted.
-    fn tell(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
-        if self.arguments.json {
-            self.document.diagnostics.push(json::diagnostic(diagnostic, source));
-        } else if !(self.arguments.quiet && diagnostic.code.severity == Severity::Warning) {
-            self.console.diagnostic(diagnostic, source);
-        }
     }
 }
 

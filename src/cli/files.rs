@@ -10,7 +10,10 @@ use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::{Diagnostic, Label};
 use paramcheck::source::{SourceFile, Span};
 
+use super::Failure;
 use super::args::Arguments;
+use super::console::Console;
+use super::exit::Exit;
 
 #[cfg(test)]
 mod tests;
@@ -76,6 +79,25 @@ pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
         }
         Ok(_) => decode(name, bytes),
     }
+}
+
+/// As [`read`]; why not is told on `console`.
+pub fn read_or_tell(path: &Path, limit: u64, console: &mut Console) -> Option<SourceFile> {
+    read(path, limit).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
+}
+
+/// Makes `text` what a command that has `--output` writes: to that file, or to standard output.
+pub fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result<Exit, Failure> {
+    let Some(path) = output else {
+        console.print(text)?;
+        return Ok(Exit::AllProved);
+    };
+    if let Err(error) = replace(path, text) {
+        let message = format!("cannot write `{}`: {}", name(path), reason(&error));
+        console.diagnostic(&plain(&codes::UNWRITABLE, message), None);
+        return Ok(Exit::InputError);
+    }
+    Ok(Exit::AllProved)
 }
 
 /// A diagnostic that is about no text.

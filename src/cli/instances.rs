@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input::NO_SUCH_TREE;
 use paramcheck::instance::census::{CensusEnd, SizeCount, census};
 use paramcheck::instance::select::{MOST_TRANSITIONS, Selection};
@@ -12,15 +11,15 @@ use paramcheck::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::instances::{Instances, Listed, NetReport};
-use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::source::SourceFile;
 use paramcheck::support::limits::Stop;
 
 use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::told::Told;
 use super::watch::{Interrupt, Watch};
-use super::{Failure, files, model};
+use super::{Failure, files};
 
 /// What the document says beside file and diagnostics.
 #[derive(Serialize)]
@@ -33,54 +32,37 @@ enum Content {
 /// Runs the command.
 pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
     arguments.which.refuse_nothing()?;
-    super::watch::refuse_memory_limit(arguments.memory_limit)?;
-    let document = CommandDocument::new(files::name(&arguments.file));
-    let mut call = Call { arguments, console, document };
+    super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
+    let told = Told::new(&arguments.file, arguments.json, false, console);
+    let mut call = Call { arguments, told };
     let exit = call.run()?;
-    if arguments.json {
-        call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
-    }
+    call.told.finish()?;
     Ok(exit)
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a InstancesArguments,
-    console: &'a mut Console,
-    document: CommandDocument<Content>,
+    told: Told<'a, Content>,
 }
 
 impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let interrupt = Interrupt::install();
-        let source = match files::read(&self.arguments.file, files::MODEL_BYTES) {
-            Ok(source) => source,
-            Err(refused) => return Ok(self.refuse(&refused.0, refused.1.as_ref())),
+        let Some((source, system)) = self.told.read(&self.arguments.file) else {
+            return Ok(Exit::InputError);
         };
-        let model::Model { system, diagnostics } = model::load(&source);
-        for diagnostic in &diagnostics {
-            self.tell(diagnostic, Some(&source));
-        }
-        let Some(system) = system else { return Ok(Exit::InputError) };
-        self.document.system = Some(system.name().to_owned());
         // Sizes are always given: that was asked for at the beginning.
         let selection = match self.arguments.which.selection(&system, 0) {
             Ok(selection) => selection,
             Err(problem) => {
-                for diagnostic in &problem.diagnostics {
-                    self.tell(diagnostic, Some(&problem.source));
-                }
+                self.told.diagnostics(&problem.diagnostics, &problem.source);
                 return Ok(Exit::InputError);
             }
         };
         interrupt.start();
-        let watch = Watch {
-            interrupt,
-            deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-            memory: self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-            shows_progress: self.console.shows_progress(self.arguments.json),
-        };
+        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
         match &selection {
             Selection::Tree(tree) => self.one(&source, &system, tree, &watch),
             Selection::Sizes(_) => self.count(&source, &system, &selection, &watch),
@@ -104,7 +86,8 @@ impl Call<'_> {
             Ok(report) => report,
             Err(NotUnfolded::TooLarge) => {
                 let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
-                return Ok(self.refuse(&files::plain(&NO_SUCH_TREE, message), None));
+                self.told.diagnostic(&files::plain(&NO_SUCH_TREE, message), None);
+                return Ok(Exit::InputError);
             }
             // Nothing is known of the instance: it was not even counted.
             Err(NotUnfolded::Stopped(stop)) => {
@@ -112,13 +95,13 @@ impl Call<'_> {
                 return self.counted(source, system, &[SizeCount::none(tree.size())], end, Vec::new());
             }
         };
-        self.print(|| report.text(&source.name))?;
+        self.told.lines(&report.text(&source.name))?;
         let exit = match report.end {
             "complete" => Exit::AllProved,
             "interrupted" => Exit::Interrupted,
             _ => Exit::Unknown,
         };
-        self.document.content = Some(Content::One { instance: report });
+        self.told.document.content = Some(Content::One { instance: report });
         Ok(exit)
     }
 
@@ -152,35 +135,12 @@ impl Call<'_> {
         listed: Vec<Listed>,
     ) -> Result<Exit, Failure> {
         let report = Instances::new(sizes, end, listed);
-        self.print(|| report.text(&source.name, system.name()))?;
-        self.document.content = Some(Content::Counted(report));
+        self.told.lines(&report.text(&source.name, system.name()))?;
+        self.told.document.content = Some(Content::Counted(report));
         Ok(match end {
             None => Exit::AllProved,
             Some(CensusEnd::Stopped(Stop::Interrupted)) => Exit::Interrupted,
             Some(CensusEnd::Stopped(Stop::Time | Stop::Memory) | CensusEnd::TooLarge) => Exit::Unknown,
         })
-    }
-
-    /// Prints text, unless a document is wanted.
-    fn print(&mut self, text: impl FnOnce() -> String) -> Result<(), Failure> {
-        if !self.arguments.json {
-            self.console.print(&text())?;
-        }
-        Ok(())
-    }
-
-    /// Tells why there is no answer.
-    fn refuse(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) -> Exit {
-        self.tell(diagnostic, source);
-        Exit::InputError
-    }
-
-    /// Tells a diagnostic, in the way wanted.
-    fn tell(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
-        if self.arguments.json {
-            self.document.diagnostics.push(json::diagnostic(diagnostic, source));
-        } else {
-            self.console.diagnostic(diagnostic, source);
-        }
     }
 }

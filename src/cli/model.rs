@@ -1,5 +1,7 @@
 //! From a file to a system and its questions, with everything that is wrong on the way.
 
+use std::path::Path;
+
 use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
@@ -10,6 +12,8 @@ use paramcheck::source::{SourceFile, Span};
 use paramcheck::syntax::parser;
 
 use super::args::nearest;
+use super::console::Console;
+use super::files;
 
 /// A text with its meaning.
 pub struct Model {
@@ -30,6 +34,20 @@ pub fn load(source: &SourceFile) -> Model {
     let lowered = lower::lower(&parsed.model);
     diagnostics.extend(lowered.diagnostics);
     Model { system: lowered.system, diagnostics }
+}
+
+/// The system in the file `path`, with its text; what is wrong with it is told on `console`.
+pub fn read(path: &Path, console: &mut Console) -> Option<(SourceFile, System)> {
+    let source = files::read_or_tell(path, files::MODEL_BYTES, console)?;
+    let system = system(&source, console)?;
+    Some((source, system))
+}
+
+/// The system of `source`; what is wrong with it is told on `console`.
+pub fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
+    let Model { system, diagnostics } = load(source);
+    console.diagnostics(&diagnostics, source);
+    system
 }
 
 /// What is wrong with an error named or defined on the command line, and the text it stands in.

@@ -70,10 +70,9 @@ pub fn find(
     }
     if let Some(text) = &wanted.tree {
         return Ok(match parse_term(system, text) {
-            Ok(tree) => unfolded(system, tree, console),
+            Ok(tree) => without_steps(system, tree, console),
             Err(diagnostics) => {
-                let term = SourceFile::new("--tree", text);
-                diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(&term)));
+                console.diagnostics(&diagnostics, &SourceFile::new("--tree", text));
                 None
             }
         });
@@ -83,7 +82,7 @@ pub fn find(
         return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
     };
     let tree = first_of_size(system, size, console);
-    Ok(tree.and_then(|tree| unfolded(system, tree, console)))
+    Ok(tree.and_then(|tree| without_steps(system, tree, console)))
 }
 
 /// The first instance with `size` components; of several that is told, and where there is none that.
@@ -132,23 +131,23 @@ fn sizes_near(system: &System, size: usize) -> String {
     }
 }
 
-fn unfolded(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
-    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
-        let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+/// The instance of `tree`; where it has more than `most` transitions, that is told.
+pub fn unfolded(system: &System, tree: &RewritingTree, most: usize, console: &mut Console) -> Option<Net> {
+    let net = unfold_within(system, tree, most);
+    if net.is_none() {
+        let message = format!("the instance has more than {most} transitions");
         console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
-        return None;
-    };
+    }
+    net
+}
+
+fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
+    let net = unfolded(system, &tree, MOST_TRANSITIONS, console)?;
     Some(One { tree, net, steps: Vec::new() })
 }
 
 fn of_trace(system: &System, source: &SourceFile, path: &Path, console: &mut Console) -> Option<One> {
-    let text = match files::read(path, files::TRACE_BYTES) {
-        Ok(text) => text,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return None;
-        }
-    };
+    let text = files::read_or_tell(path, files::TRACE_BYTES, console)?;
     let document = super::replay::document(source, &text, None, console)?;
     match replay::replay(system, &document) {
         Ok(replay::Replayed { tree, net, steps, .. }) => Some(One { tree, net, steps }),

@@ -1,5 +1,6 @@
 //! `paramcheck replay`: whether a trace is one of a model, told step by step.
 
+use paramcheck::model::error::NamedError;
 use paramcheck::model::error::print::print_formula;
 use paramcheck::model::system::System;
 use paramcheck::replay::{self, ReplayError};
@@ -17,32 +18,19 @@ use super::{Failure, files, model};
 pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let mut read = |path, limit| {
-        let tell = |refused: files::Refused| console.diagnostic(&refused.0, refused.1.as_ref());
-        files::read(path, limit).map_err(tell).ok()
-    };
-    let source = read(&arguments.model, files::MODEL_BYTES);
-    let text = read(&arguments.trace, files::TRACE_BYTES);
+    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let text = files::read_or_tell(&arguments.trace, files::TRACE_BYTES, console);
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
-    let Some(system) = system(&source, console) else { return Ok(Exit::InputError) };
+    let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
     let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {
         return Ok(Exit::InputError);
     };
     // What is wrong with the question is told before anything is printed about the steps.
-    let error = match arguments.error.as_ref().or(document.error.as_ref()) {
-        None => None,
-        Some(wanted) => match model::question(&system, wanted) {
-            Ok(error) => Some(error),
-            Err(problem) => {
-                for diagnostic in &problem.diagnostics {
-                    console.diagnostic(diagnostic, Some(&problem.source));
-                }
-                if arguments.error.is_none() {
-                    console.note("  give the error's definition as it was given then: --error 'NAME = …'");
-                }
-                return Ok(Exit::InputError);
-            }
-        },
+    let wanted = arguments.error.as_ref().or(document.error.as_ref());
+    let error = match wanted.map(|wanted| evidence_about(&system, wanted, arguments.error.is_some(), console))
+    {
+        Some(None) => return Ok(Exit::InputError),
+        found => found.flatten(),
     };
     let replayed = match replay::replay(&system, &document) {
         Ok(replayed) => replayed,
@@ -83,6 +71,25 @@ pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, F
     }
 }
 
+/// The error `wanted` that a trace or certificate is about; what is wrong with it is told. `is_given` in this call,
+/// or else taken from the document.
+pub fn evidence_about(
+    system: &System,
+    wanted: &str,
+    is_given: bool,
+    console: &mut Console,
+) -> Option<NamedError> {
+    let problem = match model::question(system, wanted) {
+        Ok(error) => return Some(error),
+        Err(problem) => problem,
+    };
+    console.diagnostics(&problem.diagnostics, &problem.source);
+    if !is_given {
+        console.note("  give the error's definition as it was given then: --error 'NAME = …'");
+    }
+    None
+}
+
 /// Tells how far a trace replays, and why no further.
 fn fails(
     arguments: &ReplayArguments,
@@ -99,15 +106,6 @@ fn fails(
     let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
     console.print(&format!("fails{at} {reason}\n"))?;
     Ok(Exit::Violated)
-}
-
-/// The system of `source`; what is wrong with it is told.
-pub fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
-    let model::Model { system, diagnostics } = model::load(source);
-    for diagnostic in &diagnostics {
-        console.diagnostic(diagnostic, Some(source));
-    }
-    system
 }
 
 /// The trace in `text`, a document about the model `source`; what is wrong with it is told. `error` is the

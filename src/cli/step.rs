@@ -15,7 +15,7 @@ use super::args::StepArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, one, replay};
+use super::{Failure, files, model, one};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -29,14 +29,7 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
-    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-        Ok(source) => source,
-        Err(refused) => {
-            console.diagnostic(&refused.0, refused.1.as_ref());
-            return Ok(Exit::InputError);
-        }
-    };
-    let Some(system) = replay::system(&source, console) else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
     let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
         return Ok(Exit::InputError);
     };

@@ -19,6 +19,7 @@ use paramcheck::report::text;
 use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
 
 use super::Failure;
+use super::args::LimitArguments;
 use super::exit::Exit;
 
 /// How often memory is looked at.
@@ -72,6 +73,16 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// What keeps `limits`, counted from `begin`.
+    pub fn new(interrupt: Interrupt, begin: Instant, limits: &LimitArguments, shows_progress: bool) -> Self {
+        Watch {
+            interrupt,
+            deadline: limits.time_limit.and_then(|limit| begin.checked_add(limit)),
+            memory: limits.memory_bytes(),
+            shows_progress,
+        }
+    }
+
     /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
     pub fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
         let interrupted = Arc::clone(&self.interrupt.is_final);

@@ -57,6 +57,7 @@ pub struct Direct<'a> {
     places: Places,
     grammar: Grammar,
     last_resort: Vec<InvariantKind>,
+    exclusive: bool,
     most_effort: u64,
 }
 
@@ -113,7 +114,7 @@ impl<'a> Direct<'a> {
     pub fn new(system: &'a System) -> Self {
         let places = Places::new(system);
         let grammar = Grammar::new(system, &places);
-        Direct { system, places, grammar, last_resort: Vec::new(), most_effort: u64::MAX }
+        Direct { system, places, grammar, last_resort: Vec::new(), exclusive: false, most_effort: u64::MAX }
     }
 
     /// Giving up on a question to some kinds of invariants after so many joins.
@@ -128,10 +129,16 @@ impl<'a> Direct<'a> {
         Direct { last_resort: kinds.to_vec(), ..self }
     }
 
+    /// Looking, at the very last, for states that exclude each other; or not, as without this.
+    #[must_use]
+    pub fn with_exclusive(self, exclusive: bool) -> Self {
+        Direct { exclusive, ..self }
+    }
+
     /// Decides whether some instance has a marking in all invariants of the last stage and in the
     /// error set. The stages are tried in order until one proves, or `scout` confirms one's
     /// candidate. `dead_interactions` says whether to drop what never fires before giving up. The last resort
-    /// comes after all this, and with it states that exclude each other.
+    /// comes after all this, then states that exclude each other.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -175,13 +182,14 @@ impl<'a> Direct<'a> {
                     tree,
                     marking,
                     kinds: InvariantKind::sorted(finished.failed.into_iter().flatten()),
+                    exclusive: finished.exclusive,
                     dropped: session.dropped.len(),
                 },
                 // An error found before any stage ended, or no stage at all.
                 None => Outcome::Unsettled { dropped: session.dropped.len() },
             },
             Err(reason) => {
-                let Finished { candidate, failed } = finished;
+                let Finished { candidate, failed, .. } = finished;
                 let tried = InvariantKind::sorted(failed.into_iter().flatten());
                 let dropped = session.dropped.len();
                 Outcome::Stopped { reason: reason.into(), candidate, tried, dropped }
@@ -197,6 +205,8 @@ struct Finished {
     candidate: Option<(RewritingTree, TreeMarking)>,
     /// Kinds that can't prove it. (Neither can any of them alone.)
     failed: Vec<Vec<InvariantKind>>,
+    /// Whether the candidate has no states that exclude each other.
+    exclusive: bool,
 }
 
 impl<'e> Session<'e, '_> {
@@ -208,7 +218,7 @@ impl<'e> Session<'e, '_> {
         scout: &mut dyn Scout,
         finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
-        let Finished { candidate, failed } = finished;
+        let Finished { candidate, failed, .. } = finished;
         let mut question = self.question(None, automaton);
         let mut scouted = 0;
         for (round, effort) in EFFORTS.into_iter().enumerate() {
@@ -267,35 +277,50 @@ impl<'e> Session<'e, '_> {
         // Once more with everything there is, and what was dropped stays dropped.
         let more = &self.engine.last_resort;
         let kinds = InvariantKind::sorted(kinds.iter().chain(more).copied());
-        if more.is_empty()
-            || finished.failed.iter().any(|failed| kinds.iter().all(|kind| failed.contains(kind)))
-        {
-            return Ok(None);
-        }
-        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
-            Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, &kinds, proof))),
-            Answer::Candidate(tree, marking) => {
-                finished.candidate = Some((tree, marking));
-                finished.failed.push(kinds.clone());
+        let is_open = !finished.failed.iter().any(|failed| kinds.iter().all(|kind| failed.contains(kind)));
+        if is_open && !more.is_empty() {
+            match self.ask(&mut question, &kinds, LAST_EFFORT)? {
+                Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, &kinds, proof))),
+                Answer::Candidate(tree, marking) => {
+                    finished.candidate = Some((tree, marking));
+                    finished.failed.push(kinds.clone());
+                }
+                Answer::TooHard => return Ok(None),
             }
-            Answer::TooHard => return Ok(None),
+            if let Some(open) = &mut suspects
+                && let Some(proof) =
+                    self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished)?
+            {
+                return Ok(Some(proof));
+            }
         }
-        if let Some(open) = &mut suspects
-            && let Some(proof) = self.ask_without_dead(&mut question, &kinds, open, LAST_EFFORT, finished)?
-        {
-            return Ok(Some(proof));
+        match self.engine.exclusive {
+            true => self.ask_without_exclusive(question, &kinds, finished),
+            false => Ok(None),
         }
-        // And without the markings that private components exclude.
-        let Direct { system, places, grammar, .. } = self.engine;
+    }
+
+    /// Asks once more, without the markings that private components exclude.
+    fn ask_without_exclusive(
+        &mut self,
+        mut question: Question<'e>,
+        kinds: &[InvariantKind],
+        finished: &mut Finished,
+    ) -> Result<Option<Proof>, Stop> {
+        let Direct { system, places, grammar, last_resort, most_effort, .. } = self.engine;
         self.exclusive = Exclusive::new(system, places, grammar);
         if self.exclusive.is_empty() {
+            finished.exclusive = true;
             return Ok(None);
         }
+        // As a last resort it is bounded as that is; who asks for it by name wants to know.
+        let effort = if last_resort.is_empty() { *most_effort } else { LAST_EFFORT };
         question = self.question(None, question.frame.take_error());
-        match self.ask(&mut question, &kinds, LAST_EFFORT)? {
-            Answer::Proved(proof) => Ok(Some(self.lean(&mut question, &kinds, proof))),
+        match self.ask(&mut question, kinds, effort)? {
+            Answer::Proved(proof) => Ok(Some(self.lean(&mut question, kinds, proof))),
             Answer::Candidate(tree, marking) => {
                 finished.candidate = Some((tree, marking));
+                finished.exclusive = true;
                 Ok(None)
             }
             Answer::TooHard => Ok(None),

@@ -134,9 +134,13 @@ impl<'a> Wsks<'a> {
         let dropped = dropped.len();
         Ok(match (proved, candidate) {
             (Ok(Some(invariants)), _) => Outcome::Proved { invariants, dropped, exclusive: 0, evidence: () },
-            (Ok(None), Some((tree, marking))) => {
-                Outcome::Candidate { tree, marking, kinds: InvariantKind::sorted(failed), dropped }
-            }
+            (Ok(None), Some((tree, marking))) => Outcome::Candidate {
+                tree,
+                marking,
+                kinds: InvariantKind::sorted(failed),
+                exclusive: false,
+                dropped,
+            },
             (Ok(None), None) => Outcome::Unsettled { dropped },
             (Err(Obstacle::NoFormula(error)), _) => Outcome::Unsupported(error.to_string()),
             (Err(Obstacle::GaveOut(what, at)), candidate) => {

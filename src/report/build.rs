@@ -64,6 +64,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.dropped_interactions = unknown.dropped;
             question.reason = Some(reason(&unknown.reason));
             question.tried = kinds(&unknown.tried);
+            question.tried.extend(unknown.exclusive.then(|| "exclusive".to_owned()));
             question.candidates =
                 unknown.candidate.iter().chain(&unknown.others).map(|one| candidate(system, one)).collect();
             if let Some(first) = question.candidates.first() {

@@ -149,7 +149,10 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let outcome = Direct::new(system).with_last_resort(&options.invariants.last_resort).decide(
+        let engine = Direct::new(system)
+            .with_last_resort(&options.invariants.last_resort)
+            .with_exclusive(options.invariants.exclusive);
+        let outcome = engine.decide(
             error,
             &options.invariants.stages,
             options.invariants.dead_interactions,
@@ -200,7 +203,15 @@ impl Question<'_> {
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
         let unknown = |reason, candidate, tried, dropped, explored| {
-            Status::Unknown(Unknown { reason, candidate, others: Vec::new(), tried, dropped, explored })
+            Status::Unknown(Unknown {
+                reason,
+                candidate,
+                others: Vec::new(),
+                tried,
+                exclusive: false,
+                dropped,
+                explored,
+            })
         };
         let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
             let checked = explorer.candidate(tree, &marking);
@@ -232,10 +243,11 @@ impl Question<'_> {
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)
             }
-            Outcome::Candidate { tree, marking, kinds, dropped } => {
+            Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
                 let mut found = candidate(&explorer, (tree, marking))?;
                 options.budget.progress.enter(Phase::Exploring);
-                Status::Unknown(self.judge(engine, &mut found, &kinds, dropped, &mut explorer))
+                let unknown = self.judge(engine, &mut found, &kinds, dropped, &mut explorer);
+                Status::Unknown(Unknown { exclusive, ..unknown })
             }
         };
         // Whatever the engine came to: an error that was reached and replays is an answer.
@@ -263,6 +275,7 @@ impl Question<'_> {
             candidate: None,
             others: Vec::new(),
             tried: kinds.to_vec(),
+            exclusive: false,
             dropped,
             explored: Explored::default(),
         };

@@ -20,6 +20,44 @@ use paramcheck::support::limits::Budget;
 
 use super::support::{errors, random, seeds, system};
 
+/// Holds a program's `check` against the explorer on all models, a test per folder, where the program is there.
+macro_rules! agrees_on_all_models {
+    ($is_there:expr) => {
+        /// As the other programs' checks, for a model that is none of the corpus.
+        pub fn check_if_installed(explored: &super::Explored) {
+            if $is_there {
+                check(explored);
+            }
+        }
+
+        fn check_folder(number: usize) {
+            if $is_there {
+                super::corpus(super::FOLDERS[number]).for_each(|explored| check(&explored));
+            }
+        }
+
+        #[test]
+        fn agrees_on_the_examples() {
+            check_folder(0);
+        }
+
+        #[test]
+        fn agrees_on_table1() {
+            check_folder(1);
+        }
+
+        #[test]
+        fn agrees_on_more() {
+            check_folder(2);
+        }
+
+        #[test]
+        fn agrees_on_classic() {
+            check_folder(3);
+        }
+    };
+}
+
 mod hostile;
 mod nusmv;
 mod petri;

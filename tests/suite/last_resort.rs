@@ -11,6 +11,7 @@ use paramcheck::instance::net::Net;
 use paramcheck::instance::unfold::unfold;
 use paramcheck::invariant::InvariantKind;
 use paramcheck::model::component::StateId;
+use paramcheck::report::{Answer, build};
 use paramcheck::support::index::Idx;
 use paramcheck::support::limits::Budget;
 use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
@@ -107,8 +108,9 @@ fn the_last_resort_only_adds_proofs() {
         stages: vec![vec![InvariantKind::Exactly(2)]],
         dead_interactions: true,
         last_resort: vec![InvariantKind::LINEAR, InvariantKind::Modulo(3)],
+        exclusive: true,
     };
-    let without = InvariantChoice { last_resort: vec![], ..with.clone() };
+    let without = InvariantChoice { last_resort: vec![], exclusive: false, ..with.clone() };
     let (mut proved, mut more) = (0, 0);
     for seed in support::seeds(30) {
         let Some((text, system)) = random::system(seed) else { continue };
@@ -175,6 +177,18 @@ fn what_no_single_set_says() {
     let is_accepted =
         |certificate: &Certificate| check::check(&system, &error, certificate, &Budget::unlimited()).is_ok();
     assert!(is_accepted(&certificate));
+    // The same, asked for by name; without the name it is not used, and `tried` tells one from the other.
+    let by = |kinds: &[InvariantKind], exclusive| {
+        let invariants = InvariantChoice { exclusive, ..InvariantChoice::only(kinds.iter().copied()) };
+        let options = Options { max_states: 1_000, invariants, ..Options::default() };
+        let verdict = decide(&system, &error, &options).expect("no bug");
+        let question = build::question(&system, &verdict);
+        (question.verdict, question.exclusive_pairs > 0, question.tried)
+    };
+    let kinds = if proved.invariants.is_empty() { vec![InvariantKind::TRAP] } else { proved.invariants };
+    assert_eq!(by(&kinds, true), (Answer::Proved, true, vec![]));
+    let names: Vec<String> = kinds.iter().map(InvariantKind::to_string).collect();
+    assert_eq!(by(&kinds, false), (Answer::Unknown, false, names));
     assert!(!is_accepted(&Certificate { exclusive: vec![], ..certificate.clone() }));
     // Sender and receiver disagree: that this never happens can't be seen from this pair alone.
     let states = |pair: &ExclusivePair| [pair.first.state.clone(), pair.second.state.clone()];
@@ -182,4 +196,55 @@ fn what_no_single_set_says() {
     let alone: Vec<_> = certificate.exclusive.iter().filter(|pair| states(pair) == wanted).cloned().collect();
     assert_eq!(alone.len(), 2, "one for each rule of a hop: {:?}", certificate.exclusive);
     assert!(!is_accepted(&Certificate { exclusive: alone, ..certificate }));
+}
+
+/// States that exclude each other, asked for by name: what they add to a proof no small instance reaches, they take
+/// none away, and where they don't help `tried` says that they were tried.
+#[test]
+fn exclusive_states_only_add_proofs() {
+    let (mut proved, mut more, mut open) = (0, 0, 0);
+    for seed in support::seeds(120) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for error in support::errors(&system) {
+            let [with, without] = [true, false].map(|exclusive| {
+                let invariants =
+                    InvariantChoice { exclusive, ..InvariantChoice::only([InvariantKind::Exactly(2)]) };
+                let options = Options { max_states: 2_000, invariants, ..Options::default() };
+                let verdict = decide(&system, &error, &options);
+                let verdict =
+                    verdict.unwrap_or_else(|bug| panic!("seed {seed}, {}: {bug}\n{text}", error.name));
+                build::question(&system, &verdict)
+            });
+            let place = || format!("seed {seed}, {}\n{text}", error.name);
+            assert!(
+                !without.tried.contains(&"exclusive".to_owned()) && without.exclusive_pairs == 0,
+                "{}",
+                place()
+            );
+            match (without.verdict, with.verdict) {
+                (Answer::Proved, _) => {
+                    proved += 1;
+                    assert_eq!(with.verdict, Answer::Proved, "{}", place());
+                }
+                (_, Answer::Proved) => {
+                    more += 1;
+                    assert!(with.exclusive_pairs > 0, "{}", place());
+                    for net in
+                        (1..=3).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree))
+                    {
+                        let check = ErrorCheck::new(&system, &net, &error.formula);
+                        let found =
+                            search(&net, |marking| check.holds(&net, marking), 20_000, &Budget::unlimited());
+                        assert!(!matches!(found, SearchOutcome::Reached { .. }), "{}", place());
+                    }
+                }
+                (_, Answer::Unknown) => {
+                    open += 1;
+                    assert_eq!(with.tried, ["exactly:2", "exclusive"], "{}", place());
+                }
+                (_, Answer::Violated) => {}
+            }
+        }
+    }
+    assert!(proved > 5 && more > 0 && open > 3, "{proved}, {more} and {open}: too few to mean much");
 }

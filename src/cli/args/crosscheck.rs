@@ -1,14 +1,14 @@
 //! What the user may say to `crosscheck`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
 use paramcheck::verdict::InvariantChoice;
 
+use super::limits::LimitArguments;
 use super::which::parse_size;
-use super::{EngineArgument, parse_count, parse_invariants, parse_mebibytes, parse_seconds};
+use super::{EngineArgument, parse_count, parse_invariants};
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -24,7 +24,11 @@ Examples:
 
 /// `crosscheck`
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("time_limit", |argument| argument.help("End after this many seconds; half of it is for the verdicts")),
+    mut_arg("memory_limit", |argument| argument.help("End when the process (or that of MONA) uses this much memory, in MiB")),
+)]
 pub struct CrosscheckArguments {
     /// The models; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
@@ -57,13 +61,9 @@ pub struct CrosscheckArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// End after this many seconds; half of it is for the verdicts
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process (or that of MONA) uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// Time and memory.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Visit at most this many states of a file's instances in all, and as many per question in
     /// search of a violation (default 1000000)

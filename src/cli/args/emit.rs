@@ -49,7 +49,7 @@ pub struct EmitArguments {
     #[arg(long = "error", value_name = "ERROR")]
     pub errors: Vec<String>,
 
-    /// The invariants of a question, as in checking, without `dead` (default: trap,mutex)
+    /// The invariants of a question, as in checking, without `dead` and `exclusive` (default: trap,mutex)
     #[arg(long, value_name = "LIST", value_parser = parse_kinds)]
     pub invariants: Option<Kinds>,
 
@@ -108,6 +108,9 @@ fn parse_kinds(text: &str) -> Result<Kinds, String> {
     if choice.dead_interactions {
         // Which interactions are dead is found by asking one question after the other.
         return Err("`dead` is a search of many questions, and one is written".to_owned());
+    }
+    if choice.exclusive {
+        return Err("`exclusive` has no formula; only the direct engine knows it".to_owned());
     }
     Ok(Kinds(choice.kinds()))
 }

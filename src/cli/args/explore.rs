@@ -1,14 +1,14 @@
 //! What the user may say to `explore`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck::explore::search::Reduction;
 
+use super::limits::LimitArguments;
+use super::parse_count;
 use super::which::Which;
-use super::{parse_count, parse_mebibytes, parse_seconds};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 no error is reached, 1 some error is, 2 the call or the model is wrong, 3 a limit was
@@ -21,7 +21,11 @@ Examples:
 
 /// `explore`
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("time_limit", |argument| argument.help("End after this many seconds; what is still open is not decided")),
+    mut_arg("memory_limit", |argument| argument.help("End before the process uses this much memory, in MiB")),
+)]
 pub struct ExploreArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -65,13 +69,9 @@ Leave out states that don't matter:
     #[arg(long)]
     pub json: bool,
 
-    /// End after this many seconds; what is still open is not decided
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End before the process uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// Time and memory.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Visit at most this many states of an instance (default 100000000)
     #[arg(long, value_name = "N", default_value = "100000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]

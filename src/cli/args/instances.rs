@@ -1,12 +1,12 @@
 //! What the user may say to `instances`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
+use super::limits::LimitArguments;
+use super::parse_count;
 use super::which::Which;
-use super::{parse_count, parse_mebibytes, parse_seconds};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -16,7 +16,10 @@ Examples:
 
 /// `instances`
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("time_limit", |argument| argument.help("End after this many seconds, with what was counted until then")),
+)]
 pub struct InstancesArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -35,11 +38,7 @@ pub struct InstancesArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// End after this many seconds, with what was counted until then
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// Time and memory.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }

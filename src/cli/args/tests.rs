@@ -23,6 +23,9 @@ fn lists_of_invariants() {
     assert_eq!(choice("linear:2").kinds(), [InvariantKind::Linear(2)]);
     assert!(!choice("trap").dead_interactions);
     assert!(choice("dead,trap").dead_interactions);
+    let (without, with) = (choice("trap,dead"), choice("exclusive,trap"));
+    assert!(!without.exclusive && with.exclusive && !with.dead_interactions);
+    assert_eq!(with.kinds(), [InvariantKind::TRAP]);
 }
 
 #[test]
@@ -32,8 +35,21 @@ fn bad_lists_of_invariants() {
     assert!(message("at-leats:2").ends_with("did you mean `at-least`?"));
     assert!(!message("zzz").contains("did you mean"));
     assert!(message("linaer:2").ends_with("did you mean `linear`?"));
-    for bad in ["", "dead", "all:0", "all:101", "all:x", "exactly:0", "at-least:0", "mutex:2", "trap,,mutex"]
-    {
+    assert!(message("exclsive").ends_with("did you mean `exclusive`?"));
+    for bad in [
+        "",
+        "dead",
+        "exclusive",
+        "dead,exclusive",
+        "trap,exclusive:2",
+        "all:0",
+        "all:101",
+        "all:x",
+        "exactly:0",
+        "at-least:0",
+        "mutex:2",
+        "trap,,mutex",
+    ] {
         message(bad);
     }
     for bad in ["linear:0", "linear:101", "modulo", "modulo:1", "modulo:2", "modulo:17"] {
@@ -44,8 +60,8 @@ fn bad_lists_of_invariants() {
 #[test]
 fn limits() {
     let arguments = check(&["a.rs", "--time-limit", "0.25", "--memory-limit", "64", "--max-states", "1_000"]);
-    assert_eq!(arguments.time_limit, Some(Duration::from_millis(250)));
-    assert_eq!((arguments.memory_limit, arguments.max_states), (Some(64), 1000));
+    assert_eq!(arguments.limits.time_limit, Some(Duration::from_millis(250)));
+    assert_eq!((arguments.limits.memory_limit, arguments.max_states), (Some(64), 1000));
     for bad in ["-1", "nan", "inf", "1e300", "soon", ""] {
         assert!(parse_seconds(bad).is_err(), "{bad}");
     }

@@ -3,40 +3,27 @@
 use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::emit::{Instance, dot, pnml, promela, smv};
 use paramcheck::instance::select::Selection;
-use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
-use paramcheck::source::SourceFile;
 
 use super::super::args::{EmitArguments, Format};
 use super::super::console::Console;
 use super::super::{files, model, one};
+use super::Subject;
 
-/// An instance with more transitions is not written: nobody could read so much text.
-const MOST_TRANSITIONS: usize = 1_000_000;
+/// An instance with more transitions is not written, though it could be made: nobody could read so much text.
+const MOST_WRITTEN: usize = 1_000_000;
 
 /// What is to be written; `None` where that can't be, with the reason told.
-pub fn text(
-    arguments: &EmitArguments,
-    source: &SourceFile,
-    system: &System,
-    console: &mut Console,
-) -> Option<String> {
+pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
+    let Subject { arguments, source, system } = *subject;
     let (errors, bad) = model::questions(system, &arguments.errors);
-    for problem in &bad {
-        for diagnostic in &problem.diagnostics {
-            console.diagnostic(diagnostic, Some(&problem.source));
-        }
-    }
+    bad.iter().for_each(|problem| console.diagnostics(&problem.diagnostics, &problem.source));
     let tree = tree(arguments, system, console)?;
     if !bad.is_empty() {
         return None;
     }
-    let Some(net) = unfold_within(system, &tree, MOST_TRANSITIONS) else {
-        let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
-        console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
-        return None;
-    };
+    let net = one::unfolded(system, &tree, MOST_WRITTEN, console)?;
     let instance = Instance { model: &source.name, system, tree: &tree, net: &net, errors: &errors };
     let written = match arguments.format {
         Format::Pnml => Ok(pnml::pnml(&instance)),
@@ -63,9 +50,7 @@ fn tree(arguments: &EmitArguments, system: &System, console: &mut Console) -> Op
         Ok(Selection::Tree(tree)) => Some(tree),
         Ok(Selection::Sizes(sizes)) => one::first_of_size(system, *sizes.end(), console),
         Err(problem) => {
-            for diagnostic in &problem.diagnostics {
-                console.diagnostic(diagnostic, Some(&problem.source));
-            }
+            console.diagnostics(&problem.diagnostics, &problem.source);
             None
         }
     }

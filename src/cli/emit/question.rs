@@ -10,27 +10,22 @@ use paramcheck::model::error::print::print_formula;
 use paramcheck::model::system::System;
 use paramcheck::source::SourceFile;
 
-use super::super::args::{EmitArguments, Format};
+use super::super::args::Format;
 use super::super::console::Console;
 use super::super::{files, model};
+use super::Subject;
 
 /// The paper's method.
 const INVARIANTS: [InvariantKind; 2] = [InvariantKind::TRAP, InvariantKind::MUTEX];
 
 /// What is to be written; `None` where that can't be, with the reason told.
-pub fn text(
-    arguments: &EmitArguments,
-    source: &SourceFile,
-    system: &System,
-    console: &mut Console,
-) -> Option<String> {
+pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
+    let Subject { arguments, source, system } = *subject;
     let error = arguments.errors.first().map_or("deadlock", String::as_str);
     let error = match model::question(system, error) {
         Ok(error) => error,
         Err(problem) => {
-            for diagnostic in &problem.diagnostics {
-                console.diagnostic(diagnostic, Some(&problem.source));
-            }
+            console.diagnostics(&problem.diagnostics, &problem.source);
             return None;
         }
     };

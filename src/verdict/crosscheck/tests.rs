@@ -49,6 +49,7 @@ fn unknown(up_to_size: usize) -> Status {
         candidate: None,
         others: Vec::new(),
         tried: Vec::new(),
+        exclusive: false,
         dropped: 0,
         explored: Explored { up_to_size, instances: 3, states: 3 },
     })

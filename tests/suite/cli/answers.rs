@@ -118,3 +118,25 @@ fn colours_where_wanted() {
     assert!(run(&["--color", "always", "no-such-file.rs"]).errors_of(2).contains('\x1b'));
     assert!(run(&["--color", "always", "--help"]).output_of(0).contains('\x1b'));
 }
+
+/// Pairs of states are asked for like dead interactions, by those commands that can.
+#[test]
+fn exclusive_states_are_asked_for_by_name() {
+    let model = "tests/cases/classic/abp-chain.rs";
+    let by =
+        |list: &str, code| run(&["-q", model, "--error", "forbidden", "--invariants", list]).output_of(code);
+    assert!(by("trap,exclusive", 0).contains("by states that exclude each other"));
+    assert!(by("trap,dead", 3).starts_with("unknown"));
+    let tried = |list: &str| {
+        let call = ["--json", "examples/chains/fifo.rs", "--error", "overtaken", "--invariants", list];
+        let document: serde_json::Value = serde_json::from_str(&run(&call).output_of(3)).unwrap();
+        document["results"][0]["tried"].to_string()
+    };
+    assert_eq!(tried("trap,exclusive"), r#"["trap","exclusive"]"#);
+    assert_eq!(tried("trap"), r#"["trap"]"#);
+    let refused = run(&["emit", model, "--as", "formula", "--invariants", "trap,exclusive"]).errors_of(2);
+    assert!(refused.contains("only the direct engine knows it"), "{refused}");
+    let crosschecked =
+        ["crosscheck", model, "--max-size", "6", "--error", "forbidden", "--invariants", "trap,exclusive"];
+    assert!(run(&crosschecked).output_of(0).contains("agrees       forbidden  proved"));
+}

@@ -6,7 +6,7 @@ use paramcheck::emit::smv::smv;
 
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
-use super::{Explored, corpus};
+use super::Explored;
 
 fn check(explored: &Explored) {
     let name = &explored.name;
@@ -28,35 +28,4 @@ fn check(explored: &Explored) {
     assert_eq!(answers, expected, "{name}\n{report}\n{text}");
 }
 
-/// As the other programs' checks, for a model that is none of the corpus.
-pub fn check_if_installed(explored: &Explored) {
-    if is_installed("NuSMV") {
-        check(explored);
-    }
-}
-
-fn check_folder(number: usize) {
-    if is_installed("NuSMV") {
-        corpus(super::FOLDERS[number]).for_each(|explored| check(&explored));
-    }
-}
-
-#[test]
-fn agrees_on_the_examples() {
-    check_folder(0);
-}
-
-#[test]
-fn agrees_on_table1() {
-    check_folder(1);
-}
-
-#[test]
-fn agrees_on_more() {
-    check_folder(2);
-}
-
-#[test]
-fn agrees_on_classic() {
-    check_folder(3);
-}
+agrees_on_all_models!(is_installed("NuSMV"));

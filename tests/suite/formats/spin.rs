@@ -9,7 +9,7 @@ use paramcheck::model::error::ErrorFormula;
 
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
-use super::{Explored, corpus, instances, system};
+use super::{Explored, instances, system};
 
 /// Whether Spin and a C compiler can be run.
 fn has_spin() -> bool {
@@ -89,38 +89,7 @@ fn check(explored: &Explored) {
     }
 }
 
-/// As the other programs' checks, for a model that is none of the corpus.
-pub fn check_if_installed(explored: &Explored) {
-    if has_spin() {
-        check(explored);
-    }
-}
-
-fn check_folder(number: usize) {
-    if has_spin() {
-        corpus(super::FOLDERS[number]).for_each(|explored| check(&explored));
-    }
-}
-
-#[test]
-fn agrees_on_the_examples() {
-    check_folder(0);
-}
-
-#[test]
-fn agrees_on_table1() {
-    check_folder(1);
-}
-
-#[test]
-fn agrees_on_more() {
-    check_folder(2);
-}
-
-#[test]
-fn agrees_on_classic() {
-    check_folder(3);
-}
+agrees_on_all_models!(has_spin());
 
 /// Runs a heading's commands as they stand there; what Spin says to each.
 fn follow(text: &str) -> Vec<String> {

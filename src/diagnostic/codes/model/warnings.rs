@@ -4,8 +4,9 @@ use crate::diagnostic::{Code, CodeInfo, Severity};
 
 kinds! { ALL:
     DUPLICATE_RULE = Warning "W0201" "a rule is written twice" {
-        "Two rules of one predicate are the same but for the names of variables and the order of\n\
-         interactions. The second is left out; answers are as without it."
+        "Two rules of one predicate are the same but for the names of variables and the order of atoms,\n\
+         interactions, participants and patterns. The second is left out, the others keep their numbers;\n\
+         answers are as without it."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "Sys() <- new x . <tick(x)> (Node(x));"
