@@ -22,6 +22,7 @@ pub mod explore;
 pub mod instances;
 pub mod limits;
 mod one;
+pub mod program;
 mod replay;
 mod step;
 pub mod verify;

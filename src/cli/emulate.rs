@@ -5,10 +5,12 @@ use std::time::Instant;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input::UNWRITABLE;
+use paramcheck::diagnostic::codes::input::{NOT_WRITABLE, UNWRITABLE};
 use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, NOT_IN_THE_PAPER, TOO_LARGE};
 use paramcheck::emulation::evolution::Evolution;
 use paramcheck::emulation::process::{NotEncoded, paper};
+use paramcheck::emulation::question::Question;
+use paramcheck::emulation::target::NotWritable;
 use paramcheck::emulation::{dot, states, table};
 use paramcheck::process::Language;
 use paramcheck::process::model::System;
@@ -26,6 +28,7 @@ use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
 
+mod program;
 mod subject;
 
 use subject::Subject;
@@ -43,6 +46,14 @@ enum NotPrinted {
     NoPeers,
     /// The paper's tables have no triples of it.
     Paper(paper::NotPrinted),
+    /// The target can't say it.
+    Program(NotWritable),
+}
+
+impl From<NotWritable> for NotPrinted {
+    fn from(reason: NotWritable) -> Self {
+        NotPrinted::Program(reason)
+    }
 }
 
 impl From<Incomplete> for NotPrinted {
@@ -73,6 +84,14 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let Some((source, subject)) = Subject::load(arguments, console) else { return Ok(Exit::InputError) };
+    let question = if arguments.format.is_program() {
+        match program::question(arguments, &subject, console)? {
+            Some(question) => Some(question),
+            None => return Ok(Exit::InputError),
+        }
+    } else {
+        None
+    };
     interrupt.start();
     let watch = Watch {
         interrupt,
@@ -81,7 +100,7 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
         shows_progress: console.shows_progress(output.is_none()),
     };
     let name = &source.name;
-    let text = match watch.run(name, |budget| text(arguments, name, &subject, &budget)) {
+    let text = match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
         Ok(text) => text,
         Err(reason) => return Ok(tell(name, &reason, console)),
     };
@@ -116,6 +135,7 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         let message = "--paper is about `--as triples` of processes and choreographies";
         return usage(ErrorKind::ArgumentConflict, message);
     }
+    program::refuse(arguments)?;
     if subject::is_of_instance(arguments) {
         if arguments.which.max_size.is_some() || !arguments.which.is_given() {
             let message = "a rewriting system has many instances: give --size N or --tree TERM";
@@ -133,8 +153,12 @@ fn text(
     arguments: &EmulateArguments,
     name: &str,
     subject: &Subject,
+    question: Option<&Question>,
     budget: &Budget,
 ) -> Result<String, NotPrinted> {
+    if let Some(question) = question {
+        return Ok(program::text(arguments, name, &subject.structure(budget)?, question)?);
+    }
     match arguments.format {
         ProcessFormat::Triples => match subject {
             Subject::Process(system) if arguments.paper => Ok(paper::printed(system, budget)?),
@@ -147,6 +171,10 @@ fn text(
             Subject::Process(system) if system.language == Language::Chor => Ok(peers(system)),
             _ => Err(NotPrinted::NoPeers),
         },
+        // These have a question.
+        ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv => {
+            Ok(String::new())
+        }
     }
 }
 
@@ -161,6 +189,16 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
         NotPrinted::Paper(reason) => {
             let message = format!("the paper's tables have no triples of `{name}`: {reason}");
             console.diagnostic(&files::plain(&NOT_IN_THE_PAPER, message), None);
+            return Exit::InputError;
+        }
+        NotPrinted::Program(reason) => {
+            let message = format!("the program can't be written: {reason}");
+            let diagnostic = files::plain(&NOT_WRITABLE, message);
+            let diagnostic = match reason {
+                NotWritable::Fairness => diagnostic.help("give --lasso, or write clauses: `--as chc`"),
+                _ => diagnostic,
+            };
+            console.diagnostic(&diagnostic, None);
             return Exit::InputError;
         }
         NotPrinted::States(incomplete) => {

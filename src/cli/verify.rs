@@ -8,7 +8,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::codes::input::BUG;
@@ -21,7 +20,6 @@ use paramcheck::report::text::{Detail, Style};
 use paramcheck::semantics::check::{Mismatch, Schedule};
 use paramcheck::source::SourceFile;
 
-use super::args::Arguments;
 use super::args::verify::{VerifyArguments, Wanted};
 use super::console::Console;
 use super::exit::Exit;
@@ -51,7 +49,7 @@ pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, F
 }
 
 fn usage(message: &str) -> Failure {
-    Failure::Usage(Arguments::command().error(ErrorKind::ArgumentConflict, message))
+    Failure::misuse(ErrorKind::ArgumentConflict, message)
 }
 
 /// A call in progress.

@@ -14,11 +14,25 @@
 use super::program::Program;
 use super::triple::TripleId;
 
+pub mod esbmc;
 pub mod nusmv;
 pub mod spin;
+pub mod untested;
+pub mod z3;
+
+#[cfg(test)]
+mod tests;
 
 /// All back ends, in the order in which they are listed.
-pub const ALL: &[&dyn Backend] = &[&spin::Spin, &nusmv::NuSmv];
+pub const ALL: &[&dyn Backend] = &[
+    &spin::Spin,
+    &nusmv::NuSmv,
+    &esbmc::Esbmc,
+    &z3::Z3,
+    &untested::Cbmc,
+    &untested::CpaChecker,
+    &untested::TwoLs,
+];
 
 /// The back end of a name.
 pub fn named(name: &str) -> Option<&'static dyn Backend> {

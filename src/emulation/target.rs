@@ -1,6 +1,6 @@
 //! Sequential programs in the languages of verifiers, and what these share.
 //!
-//! In comes a [`Program`](super::program::Program): a structure, a question, a scheduler; out goes text whose length
+//! In comes a [`Program`]: a structure, a question, a scheduler; out goes text whose length
 //! is linear in the size of the structure. Every text means what [`evolution`](super::evolution) says: the states
 //! between steps are those of the structure, start and join triples taken.
 //!
@@ -18,6 +18,7 @@ use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, T
 
 pub(crate) mod bounds;
 pub mod c;
+pub mod chc;
 mod common;
 mod infix;
 pub mod promela;
@@ -32,11 +33,14 @@ pub enum NotWritable {
     /// A number may be too large for the target.
     #[error("numbers may leave the integers of 32 bits")]
     Narrow,
+    /// Spin's fairness is about processes.
+    #[error("Spin knows no fairness between the agents of one process")]
+    OneProcess,
     /// A sum may be too large.
     #[error("a sum of the question may leave the integers of 64 bits")]
     Sum,
     /// A program that ends when the condition holds has no fair runs only.
-    #[error("whether a program ends does not depend on fair runs only: ask for reachability instead")]
+    #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
 }
 

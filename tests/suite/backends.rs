@@ -11,8 +11,9 @@ use paramcheck::support::limits::Budget;
 use super::support::dialogue::ask;
 
 mod data;
-mod instances;
+pub mod instances;
 mod processes;
+mod texts;
 
 /// Whether what is demanded holds, by a back end that has an answer; a violation has been replayed.
 fn holds(

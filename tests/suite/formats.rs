@@ -18,6 +18,7 @@ use paramcheck::model::system::System;
 use paramcheck::model::tree::RewritingTree;
 use paramcheck::support::limits::Budget;
 
+use super::backends::instances as triples;
 use super::support::{errors, random, seeds, system};
 
 /// Holds a program's `check` against the explorer on all models, a test per folder, where the program is there.
@@ -163,6 +164,9 @@ fn check_all(explored: &Explored) {
     petri::check(explored);
     spin::check_if_installed(explored);
     nusmv::check_if_installed(explored);
+    let Explored { name, system, net, errors, .. } = explored;
+    let reached: Vec<bool> = explored.reached.iter().map(|count| *count > 0).collect();
+    triples::check_all(name, system, net, errors, &reached);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck::process::Language;
 
+use super::program::ProgramArguments;
 use super::verify::parse_language;
 use super::which::Which;
 use super::{parse_count, parse_mebibytes, parse_seconds};
@@ -18,13 +19,19 @@ Formats:
   lts      the labelled transition system (.aut), for CADP or mCRL2
   lts-dot  the same for Graphviz
   peers    the natural projections of a choreography
+  c        an emulation program in C: for a verifier (--for), or to run (--standalone)
+  chc      constrained Horn clauses (SMT-LIB), for Z3
+  promela  an emulation program for Spin
+  smv      an emulation program for NuSMV
 
 Examples:
   paramcheck emulate 2pc.ccs --as triples
   paramcheck emulate 2pc.ccs --as dot | dot -Tsvg -o 2pc.svg
   paramcheck emulate 2pc.ccs --as lts --output 2pc.aut
   paramcheck emulate stock.chor --as peers
-  paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system";
+  paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system
+  paramcheck emulate 2pc.ccs --as c --check no_rollback --for esbmc
+  paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c";
 
 /// `emulate`
 #[derive(Debug, Args)]
@@ -50,6 +57,10 @@ pub struct EmulateArguments {
     /// Print triples as the paper's tables make them, with what is wrong beside them
     #[arg(long)]
     pub paper: bool,
+
+    /// What is asked of a program, and how it is written
+    #[command(flatten)]
+    pub program: ProgramArguments,
 
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]
@@ -89,6 +100,14 @@ pub enum ProcessFormat {
     LtsDot,
     /// The projections of a choreography
     Peers,
+    /// An emulation program in C
+    C,
+    /// Constrained Horn clauses
+    Chc,
+    /// An emulation program for Spin
+    Promela,
+    /// An emulation program for NuSMV
+    Smv,
 }
 
 impl ProcessFormat {
@@ -100,7 +119,16 @@ impl ProcessFormat {
             ProcessFormat::Lts => "lts",
             ProcessFormat::LtsDot => "lts-dot",
             ProcessFormat::Peers => "peers",
+            ProcessFormat::C => "c",
+            ProcessFormat::Chc => "chc",
+            ProcessFormat::Promela => "promela",
+            ProcessFormat::Smv => "smv",
         }
+    }
+
+    /// Whether it is a program, of which one question is asked.
+    pub fn is_program(self) -> bool {
+        matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
     }
 
     /// Whether it has states, which can be merged.

@@ -39,9 +39,6 @@ impl Backend for Spin {
     }
 
     fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        if program.is_fair() && matches!(program.question.demand, Demand::Eventually(_)) {
-            return Some("it knows no fairness between the agents of one process".to_owned());
-        }
         promela(program).err().map(|reason| reason.to_string())
     }
 

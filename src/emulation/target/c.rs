@@ -97,6 +97,10 @@ pub struct Options {
 /// The name of the variable that holds the number of the triple that is taken.
 pub const CHOICE: &str = "choice";
 
+/// The name of the variable whose first 1 says that the state is saved before the next step, which is where the loop of
+/// an infinite run begins.
+pub const SAVES: &str = "saves";
+
 /// The program in C.
 ///
 /// # Errors
@@ -153,7 +157,7 @@ pub const KEYWORDS: &[&str] = &[
     "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm",
     "able", "agent", "any", "assume", "below", "changed", "check", "choice", "did", "differs", "first", "holds", "init", "main",
-    "may", "next", "pass", "random", "reach_error", "remember", "save", "saved", "settle", "show", "step", "stuck",
+    "may", "next", "pass", "random", "reach_error", "remember", "save", "saved", "saves", "settle", "show", "step", "stuck",
     "terminated", "violated", "words",
 ];
 

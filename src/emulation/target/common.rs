@@ -22,8 +22,10 @@ pub(super) struct Plan<'a> {
     pub(super) needs: Needs,
     /// Whether agents take turns: with one there is nothing to take.
     pub(super) takes_turns: bool,
-    /// Whether there are start and join triples to be taken after steps.
-    pub(super) has_silent: bool,
+    /// The start and join triples that may ever have to be taken: none, if all there is to start is started.
+    pub(super) silent: Vec<TripleId>,
+    /// What wakes them.
+    wakers: Wakers,
     /// Whether some variable has a choice at first.
     pub(super) has_choice: bool,
     /// Where counters are at first; start triples are taken unless there is a choice.
@@ -57,11 +59,15 @@ impl<'a> Plan<'a> {
         labels.sort_unstable();
         labels.dedup();
         let did = labels.into_iter().enumerate().map(|(position, label)| (label, position + 1)).collect();
+        let wakers = Wakers::new(structure);
+        let is_needed = has_choice || structure.steps().any(|(_, triple)| wakers.wakes(triple));
+        let silent = structure.silent().map(|(id, _)| id).filter(|_| is_needed).collect();
         Ok(Plan {
             program,
             needs: Needs::of(asked),
             takes_turns: program.schedule == Schedule::RoundRobin && structure.agents.len() > 1,
-            has_silent: structure.silent().next().is_some(),
+            silent,
+            wakers,
             has_choice,
             initial,
             did,
@@ -74,9 +80,14 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether start or join triples may have to be taken after a triple.
-    pub(super) fn wakes(&self, triple: &Triple, wakers: &Wakers) -> bool {
-        !triple.assignments.is_empty() && wakers.is_guarded
-            || triple.exit.iter().any(|(counter, location)| wakers.places[*counter][*location])
+    pub(super) fn wakes(&self, triple: &Triple) -> bool {
+        self.wakers.wakes(triple)
+    }
+
+    /// The start and join triples that may have to be taken.
+    pub(super) fn silent(&self) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+        let triples = &self.program.structure.triples;
+        self.silent.iter().filter_map(|id| Some((*id, triples.get(*id)?)))
     }
 
     /// Of an assignment, whether its value may be beyond the variable's bounds.
@@ -90,7 +101,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Where start and join triples may become possible.
-pub(super) struct Wakers {
+struct Wakers {
     /// The locations that offer what one of them asks for.
     places: IndexVec<CounterId, IndexVec<LocationId, bool>>,
     /// Whether one of them is guarded: then assignments matter too.
@@ -98,7 +109,7 @@ pub(super) struct Wakers {
 }
 
 impl Wakers {
-    pub(super) fn new(structure: &Structure) -> Wakers {
+    fn new(structure: &Structure) -> Wakers {
         let mut wanted: FxHashMap<CounterId, Vec<OfferId>> = FxHashMap::default();
         for (_, triple) in structure.silent() {
             triple.entry.iter().for_each(|(counter, offer)| wanted.entry(*counter).or_default().push(*offer));
@@ -111,6 +122,11 @@ impl Wakers {
         });
         let places = places.collect();
         Wakers { places, is_guarded: structure.silent().any(|(_, triple)| !triple.guard.is_true()) }
+    }
+
+    fn wakes(&self, triple: &Triple) -> bool {
+        !triple.assignments.is_empty() && self.is_guarded
+            || triple.exit.iter().any(|(counter, location)| self.places[*counter][*location])
     }
 }
 

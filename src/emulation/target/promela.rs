@@ -28,7 +28,7 @@ use crate::model::error::Comparison;
 use crate::process::model::LabelId;
 use crate::support::index::{Idx, IndexVec};
 
-use super::common::{Plan, Wakers};
+use super::common::Plan;
 use super::infix::{Expressions, Syntax};
 use super::{Infix, NotWritable, Ranges, condition};
 
@@ -94,6 +94,9 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
         let structure = program.structure;
+        if program.is_fair() && matches!(program.question.demand, Demand::Eventually(_)) {
+            return Err(NotWritable::OneProcess);
+        }
         let plan = Plan::new(program)?;
         if !structure.counters.iter().all(|counter| i32::try_from(counter.locations.len()).is_ok()) {
             return Err(NotWritable::Narrow);
@@ -131,7 +134,7 @@ impl<'a> Writer<'a> {
                 offers.insert((counter, offer), name);
             }
         }
-        let has_phase = plan.has_silent || plan.has_choice || plan.takes_turns;
+        let has_phase = !plan.silent.is_empty() || plan.has_choice || plan.takes_turns;
         let [did, turn, phase, stuck, terminated, process] =
             ["did", "turn", "phase", "stuck", "terminated", "system"].map(|name| names.take(name));
         Ok(Writer {
@@ -355,7 +358,6 @@ impl<'a> Writer<'a> {
 
     fn process(&self, text: &mut String) {
         let structure = self.plan.program.structure;
-        let wakers = Wakers::new(structure);
         let phase = &self.phase;
         let _ = writeln!(text, "\nactive proctype {}() {{\n  do", self.process);
         for (id, triple) in structure.steps() {
@@ -372,7 +374,7 @@ impl<'a> Writer<'a> {
                 let agents = structure.agents.len();
                 let _ = write!(text, "{} = ({} + 1) % {agents}; ", self.turn, self.turn);
             }
-            if self.plan.takes_turns || self.plan.wakes(triple, &wakers) {
+            if self.plan.takes_turns || self.plan.wakes(triple) {
                 let _ = write!(text, "{phase} = 1; ");
             }
             let _ = writeln!(text, "printf(\"{STEP}{number}: {}\\n\") }}", printable(&what));
@@ -402,7 +404,7 @@ impl<'a> Writer<'a> {
         }
         let _ =
             writeln!(text, "  /* start and join triples, then the turn */\n  :: d_step {{ {phase} == 1 ->");
-        for (id, triple) in structure.silent() {
+        for (id, triple) in self.plan.silent() {
             let what = structure.action_words(triple);
             let guard = self.guard(id, triple);
             let _ = writeln!(

@@ -166,6 +166,12 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// The triples that may be taken, ascending.
+    fn taken(&self) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+        let all = self.plan.program.structure.triples.enumerate();
+        all.filter(|(_, triple)| triple.label().is_some() || !self.plan.silent.is_empty())
+    }
+
     fn expressions(&self) -> Expressions<'_> {
         Expressions { names: &self.variables, syntax: SYNTAX }
     }
@@ -179,7 +185,7 @@ impl<'a> Writer<'a> {
 
     fn variables(&self, text: &mut String) {
         let structure = self.plan.program.structure;
-        let values = structure.triples.indices().map(value).chain(["none".to_owned()]);
+        let values = self.taken().map(|(id, _)| value(id)).chain(["none".to_owned()]);
         let _ = writeln!(text, "MODULE main\n\nIVAR\n  {} : {{{}}};", STEP[0], itertools::join(values, ", "));
         text.push_str("\nVAR\n");
         for (id, counter) in structure.counters.enumerate() {
@@ -278,7 +284,7 @@ impl<'a> Writer<'a> {
         }
         // Start and join triples in their order: one that is possible keeps the later ones and all steps back.
         let mut earlier: Option<String> = None;
-        for (id, triple) in structure.silent() {
+        for (id, triple) in self.plan.silent() {
             let may = &self.may[id];
             let mut parts = self.guard(id, triple);
             let _ = writeln!(text, "  -- {}: {}", id.index(), plain(&structure.action_words(triple)));
@@ -295,7 +301,7 @@ impl<'a> Writer<'a> {
         let _ = writeln!(text, "  {} := {settled};", self.settled);
         for (id, triple) in structure.steps() {
             let mut parts = self.guard(id, triple);
-            if self.plan.has_silent {
+            if !self.plan.silent.is_empty() {
                 parts.insert(0, self.settled.clone());
             }
             let what = format!("{}, {}", structure.action_words(triple), structure.agent_words(triple));
@@ -303,7 +309,8 @@ impl<'a> Writer<'a> {
             let _ = writeln!(text, "  {} := {};", self.may[id], all(&parts));
         }
         let steps: Vec<&str> = structure.steps().map(|(id, _)| self.may[id].as_str()).collect();
-        let settled = if self.plan.has_silent { format!("{} & ", self.settled) } else { String::new() };
+        let settled =
+            if !self.plan.silent.is_empty() { format!("{} & ", self.settled) } else { String::new() };
         let _ = writeln!(text, "  {} := {settled}!({});", self.stuck, any(&steps));
         for (agent, name) in self.able.iter().enumerate() {
             let own = structure.steps().filter(|(_, triple)| triple.agents.contains(&(agent as u32)));
@@ -345,9 +352,8 @@ impl<'a> Writer<'a> {
 
     /// What each value of the input variable demands.
     fn steps(&self, text: &mut String) {
-        let structure = self.plan.program.structure;
         text.push('\n');
-        for (id, triple) in structure.triples.enumerate() {
+        for (id, triple) in self.taken() {
             let takes = if triple.label().is_some() { self.takes(id, triple) } else { self.may[id].clone() };
             let _ = writeln!(text, "TRANS {} = {} -> {takes}", STEP[0], value(id));
         }
@@ -361,7 +367,7 @@ impl<'a> Writer<'a> {
         let mut counters: IndexVec<CounterId, Vec<(LocationId, TripleId)>> =
             structure.counters.iter().map(|_| Vec::new()).collect();
         let mut variables: Vec<Vec<(TripleId, usize)>> = vec![Vec::new(); structure.variables.len()];
-        for (id, triple) in structure.triples.enumerate() {
+        for (id, triple) in self.taken() {
             for (counter, location) in &triple.exit {
                 counters[*counter].push((*location, id));
             }
@@ -400,7 +406,7 @@ impl<'a> Writer<'a> {
             assign(text, name, &initial, &cases, name);
         }
         // What is said of the last step stays as it is where there is none.
-        let mut still: Vec<String> = structure.silent().map(|(id, _)| value(id)).collect();
+        let mut still: Vec<String> = self.plan.silent().map(|(id, _)| value(id)).collect();
         still.push("none".to_owned());
         let still = is_step(&still);
         if self.has_did() {

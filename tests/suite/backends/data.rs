@@ -1,7 +1,7 @@
 //! Structures with variables, guards and assignments, made by hand: no language of models has them yet.
 
 use paramcheck::emulation::Structure;
-use paramcheck::emulation::backend::{ALL, Backend};
+use paramcheck::emulation::backend::{Backend, nusmv, spin};
 use paramcheck::emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
 use paramcheck::emulation::question::{Condition, Demand, Question};
 use paramcheck::emulation::triple::{
@@ -80,11 +80,11 @@ impl Builder {
     }
 }
 
-/// All tested back ends agree on whether a demand holds.
+/// Spin and NuSMV agree on whether a demand holds. (Others may not know.)
 fn all_say(expected: bool, structure: &Structure, demand: Demand) {
     let question = Question { name: "q".to_owned(), demand };
-    for backend in ALL.iter().filter(|backend| backend.about().is_tested && can_run(**backend)) {
-        let backend: &dyn Backend = *backend;
+    let backends: [&dyn Backend; 2] = [&spin::Spin, &nusmv::NuSmv];
+    for backend in backends.into_iter().filter(|backend| can_run(*backend)) {
         let found = holds(backend, "data", structure, &question, Schedule::Any);
         assert_eq!(found, expected, "{backend:?}: {question:?}");
     }

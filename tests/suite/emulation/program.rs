@@ -7,17 +7,21 @@ use std::path::Path;
 use paramcheck::emulation::Structure;
 use paramcheck::emulation::evolution::{Evolution, State};
 use paramcheck::emulation::instance::encode;
+use paramcheck::emulation::process::encode as encode_process;
 use paramcheck::emulation::program::Program;
 use paramcheck::emulation::question::{Condition, Demand, Question};
 use paramcheck::emulation::triple::TripleId;
 use paramcheck::instance::enumerate::trees;
 use paramcheck::instance::unfold::unfold_within;
 use paramcheck::process::model::LabelId;
+use paramcheck::process::{Language, load};
 use paramcheck::semantics::check::Schedule;
 use paramcheck::support::index::Idx;
+use paramcheck::support::limits::Budget;
 
 use crate::suite::support::{errors, system};
 
+mod answers;
 mod bounded;
 mod data;
 mod growth;
@@ -54,6 +58,18 @@ fn instances(file: &str, sizes: std::ops::RangeInclusive<usize>) -> Vec<Subject>
         });
     }
     subjects
+}
+
+/// A process or choreography with its checks.
+fn process(file: &str) -> Subject {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let language = if file.ends_with(".ccs") { Language::Ccs } else { Language::Chor };
+    let model = load(&fs::read_to_string(path).unwrap(), language).system.unwrap();
+    Subject {
+        name: file.to_owned(),
+        structure: encode_process(&model, &Budget::unlimited()).unwrap(),
+        questions: model.checks.iter().map(Question::of_check).collect(),
+    }
 }
 
 /// The models of all folders of examples that end so.
@@ -165,6 +181,47 @@ impl<'a> Plain<'a> {
             }
         }
         (nearest, distances.len())
+    }
+
+    /// Whether some run avoids a condition for ever, whatever is fair.
+    fn can_avoid(&self, condition: &Condition) -> bool {
+        let mut known: BTreeMap<Moment, Vec<Moment>> = BTreeMap::new();
+        let mut open: Vec<Moment> =
+            self.initial().into_iter().filter(|first| !self.holds(condition, first)).collect();
+        while let Some(moment) = open.pop() {
+            if known.contains_key(&moment) {
+                continue;
+            }
+            let steps = self.steps(&moment);
+            if steps.is_empty() {
+                return true;
+            }
+            let next: Vec<Moment> =
+                steps.into_iter().map(|(_, next)| next).filter(|next| !self.holds(condition, next)).collect();
+            open.extend(next.iter().cloned());
+            known.insert(moment, next);
+        }
+        // What is left when those without a way on are taken away again and again goes round.
+        loop {
+            let before = known.len();
+            let left: Vec<Moment> = known.keys().cloned().collect();
+            for moment in left {
+                if !known[&moment].iter().any(|next| known.contains_key(next)) {
+                    known.remove(&moment);
+                }
+            }
+            if known.len() == before {
+                return before > 0;
+            }
+        }
+    }
+
+    /// Whether a question is violated, as far as fairness does not matter.
+    fn is_violated(&self, question: &Question) -> bool {
+        match &question.demand {
+            Demand::Never(condition) => self.search(condition).0.is_some(),
+            Demand::Eventually(condition) => self.can_avoid(condition),
+        }
     }
 
     /// Follows the steps of a trace, from the initial state with these values, or else from any; where each goes.

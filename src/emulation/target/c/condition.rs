@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::state::{any_of, saved};
-use super::{Mode, Writer, condition, function};
+use super::{Mode, SAVES, Writer, condition, function};
 use crate::emit::connective::{self, Words};
 use crate::emulation::question::{Condition, Term};
 use crate::emulation::target::NotWritable;
@@ -128,7 +128,10 @@ impl Writer<'_> {
         let body = format!("    return stuck()\n        || ({});\n", same.join("\n        && "));
         text.push_str("\n/* nothing is possible, or the saved state comes back */");
         function(text, "int", "violated", &body);
-        let mut body = format!("    if (is_saved == 0 && {}) {{\n        is_saved = 1;\n", self.any("_Bool"));
+        let mut body = format!(
+            "    {SAVES} = {};\n    if (is_saved == 0 && {SAVES} == 1) {{\n        is_saved = 1;\n",
+            self.any("unsigned")
+        );
         for cell in &places {
             let _ = writeln!(body, "        {} = {};", saved(&cell.name), cell.name);
         }

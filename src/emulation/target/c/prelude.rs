@@ -35,8 +35,9 @@ impl Verifier {
     fn any(self, kind: &str) -> String {
         let short = match kind {
             "unsigned" => "uint",
+            "unsigned char" => "uchar",
+            "unsigned short" => "ushort",
             "long long" => "longlong",
-            "_Bool" => "bool",
             other => other,
         };
         match self {
@@ -84,12 +85,11 @@ impl Writer<'_> {
             return;
         };
         let mut kinds = vec!["unsigned"];
-        if !self.variables.is_empty() {
-            kinds.push(self.width.name());
+        if self.is_step() {
+            kinds.extend(self.places().iter().chain(&self.memory()).map(|cell| cell.kind));
         }
-        if self.mode == Mode::Lasso {
-            kinds.push("_Bool");
-        }
+        kinds.sort_unstable();
+        kinds.dedup();
         for kind in kinds {
             let _ = writeln!(text, "extern {kind} {}(void);", verifier.any(kind));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CHOICE, Mode, Shape, Writer, function, plain, remark};
+use super::{CHOICE, Mode, SAVES, Shape, Writer, function, plain, remark};
 use crate::emulation::target::Ranges;
 use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
@@ -107,6 +107,10 @@ impl Writer<'_> {
             let _ = writeln!(text, "/* who has the turn */\nstatic {kind} agent;");
         }
         if self.mode == Mode::Lasso {
+            let _ = writeln!(
+                text,
+                "\n/* 1 where the state is to be saved, if none is */\nstatic unsigned {SAVES};"
+            );
             text.push_str("\n/* the saved state */\n");
             for cell in self.memory().iter().filter(|cell| cell.name != "did") {
                 let _ = writeln!(text, "static {} {};", cell.kind, cell.name);

@@ -1,0 +1,153 @@
+//! Emulation programs: which question, which target.
+
+use clap::error::ErrorKind;
+
+use paramcheck::diagnostic::codes::input::NOT_WRITABLE;
+use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck::emulation::Structure;
+use paramcheck::emulation::program::Program;
+use paramcheck::emulation::question::{Condition, Demand, Question};
+use paramcheck::emulation::target::NotWritable;
+use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, c};
+use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
+use paramcheck::emulation::target::promela::promela;
+use paramcheck::emulation::target::smv::smv;
+use paramcheck::semantics::check::Schedule;
+
+use super::subject::Subject;
+use crate::cli::args::emulate::{EmulateArguments, ProcessFormat};
+use crate::cli::args::nearest;
+use crate::cli::console::Console;
+use crate::cli::{Failure, files, model};
+
+/// Refuses options that do not go together.
+///
+/// # Errors
+/// What is wrong with the call.
+pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
+    let (program, format) = (&arguments.program, arguments.format);
+    let given = if format.is_program() { None } else { program.given() };
+    let given = given.or_else(|| program.given_for_c().filter(|_| format != ProcessFormat::C));
+    if let Some(option) = given {
+        let message = format!("{option} is of no use to `--as {}`: leave it out", format.name());
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    if program.schedule().is_none() {
+        let message = "--fair and --schedule=round-robin do not go together: turns are fair as they are";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(())
+}
+
+/// The question that is meant; `None`, with the reason told, where there is none.
+///
+/// # Errors
+/// It has to be named.
+pub fn question(
+    arguments: &EmulateArguments,
+    subject: &Subject,
+    console: &mut Console,
+) -> Result<Option<Question>, Failure> {
+    let program = &arguments.program;
+    let is_nothing = program.standalone && program.check.is_none() && program.error.is_none();
+    if is_nothing {
+        let demand = Demand::Never(Condition::Constant(false));
+        return Ok(Some(Question { name: "nothing".to_owned(), demand }));
+    }
+    match subject {
+        Subject::Process(system) => {
+            if program.error.is_some() {
+                let message =
+                    "--error is about instances of rewriting systems: a process has checks, --check NAME";
+                return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+            }
+            let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
+            match (&program.check, &system.checks[..]) {
+                (None, [only]) => Ok(Some(Question::of_check(only))),
+                (None, _) => Err(which("check", &names)),
+                (Some(name), _) => match system.check_named(name) {
+                    Some(check) => Ok(Some(Question::of_check(check))),
+                    None => {
+                        let message = format!("the file has no check `{name}`");
+                        let help = match nearest(name, names.iter().copied()) {
+                            Some(near) => format!("did you mean `{near}`? There are {}", list(&names)),
+                            None if names.is_empty() => "the file has no checks at all".to_owned(),
+                            None => format!("there are {}", list(&names)),
+                        };
+                        console.diagnostic(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
+                        Ok(None)
+                    }
+                },
+            }
+        }
+        Subject::Instance(instance) => {
+            let (system, net) = instance.as_ref();
+            if program.check.is_some() {
+                let message = "--check is about processes: an instance has errors, --error NAME";
+                return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+            }
+            let (errors, bad) = model::questions(system, program.error.as_slice());
+            for problem in &bad {
+                let source = Some(&problem.source);
+                problem.diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
+            }
+            if !bad.is_empty() {
+                return Ok(None);
+            }
+            let [error] = &errors[..] else {
+                let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
+                return Err(which("error", &names));
+            };
+            match Question::of_error(system, net, error) {
+                Ok(question) => Ok(Some(question)),
+                Err(reason) => {
+                    let message = format!("`{}` can't be written: {reason}", error.name);
+                    console.diagnostic(&files::plain(&NOT_WRITABLE, message), None);
+                    Ok(None)
+                }
+            }
+        }
+    }
+}
+
+/// That one has to be chosen.
+fn which(kind: &str, names: &[&str]) -> Failure {
+    let message = match names {
+        [] => format!("a program asks one {kind}, and there is none"),
+        _ => format!("a program asks one {kind}: give --{kind} NAME; there are {}", list(names)),
+    };
+    Failure::misuse(ErrorKind::MissingRequiredArgument, message)
+}
+
+fn list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The program.
+///
+/// # Errors
+/// The target can't say it.
+pub fn text(
+    arguments: &EmulateArguments,
+    name: &str,
+    structure: &Structure,
+    question: &Question,
+) -> Result<String, NotWritable> {
+    let schedule = arguments.program.schedule().unwrap_or(Schedule::Any);
+    let program = Program { model: name, structure, question, schedule };
+    match arguments.format {
+        ProcessFormat::Chc => {
+            return chc(&program, ClauseOptions { encoding: Encoding::Integers, with_proof: false });
+        }
+        ProcessFormat::Promela => return promela(&program),
+        ProcessFormat::Smv => return smv(&program),
+        _ => {}
+    }
+    let target = if arguments.program.standalone {
+        Target::Standalone
+    } else {
+        Target::Verifier(arguments.program.verifier())
+    };
+    let liveness = if arguments.program.lasso { Liveness::Safety } else { Liveness::Termination };
+    c(&program, Options { target, shape: Shape::Loop, liveness })
+}

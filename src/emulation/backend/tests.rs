@@ -1,0 +1,162 @@
+//! What back ends make of what tools say, without the tools: only a whole and orderly report counts.
+
+use super::{ALL, Answer, Command, Counterexample, Next, Output, Unknown, named};
+use crate::emulation::Structure;
+use crate::emulation::process::encode;
+use crate::emulation::program::Program;
+use crate::emulation::question::Question;
+use crate::process::{Language, load};
+use crate::semantics::check::Schedule;
+use crate::support::index::Idx;
+use crate::support::limits::Budget;
+
+/// Asks about the check `name` of a system: `a` for ever, or `b` once.
+fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T) -> T {
+    let text = "A = a.A + b.0; system A; check never = always !did b; check comes = eventually did b;";
+    let system = load(text, Language::Ccs).system.unwrap();
+    let structure: Structure = encode(&system, &Budget::unlimited()).unwrap();
+    let question = Question::of_check(system.check_named(name).unwrap());
+    work(&Program { model: "a", structure: &structure, question: &question, schedule })
+}
+
+fn output(code: i32, stdout: &str) -> Output {
+    Output { code: Some(code), stdout: stdout.to_owned(), stderr: String::new() }
+}
+
+/// The answer after these outputs; each but the last must lead to another job.
+fn answer(backend: &str, check: &str, outputs: &[Output]) -> Answer {
+    let backend = named(backend).unwrap();
+    with(check, Schedule::Any, |program| {
+        for number in 0..outputs.len() {
+            let next = backend.next(program, &outputs[..number]);
+            assert!(matches!(next, Next::Run(_)), "{number}: {next:?}");
+        }
+        match backend.next(program, outputs) {
+            Next::Answer(answer) => answer,
+            Next::Run(job) => panic!("asks for {job:?}"),
+        }
+    })
+}
+
+fn has_failed(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Unknown::Failed(_)))
+}
+
+#[test]
+fn names_are_words_of_their_own() {
+    let names: std::collections::BTreeSet<_> = ALL.iter().map(|backend| backend.about().name).collect();
+    assert_eq!(names.len(), ALL.len());
+    for backend in ALL {
+        let about = backend.about();
+        assert!(about.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()));
+        assert!(!["native", "all"].contains(&about.name) && !about.tools.is_empty());
+        assert_eq!(named(about.name).map(|found| found.about()), Some(about));
+    }
+    assert!(named("native").is_none());
+}
+
+#[test]
+fn dialogues_are_functions_of_outputs() {
+    with("comes", Schedule::Any, |program| {
+        for backend in ALL {
+            let first = backend.next(program, &[]);
+            assert_eq!(first, backend.next(program, &[]), "{backend:?}");
+            let Next::Run(job) = first else { panic!("{backend:?}: {first:?}") };
+            assert!(matches!(job.command, Command::Tool(0)), "{backend:?}");
+            // Whatever comes out of it, there is a next move.
+            for output in [Output::default(), output(0, "\u{0}garbage"), output(1, "")] {
+                assert!(!matches!(
+                    backend.next(program, &[output]),
+                    Next::Answer(Answer::Proved | Answer::Violated(_))
+                ));
+            }
+        }
+    });
+}
+
+const CLEAN: &str = "(Spin Version 6.5.2 -- 6 December 2019)\n\nFull statespace search for:\n\nState-vector 20 byte, \
+                     depth reached 2, errors: 0\n        3 states, stored\n\npan: elapsed time 0 seconds\n";
+
+#[test]
+fn spin_is_read() {
+    let ok = output(0, "");
+    let of = |check: &str, outputs: &[Output]| {
+        answer("spin", check, &[&[ok.clone(), ok.clone()], outputs].concat())
+    };
+    assert_eq!(of("never", &[output(0, CLEAN)]), Answer::Proved);
+    // Cut off, ended early, ended badly, or of no search at all.
+    let early = CLEAN.replace("\n\nFull", "\nWarning: Search not completed\n\nFull");
+    for wrong in [&CLEAN[..100], &early, "errors: 0\n", "", &CLEAN.replace("errors: 0", "errors: none")] {
+        assert!(has_failed(&of("never", &[output(0, wrong)])), "{wrong}");
+    }
+    assert!(has_failed(&of("never", &[output(1, CLEAN)])));
+    assert!(has_failed(&of("never", &[Output { code: None, ..output(0, CLEAN) }])));
+    assert!(has_failed(&answer("spin", "never", &[output(1, "spin: syntax error")])));
+    assert!(has_failed(&answer("spin", "never", &[ok.clone(), output(1, "")])));
+    // Deeper, and then too deep.
+    let deep = format!("error: max search depth too small\n{CLEAN}");
+    assert_eq!(of("comes", &[output(0, &deep), output(0, CLEAN)]), Answer::Proved);
+    let too_deep = of("comes", &[output(0, &deep), output(0, &deep)]);
+    assert!(matches!(too_deep, Answer::Unknown(Unknown::Inconclusive(_))), "{too_deep:?}");
+    // A run.
+    let found =
+        output(0, &format!("pan: wrote program.pml.trail\n{}", CLEAN.replace("errors: 0", "errors: 1")));
+    let run = |trail: &str| of("comes", &[found.clone(), output(0, trail)]);
+    let trail = "          step 1: b, A\n  <<<<<START OF CYCLE>>>>>\n          step 0: a, A\nspin: trail ends after 9 \
+                 steps\n";
+    let expected = Counterexample { steps: vec![Idx::new(1), Idx::new(0)], loop_start: Some(1) };
+    assert_eq!(run(trail), Answer::Violated(Some(expected)));
+    let ends = "step 1: b\n<<<<<START OF CYCLE>>>>>\nspin: trail ends after 9 steps";
+    assert_eq!(
+        run(ends),
+        Answer::Violated(Some(Counterexample { steps: vec![Idx::new(1)], loop_start: None }))
+    );
+    assert!(has_failed(&run("step 1: b")) && has_failed(&run("step one: b\nspin: trail ends after 1 steps")));
+}
+
+#[test]
+fn fairness_is_refused_by_spin_where_it_matters() {
+    let spin = named("spin").unwrap();
+    let refuses = |check, schedule| with(check, schedule, |program| spin.refuses(program).is_some());
+    assert!(refuses("comes", Schedule::WeaklyFair) && refuses("comes", Schedule::StronglyFair));
+    assert!(!refuses("never", Schedule::WeaklyFair) && !refuses("comes", Schedule::RoundRobin));
+}
+
+#[test]
+fn nusmv_is_read() {
+    let of = |text: &str| answer("nusmv", "comes", &[output(0, text)]);
+    assert_eq!(of("-- specification  F did = 1  is true\n"), Answer::Proved);
+    let said = "-- specification  F did = 1  is false\n-- Loop starts here\n-> State: 1.1 <-\n  did = 0\n-> Input: 1.2 \
+                <-\n  step = t1\n-> State: 1.2 <-\n";
+    let found = of(said);
+    assert!(
+        matches!(&found, Answer::Violated(Some(run)) if run.steps == [Idx::new(1)] && run.loop_start == Some(0))
+    );
+    assert!(has_failed(&of(&said.replace("t1", "t99"))));
+    assert!(has_failed(&of("")) && has_failed(&of("-- specification  F did = 1  is false\n")));
+    assert!(has_failed(&answer("nusmv", "comes", &[output(1, "-- specification  F did = 1  is true\n")])));
+}
+
+#[test]
+fn verifiers_of_c_are_read() {
+    let yes = output(0, "VERIFICATION SUCCESSFUL\n");
+    let no = output(10, "State 5\n  choice=1u (00000000)\nVERIFICATION FAILED\n");
+    assert_eq!(answer("cbmc", "never", &[yes.clone(), yes.clone()]), Answer::Proved);
+    let violated = |steps: Vec<_>| Answer::Violated(Some(Counterexample { steps, loop_start: None }));
+    assert_eq!(answer("cbmc", "never", &[yes.clone(), no.clone(), no.clone()]), violated(vec![Idx::new(1)]));
+    assert!(has_failed(&answer("cbmc", "never", &[output(0, "VERIFICATION FAILED\n")])));
+    assert!(has_failed(&answer("cbmc", "never", &[output(6, "VERIFICATION SUCCESSFUL\n")])));
+    assert_eq!(answer("2ls", "never", std::slice::from_ref(&yes)), Answer::Proved);
+    assert_eq!(answer("2ls", "never", &[no]), Answer::Violated(None));
+    assert!(matches!(
+        answer("2ls", "never", &[output(5, "VERIFICATION INCONCLUSIVE\n")]),
+        Answer::Unknown(Unknown::Inconclusive(_))
+    ));
+    let says = |word: &str| {
+        answer("cpachecker", "never", &[output(0, &format!("Verification result: {word}. More words.\n"))])
+    };
+    assert_eq!(says("TRUE"), Answer::Proved);
+    assert_eq!(says("FALSE"), Answer::Violated(None));
+    assert!(matches!(says("UNKNOWN"), Answer::Unknown(Unknown::Inconclusive(_))));
+    assert!(has_failed(&says("TRUEISH")));
+}

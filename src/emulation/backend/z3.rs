@@ -1,0 +1,164 @@
+//! Z3: Spacer looks for an invariant of constrained Horn clauses (see [`target::chc`](crate::emulation::target::chc)).
+//!
+//! Its refutation has the states on the way to the error, in no order that can be relied on. The steps are found
+//! again by a search among these states.
+
+use std::collections::BTreeSet;
+
+use crate::emulation::evolution::{Evolution, State};
+use crate::emulation::program::Program;
+use crate::emulation::replay::{Mismatch, replay};
+use crate::emulation::target::chc::{Encoding, Options, chc, facts};
+use crate::emulation::triple::{LocationId, TripleId};
+use crate::process::model::LabelId;
+use crate::support::limits::Budget;
+
+use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
+
+/// The quicker one of those that were tried.
+const ENCODING: Encoding = Encoding::Integers;
+
+/// What helps Spacer with these clauses, and keeps it from rewriting them before it begins: the states in its
+/// refutation are those of the clauses then.
+const SETTINGS: [&str; 5] = [
+    "fp.engine=spacer",
+    "fp.spacer.push_pob=true",
+    "fp.xform.slice=false",
+    "fp.xform.inline_linear=false",
+    "fp.xform.inline_eager=false",
+];
+
+/// The back end.
+#[derive(Clone, Copy, Debug)]
+pub struct Z3;
+
+impl Backend for Z3 {
+    fn about(&self) -> About {
+        About {
+            name: "z3",
+            title: "Z3 (Spacer)",
+            technique: "invariants of constrained Horn clauses",
+            tools: &[Tool { names: &["z3"], package: "Debian package z3" }],
+            is_tested: true,
+        }
+    }
+
+    fn refuses(&self, program: &Program<'_>) -> Option<String> {
+        chc(program, Options { encoding: ENCODING, with_proof: true }).err().map(|reason| reason.to_string())
+    }
+
+    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+        let Some(output) = done.first() else {
+            return match chc(program, Options { encoding: ENCODING, with_proof: true }) {
+                Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
+                Ok(text) => Next::Run(Job {
+                    files: vec![("program.smt2".to_owned(), text)],
+                    command: Command::Tool(0),
+                    arguments: SETTINGS
+                        .iter()
+                        .chain(&["program.smt2"])
+                        .map(|&word| word.to_owned())
+                        .collect(),
+                }),
+            };
+        };
+        Next::Answer(match output.stdout.lines().next().map(str::trim) {
+            // There is no proof to get then, which Z3 calls an error.
+            Some("sat") => Answer::Proved,
+            Some("unsat") => Answer::Violated(counterexample(program, &output.stdout)),
+            Some("unknown") => Answer::Unknown(Unknown::Inconclusive("Spacer gives up".to_owned())),
+            _ => output.failure("Z3 gives no verdict"),
+        })
+    }
+}
+
+/// A moment of the search, as far as what comes after depends on it.
+type Moment = (State, u32, Option<LabelId>);
+
+/// A violation through states that are in the refutation.
+fn counterexample(program: &Program<'_>, refutation: &str) -> Option<Counterexample> {
+    let facts = facts(program, ENCODING, refutation).ok()?;
+    let known: BTreeSet<(Vec<LocationId>, Vec<i64>)> =
+        facts.into_iter().map(|fact| (fact.counters, fact.values)).collect();
+    let evolution = Evolution::new(program.structure);
+    let is_known = |state: &State| known.contains(&(state.counters.clone(), state.values.clone()));
+    let budget = Budget::unlimited();
+    let mut seen: BTreeSet<Moment> = BTreeSet::new();
+    for initial in evolution.initial().into_iter().filter(|initial| is_known(initial)) {
+        // Depth first: the moments on the way, and what is left to be tried of each.
+        let mut way: Vec<Moment> = Vec::new();
+        let mut steps: Vec<TripleId> = Vec::new();
+        let mut open: Vec<Vec<(TripleId, Moment)>> = Vec::new();
+        let mut next = Some((initial, 0, None));
+        loop {
+            if let Some(moment) = next.take() {
+                let claimed = Counterexample { steps: steps.clone(), loop_start: None };
+                match replay(program, &claimed, &budget) {
+                    Ok(_) => return Some(claimed),
+                    Err(Mismatch::NotReached | Mismatch::Open) => {
+                        open.push(successors(program, &evolution, &moment));
+                        way.push(moment);
+                    }
+                    // The step is not allowed, or the condition holds.
+                    Err(_) => {
+                        steps.pop();
+                    }
+                }
+            }
+            let Some(left) = open.last_mut() else { break };
+            let Some((id, moment)) = left.pop() else {
+                open.pop();
+                way.pop();
+                steps.pop();
+                continue;
+            };
+            if !is_known(&moment.0) {
+                continue;
+            }
+            if let Some(start) = way.iter().position(|before| (&before.0, before.1) == (&moment.0, moment.1))
+            {
+                let mut steps = steps.clone();
+                steps.push(id);
+                let claimed = Counterexample { steps, loop_start: Some(start) };
+                if replay(program, &claimed, &budget).is_ok() {
+                    return Some(claimed);
+                }
+            }
+            if seen.insert(moment.clone()) {
+                steps.push(id);
+                next = Some(moment);
+            }
+        }
+    }
+    None
+}
+
+/// Where the steps lead, whose turn it is then.
+fn successors(
+    program: &Program<'_>,
+    evolution: &Evolution<'_>,
+    (state, turn, _): &Moment,
+) -> Vec<(TripleId, Moment)> {
+    let structure = program.structure;
+    let found = evolution.successors(state);
+    let agents = structure.agents.len().max(1) as u32;
+    let wait = |id: &TripleId| {
+        let own = structure.triples[*id].agents.iter();
+        own.map(|agent| (agent + agents - turn) % agents).min()
+    };
+    let least = found.iter().filter_map(|(id, _)| wait(id)).min();
+    let after = |id: &TripleId| match least {
+        Some(least) if program.is_round_robin() && wait(id).is_some() => (turn + least + 1) % agents,
+        _ => *turn,
+    };
+    found
+        .into_iter()
+        .map(|(id, state)| {
+            let moment = (state, after(&id), structure.triples[id].label());
+            (id, moment)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,353 @@
+//! The clauses.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::cell::{Cell, integer};
+use super::expression::DIVISION;
+use super::{NotWritable, Options, Writer, all_of, any_of, condition};
+use crate::emulation::question::Demand;
+use crate::emulation::target::{Ranges, bounds};
+use crate::emulation::triple::{Triple, TripleId};
+use crate::semantics::check::Schedule;
+use crate::support::index::Idx;
+
+/// The triples by number, and what each makes of something.
+type Changes = Vec<(usize, Vec<String>)>;
+
+impl Writer<'_> {
+    pub(super) fn text(&self, options: Options) -> Result<String, NotWritable> {
+        let mut text = self.heading();
+        if options.with_proof {
+            text.push_str("\n(set-option :produce-proofs true)");
+        }
+        text.push_str("\n(set-logic HORN)\n");
+        if !self.program.structure.variables.is_empty() {
+            text.push_str(DIVISION);
+        }
+        let cells = self.cells();
+        let sorts = cells.iter().flat_map(|cell| {
+            let (names, sort) = cell.variables();
+            names.into_iter().map(move |_| sort)
+        });
+        let _ = writeln!(text, "(declare-fun reach ({}) Bool)", itertools::join(sorts, " "));
+        text.push_str("\n; at first\n");
+        self.initial(&cells, &mut text);
+        text.push_str("\n; a step\n");
+        self.step(&cells, &mut text)?;
+        text.push_str("\n; an error\n");
+        self.error(&cells, &mut text)?;
+        text.push_str("\n(check-sat)\n");
+        if options.with_proof {
+            text.push_str("(get-proof)\n");
+        }
+        Ok(text)
+    }
+
+    /// `(reach …)` of some cells.
+    fn reach<'c>(cells: impl IntoIterator<Item = &'c Cell>) -> String {
+        let names = cells.into_iter().flat_map(|cell| cell.variables().0);
+        format!("(reach {})", itertools::join(names, " "))
+    }
+
+    /// Writes the clause that `body` implies `head`, for all values of some cells.
+    fn clause<'c>(cells: impl IntoIterator<Item = &'c Cell>, body: &str, head: &str, text: &mut String) {
+        let bound = cells.into_iter().flat_map(|cell| {
+            let (names, sort) = cell.variables();
+            names.into_iter().map(move |name| format!("({name} {sort})"))
+        });
+        let bound = itertools::join(bound, " ");
+        let _ = if bound.is_empty() {
+            writeln!(text, "(assert (=>\n  {body}\n  {head}))")
+        } else {
+            writeln!(text, "(assert (forall ({bound}) (=>\n  {body}\n  {head})))")
+        };
+    }
+
+    fn initial(&self, cells: &[&Cell], text: &mut String) {
+        let structure = self.program.structure;
+        let mut parts = Vec::new();
+        for (id, counter) in structure.counters.enumerate() {
+            parts.push(self.counter(id).is(counter.initial.index()));
+        }
+        for (id, variable) in structure.variables.enumerate() {
+            let name = self.variable(id).variables().0.concat();
+            let mut ranges: Vec<(i64, i64)> = Vec::new();
+            for &value in &variable.initial {
+                match ranges.last_mut() {
+                    Some((_, last)) if *last + 1 == value => *last = value,
+                    _ => ranges.push((value, value)),
+                }
+            }
+            let ranges = ranges
+                .iter()
+                .map(|&(first, last)| format!("(<= {} {name} {})", integer(first), integer(last)));
+            parts.push(any_of(&ranges.collect::<Vec<_>>()));
+        }
+        parts.extend(self.agent.iter().chain(&self.did).map(|cell| cell.is(0)));
+        if let Some((flag, copies)) = &self.saved {
+            parts.push(flag.is(0));
+            // Of no meaning yet; what is fixed need not be found out.
+            parts.extend(copies.iter().map(|cell| cell.is(0)));
+        }
+        parts.extend(self.flags.iter().flatten().map(|cell| cell.is(0)));
+        Self::clause(cells.iter().copied(), &all_of(&parts), &Self::reach(cells.iter().copied()), text);
+    }
+
+    /// Opens a `let` for what says which triples may be taken, and what follows from that; how many parentheses
+    /// have to close it.
+    fn definitions(&self, inner: &mut String) -> Result<usize, NotWritable> {
+        let structure = self.program.structure;
+        let mut may = Vec::new();
+        for (id, triple) in structure.triples.enumerate() {
+            may.push(format!("({} {})", Self::may(id), all_of(&self.entry(id, triple)?)));
+        }
+        let all =
+            |triples: &mut dyn Iterator<Item = TripleId>| any_of(&triples.map(Self::may).collect::<Vec<_>>());
+        let mut second = vec![
+            format!("(settled (not {}))", all(&mut structure.silent().map(|(id, _)| id))),
+            format!("(stuck (not {}))", all(&mut structure.steps().map(|(id, _)| id))),
+        ];
+        if self.agent.is_some() || !self.flags.is_empty() {
+            let mut own: Vec<Vec<String>> = vec![Vec::new(); structure.agents.len()];
+            for (id, triple) in structure.steps() {
+                for &agent in &triple.agents {
+                    if let Some(own) = own.get_mut(agent as usize) {
+                        own.push(Self::may(id));
+                    }
+                }
+            }
+            second
+                .extend(own.iter().enumerate().map(|(agent, own)| format!("(able{agent} {})", any_of(own))));
+        }
+        let mut depth = 1;
+        if !may.is_empty() {
+            let _ = write!(inner, "(let ({})\n  ", may.join("\n    "));
+            depth += 1;
+        }
+        let _ = write!(inner, "(let ({})\n  ", second.join("\n    "));
+        if let Some(agent) = &self.agent {
+            let turns = (0..structure.agents.len())
+                .map(|number| all_of(&[agent.is(number), format!("able{number}")]));
+            let turns = any_of(&turns.collect::<Vec<_>>());
+            let somebody = any_of(
+                &(0..structure.agents.len()).map(|number| format!("able{number}")).collect::<Vec<_>>(),
+            );
+            let _ = write!(inner, "(let ((on_turn {turns}) (somebody {somebody}))\n  ");
+            depth += 1;
+        }
+        Ok(depth)
+    }
+
+    fn entry(&self, id: TripleId, triple: &Triple) -> Result<Vec<String>, NotWritable> {
+        let structure = self.program.structure;
+        let mut parts: Vec<String> = triple
+            .entry
+            .iter()
+            .map(|&(counter, offer)| {
+                self.counter(counter).is_in(&Ranges::offering(structure, counter, offer))
+            })
+            .collect();
+        if !triple.guard.is_true() {
+            parts.extend(self.defined(&triple.guard));
+            parts.push(self.truth(&triple.guard));
+        }
+        for assignment in &triple.assignments {
+            let variable = &structure.variables[assignment.variable];
+            parts.extend(self.defined(&assignment.value));
+            if !bounds::values(structure, id, &assignment.value)?.is_within(variable.least, variable.greatest)
+            {
+                let value = self.number(&assignment.value);
+                parts.push(format!(
+                    "(<= {} {value} {})",
+                    integer(variable.least),
+                    integer(variable.greatest)
+                ));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// That the condition of an "eventually" does not hold; `None` for other questions.
+    fn avoids(&self) -> Result<Option<String>, NotWritable> {
+        match &self.program.question.demand {
+            Demand::Never(_) => Ok(None),
+            Demand::Eventually(condition) => Ok(Some(format!("(not {})", self.condition(condition)?))),
+        }
+    }
+
+    fn step(&self, cells: &[&Cell], text: &mut String) -> Result<(), NotWritable> {
+        let structure = self.program.structure;
+        let mut parts = vec![Self::reach(cells.iter().copied())];
+        let mut body = String::new();
+        let depth = self.definitions(&mut body)?;
+        let mut steps = Vec::new();
+        let mut enabled = Vec::new();
+        for (id, triple) in structure.triples.enumerate() {
+            let chosen = self.choice.is(id.index());
+            if triple.label().is_some() {
+                steps.push(all_of(&[chosen, self.may_now(id)]));
+            } else {
+                enabled.push(all_of(&[chosen, Self::may(id)]));
+            }
+        }
+        let mut step = vec!["settled".to_owned(), any_of(&steps)];
+        step.extend(self.avoids()?);
+        enabled.push("stepping".to_owned());
+        if self.agent.is_some() {
+            let pass = self.choice.is(structure.triples.len());
+            enabled.push(all_of(&[
+                pass,
+                "settled".to_owned(),
+                "somebody".to_owned(),
+                "(not on_turn)".to_owned(),
+            ]));
+        }
+        let _ = write!(body, "(let ((stepping {}))\n  ", all_of(&step));
+        let mut inner = vec![any_of(&enabled)];
+        let places = self.changes();
+        let next: Vec<Cell> = cells.iter().map(|cell| cell.next()).collect();
+        let save = Cell::boolean("save");
+        if let Some((flag, _)) = &self.saved {
+            inner.push(format!("(=> save (and stepping {}))", flag.is(0)));
+        }
+        for (cell, after) in cells.iter().zip(&next) {
+            let values = self.next_values(cell, &save, &places);
+            for (name, value) in after.variables().0.iter().zip(values) {
+                inner.push(format!("(= {name} {value})"));
+            }
+        }
+        let _ = write!(body, "(and {})){}", inner.join("\n    "), ")".repeat(depth));
+        parts.push(body);
+        let saves = self.saved.is_some().then_some(&save);
+        let bound = cells.iter().copied().chain([&self.choice]).chain(saves).chain(&next);
+        Self::clause(bound, &all_of(&parts), &Self::reach(&next), text);
+        Ok(())
+    }
+
+    /// Per counter and variable, what it becomes by which triples.
+    fn changes(&self) -> Vec<Changes> {
+        let structure = self.program.structure;
+        let mut changes: Vec<Changes> = vec![Vec::new(); self.places.len()];
+        for (id, triple) in structure.triples.enumerate() {
+            for (counter, location) in &triple.exit {
+                let value = self.counter(*counter).literal(location.index() as i64);
+                changes[counter.index()].push((id.index(), value));
+            }
+            for assignment in &triple.assignments {
+                let position = structure.counters.len() + assignment.variable.index();
+                changes[position].push((id.index(), vec![self.number(&assignment.value)]));
+            }
+        }
+        changes
+    }
+
+    /// What the variables of a cell are after a step, by what is chosen.
+    fn next_values(&self, cell: &Cell, save: &Cell, places: &[Changes]) -> Vec<String> {
+        let structure = self.program.structure;
+        let own = cell.variables().0;
+        // What it becomes, by the numbers of triples.
+        let mut changes: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+        if let Some(position) = self.places.iter().position(|place| place == cell) {
+            for (id, value) in places.get(position).into_iter().flatten() {
+                changes.entry(value.clone()).or_default().push(*id);
+            }
+        } else if self.did.as_ref() == Some(cell) {
+            for (id, triple) in structure.steps() {
+                let number = triple.label().map_or(0, |label| label.index() as i64 + 1);
+                changes.entry(cell.literal(number)).or_default().push(id.index());
+            }
+        } else if self.agent.as_ref() == Some(cell) {
+            return self.next_turn(cell);
+        } else if let Some((flag, copies)) = &self.saved {
+            if flag == cell {
+                return vec!["(or is_saved save)".to_owned()];
+            }
+            if let Some(position) = copies.iter().position(|copy| copy == cell) {
+                let origin = self.places.iter().chain(&self.agent).nth(position);
+                let origin = origin.map_or(own.clone(), |origin| origin.variables().0);
+                return own
+                    .iter()
+                    .zip(origin)
+                    .map(|(own, origin)| format!("(ite save {origin} {own})"))
+                    .collect();
+            }
+            return vec![self.next_flag(cell, save)];
+        }
+        let mut values = own;
+        for (value, ids) in changes {
+            let chosen = ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>();
+            let chosen = any_of(&chosen);
+            for (own, value) in values.iter_mut().zip(value) {
+                *own = format!("(ite {chosen} {value} {own})");
+            }
+        }
+        values
+    }
+
+    /// After a step the turn is with the next one, as after passing.
+    fn next_turn(&self, agent: &Cell) -> Vec<String> {
+        let structure = self.program.structure;
+        let agents = structure.agents.len();
+        let mut ids: Vec<usize> =
+            structure.steps().filter(|(_, triple)| self.has_turn(triple)).map(|(id, _)| id.index()).collect();
+        ids.push(structure.triples.len());
+        let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
+        let mut values = agent.literal(0);
+        for number in 0..agents.saturating_sub(1) {
+            let is_now = agent.is(number);
+            for (value, next) in values.iter_mut().zip(agent.literal(number as i64 + 1)) {
+                *value = format!("(ite {is_now} {next} {value})");
+            }
+        }
+        let own = agent.variables().0;
+        own.iter().zip(values).map(|(own, value)| format!("(ite {chosen} {value} {own})")).collect()
+    }
+
+    /// What is known of an agent since the state was saved.
+    fn next_flag(&self, cell: &Cell, save: &Cell) -> String {
+        let save = save.variables().0.concat();
+        let own = cell.variables().0.concat();
+        let found = self.flags.iter().enumerate().find_map(|(agent, flags)| {
+            flags.iter().position(|flag| flag == cell).map(|position| (agent, position))
+        });
+        let Some((agent, position)) = found else { return own };
+        let news = if position == 0 {
+            let acts =
+                self.program.structure.steps().filter(|(_, triple)| triple.agents.contains(&(agent as u32)));
+            any_of(&acts.map(|(id, _)| self.choice.is(id.index())).collect::<Vec<_>>())
+        } else if self.program.schedule == Schedule::WeaklyFair {
+            format!("(and stepping (not able{agent}))")
+        } else {
+            format!("(and stepping able{agent})")
+        };
+        format!("(or (and {own} (not {save})) {news})")
+    }
+
+    fn error(&self, cells: &[&Cell], text: &mut String) -> Result<(), NotWritable> {
+        let mut parts = vec![Self::reach(cells.iter().copied())];
+        let mut body = String::new();
+        let depth = self.definitions(&mut body)?;
+        let mut inner = vec!["settled".to_owned()];
+        if self.agent.is_some() {
+            inner.push("(or on_turn (not somebody))".to_owned());
+        }
+        match (self.avoids()?, &self.saved) {
+            (Some(avoids), Some((flag, copies))) => {
+                inner.push(avoids);
+                let mut lasso = vec![flag.is(1)];
+                let places = self.places.iter().chain(&self.agent);
+                lasso.extend(places.zip(copies).map(|(place, copy)| place.equals(copy)));
+                let wanted = usize::from(self.program.schedule == Schedule::WeaklyFair);
+                lasso
+                    .extend(self.flags.iter().map(|[acted, other]| any_of(&[acted.is(1), other.is(wanted)])));
+                inner.push(any_of(&["stuck".to_owned(), all_of(&lasso)]));
+            }
+            _ => inner.push(self.condition(condition(&self.program.question.demand))?),
+        }
+        let _ = write!(body, "{}{}", all_of(&inner), ")".repeat(depth));
+        parts.push(body);
+        Self::clause(cells.iter().copied(), &all_of(&parts), "false", text);
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! What ESBMC and Z3 answer: proofs where there is something to prove, violations that replay.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use paramcheck::emulation::backend::{Answer, Backend};
+use paramcheck::emulation::backend::{esbmc::Esbmc, z3::Z3};
+use paramcheck::emulation::question::{Demand, Question};
+use paramcheck::emulation::replay::replay;
+use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
+
+use super::{Plain, Subject, data, examples, instances, process};
+use crate::suite::support::dialogue::{ask, can_run};
+use crate::suite::support::tools::{Scratch, output, program};
+
+/// Instances with more reachable states are left out.
+const MOST_STATES: usize = 40;
+/// Models of which Spacer needs minutes for few states: only their smallest instances are asked.
+const SLOW: [&str; 4] = [
+    "examples/rings/traffic-lights.rs",
+    "examples/rings/traffic-lights-hasty.rs",
+    "examples/rings/lights-by-sets.rs",
+    "examples/rings/railway.rs",
+];
+/// How many steps bounded model checking looks where there is nothing to be found.
+const SOME_STEPS: u32 = 4;
+
+/// Holds an answer against what is so; whether there was one.
+fn hold(
+    backend: &dyn Backend,
+    subject: &Subject,
+    question: &Question,
+    schedule: Schedule,
+    is_violated: bool,
+) -> bool {
+    let asked = subject.program(question, schedule);
+    let name = format!("{}, {} of {}, {schedule:?}", backend.about().name, question.name, subject.name);
+    match ask(backend, &asked) {
+        Answer::Proved => assert!(!is_violated, "{name}: proved"),
+        Answer::Violated(run) => {
+            assert!(is_violated, "{name}: violated by {run:?}");
+            let run = run.unwrap_or_else(|| panic!("{name}: no steps"));
+            replay(&asked, &run, &Budget::unlimited()).unwrap_or_else(|why| panic!("{name}: {why}: {run:?}"));
+        }
+        Answer::Unknown(_) => return false,
+    }
+    true
+}
+
+/// Runs something about each of some things, two at a time.
+fn each<T: Sync>(things: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(thing);
+                }
+            });
+        }
+    });
+}
+
+/// Small instances of every example, with the distance of each error, where it is reached.
+fn small_instances() -> Vec<(Subject, Vec<Option<u32>>)> {
+    let mut found = Vec::new();
+    let mut models = 0;
+    for file in examples(".rs") {
+        let before = found.len();
+        for subject in instances(&file, 2..=6) {
+            let plain = Plain::new(&subject.structure, Schedule::Any);
+            let searched = subject.questions.iter().map(|question| {
+                let Demand::Never(condition) = &question.demand else { panic!() };
+                plain.search(condition)
+            });
+            let searched: Vec<(Option<u32>, usize)> = searched.collect();
+            if searched.iter().all(|(_, states)| *states <= MOST_STATES) {
+                found.push((subject, searched.into_iter().map(|(distance, _)| distance).collect()));
+            }
+        }
+        models += usize::from(found.len() > before);
+    }
+    assert!(models >= 40, "{models}");
+    found
+}
+
+#[test]
+fn z3_agrees_with_exploration_of_small_instances() {
+    if !can_run(&Z3) {
+        return;
+    }
+    let is_quick = |subject: &Subject| {
+        SLOW.iter().all(|slow| !subject.name.starts_with(slow)) || subject.name.ends_with("size 3")
+    };
+    let mut instances = small_instances();
+    instances.retain(|(subject, _)| is_quick(subject));
+    each(&instances, |(subject, distances)| {
+        for (question, distance) in subject.questions.iter().zip(distances) {
+            assert!(hold(&Z3, subject, question, Schedule::Any, distance.is_some()), "{}", subject.name);
+        }
+    });
+}
+
+/// Whether ESBMC reaches an error in a program without loops.
+fn is_reached(subject: &Subject, question: &Question, steps: u32) -> bool {
+    let target = Target::Verifier(Verifier::Esbmc);
+    let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
+    let folder = Scratch::new();
+    let text = c(&subject.program(question, Schedule::Any), options).unwrap();
+    fs::write(folder.path().join("program.c"), text).unwrap();
+    let said = output(program("esbmc").current_dir(folder.path()).args(["program.c", "--boolector"]));
+    match (said.contains("VERIFICATION FAILED"), said.contains("VERIFICATION SUCCESSFUL")) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => panic!("{}: {said}", subject.name),
+    }
+}
+
+#[test]
+fn esbmc_agrees_with_exploration_of_small_instances() {
+    if !can_run(&Esbmc) {
+        return;
+    }
+    // The largest of each model.
+    let mut largest: Vec<(Subject, Vec<Option<u32>>)> = Vec::new();
+    for found in small_instances() {
+        let model = |subject: &Subject| subject.name.split(',').next().map(str::to_owned);
+        if largest.last().is_some_and(|last| model(&last.0) == model(&found.0)) {
+            largest.pop();
+        }
+        largest.push(found);
+    }
+    each(&largest, |(subject, distances)| {
+        for (question, distance) in subject.questions.iter().zip(distances) {
+            let steps = distance.unwrap_or(SOME_STEPS);
+            assert_eq!(is_reached(subject, question, steps), distance.is_some(), "{}", subject.name);
+            if let Some(nearer) = distance.and_then(|distance| distance.checked_sub(1)) {
+                assert!(!is_reached(subject, question, nearer), "{}", subject.name);
+            }
+        }
+    });
+}
+
+/// Models, checks and schedules that are answered in some seconds, and whether the check is violated.
+const KNOWN: &[(&str, &str, Schedule, bool)] = &[
+    ("examples/ccs/2pc-unrestricted.ccs", "no_rollback", Schedule::Any, true),
+    ("examples/ccs/2pc.ccs", "no_rollback", Schedule::Any, false),
+    ("examples/ccs/2pc.ccs", "done", Schedule::Any, false),
+    ("examples/ccs/2pc.ccs", "deadlock", Schedule::RoundRobin, true),
+    ("examples/ccs/2pc-unrestricted.ccs", "outcome", Schedule::Any, true),
+    ("examples/chor/stock.chor", "deadlock", Schedule::Any, true),
+    ("examples/chor/stock-safe.chor", "deadlock", Schedule::Any, false),
+    ("examples/chor/news.chor", "closes", Schedule::RoundRobin, true),
+];
+
+/// Those that are too much for induction.
+const FOR_SPACER: &[(&str, &str, Schedule, bool)] = &[
+    ("examples/ccs/2pc-unrestricted.ccs", "outcome", Schedule::WeaklyFair, false),
+    ("examples/ccs/peterson.ccs", "mutual_exclusion", Schedule::Any, false),
+];
+
+#[test]
+fn processes_are_answered_as_is_known() {
+    let backends: [(&dyn Backend, Vec<_>); 2] =
+        [(&Esbmc, KNOWN.to_vec()), (&Z3, [KNOWN, FOR_SPACER].concat())];
+    for (backend, known) in backends {
+        if !can_run(backend) {
+            continue;
+        }
+        each(&known, |(file, check, schedule, is_violated)| {
+            let subject = process(file);
+            let question = subject.questions.iter().find(|question| question.name == *check).unwrap();
+            let answered = hold(backend, &subject, question, *schedule, *is_violated);
+            assert!(answered, "{} gives up on {check} of {file}", backend.about().name);
+        });
+    }
+}
+
+#[test]
+fn data_is_answered_as_is_known() {
+    if !can_run(&Esbmc) {
+        return;
+    }
+    let subject = &data::subjects()[0];
+    let plain = Plain::new(&subject.structure, Schedule::Any);
+    each(&subject.questions, |question| {
+        hold(&Esbmc, subject, question, Schedule::Any, plain.is_violated(question));
+    });
+}
