@@ -2,22 +2,24 @@
 //!
 //! [`Known`] has all states, as a labelled transition system: any check under any scheduler is answered from it.
 //! [`reach`] asks the explicit-state engine, which keeps no transitions and works in parallel, for what can be
-//! violated by a run that ends. A violation is told by its steps, labels and agents; nothing of this is to be
-//! believed before `semantics` has found and replayed the run by the rules.
+//! violated by a run that ends. A violation is told by its steps, labels and agents, and is not to be
+//! believed before `semantics` has found and replayed the run by the rules, as [`Native`] has it do.
 
 use rustc_hash::FxHashMap;
 
 use crate::explore::engine::{self, End, SearchOptions};
 use crate::explore::system::{Goal as StateGoal, State as PackedState, TransitionSystem, Wide};
-use crate::process::model::Goal;
-use crate::semantics::check::{Finding, RunStep, Schedule, find};
+use crate::process::model::{Goal, LabelId, System};
+use crate::semantics::check::{Finding, Mismatch, Outcome, RunStep, Schedule, decide, find, replay, retrace};
+use crate::semantics::explore::{Space, explore_with};
 use crate::semantics::lts::{Lts, Transition};
-use crate::semantics::network::Incomplete;
+use crate::semantics::network::{Incomplete, Interpreter, Step};
 use crate::support::index::Idx;
 use crate::support::limits::{Budget, Phase, Stop};
 
 use super::evolution::Evolution;
 use super::packed::{Packed, PackedSystem};
+use super::process::{NotEncoded, encode};
 use super::question::{Condition, Demand};
 use super::states;
 use super::triple::{Structure, TripleId};
@@ -135,11 +137,7 @@ fn explore<S: PackedState>(
 }
 
 /// The triple of an action, and its label.
-fn labelled(
-    structure: &Structure,
-    packed: &Packed<'_>,
-    action: u32,
-) -> Option<(TripleId, crate::process::model::LabelId)> {
+fn labelled(structure: &Structure, packed: &Packed<'_>, action: u32) -> Option<(TripleId, LabelId)> {
     let id = packed.triple(action)?;
     Some((id, structure.triples.get(id)?.label()?))
 }
@@ -204,4 +202,111 @@ fn search<S: PackedState>(
         },
     };
     Some(Reached { told, states })
+}
+
+/// What is known of a process's states, and its checks.
+pub struct Native {
+    source: Source,
+    max_states: usize,
+}
+
+/// How the states of a process are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Road {
+    /// From triples, where there are not too many of them.
+    Triples,
+    /// By the rules: what is to be held against answers that others give about triples.
+    Rules,
+}
+
+enum Source {
+    Triples(Known),
+    Rules(Space),
+}
+
+impl Native {
+    /// Explores the states, but no more than `max_states`.
+    ///
+    /// # Errors
+    /// The budget ended before there were triples.
+    pub fn new(
+        interpreter: &mut Interpreter<'_>,
+        system: &System,
+        road: Road,
+        max_states: usize,
+        budget: &Budget,
+    ) -> Result<Native, Stop> {
+        let structure = match road {
+            Road::Rules => None,
+            Road::Triples => match encode(system, budget) {
+                Ok(structure) => Some(structure),
+                Err(NotEncoded::Stopped(stop)) => return Err(stop),
+                Err(NotEncoded::Triples | NotEncoded::Conditions) => None,
+            },
+        };
+        let source = match structure {
+            Some(structure) => Source::Triples(Known::new(&structure, max_states, budget)),
+            None => Source::Rules(explore_with(interpreter, system, max_states, budget)),
+        };
+        Ok(Native { source, max_states })
+    }
+
+    /// The states as a labelled transition system.
+    pub fn lts(&self) -> &Lts {
+        match &self.source {
+            Source::Triples(known) => &known.lts,
+            Source::Rules(space) => &space.lts,
+        }
+    }
+
+    /// Answers a check. A run that violates it has been found and replayed by the rules, whose steps come with it;
+    /// where that fails, the rules alone have answered.
+    ///
+    /// # Errors
+    /// The budget ended; or a run does not replay that the rules do not replace by another.
+    pub fn answer(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        system: &System,
+        goal: &Goal,
+        schedule: Schedule,
+        budget: &Budget,
+    ) -> Result<(Outcome, Vec<Step>), Mismatch> {
+        let known = match &self.source {
+            Source::Rules(space) => return by_rules(space, interpreter, goal, schedule, budget),
+            Source::Triples(known) => known,
+        };
+        match known.answer(goal, schedule, budget)? {
+            Told::Holds => Ok((Outcome::Holds, Vec::new())),
+            Told::Unknown(incomplete) => Ok((Outcome::Unknown(incomplete), Vec::new())),
+            Told::Violated { steps, loop_start } => {
+                match retrace(interpreter, goal, schedule, &steps, loop_start) {
+                    Ok((run, steps)) => Ok((Outcome::Violated(run), steps)),
+                    Err(Mismatch::Stopped(stop)) => Err(stop.into()),
+                    Err(mismatch) => {
+                        let space = explore_with(interpreter, system, self.max_states, budget);
+                        match by_rules(&space, interpreter, goal, schedule, budget)? {
+                            (Outcome::Holds, _) => Err(mismatch),
+                            other => Ok(other),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn by_rules(
+    space: &Space,
+    interpreter: &mut Interpreter<'_>,
+    goal: &Goal,
+    schedule: Schedule,
+    budget: &Budget,
+) -> Result<(Outcome, Vec<Step>), Mismatch> {
+    let outcome = decide(space, goal, schedule, budget)?;
+    let steps = match &outcome {
+        Outcome::Violated(run) => replay(interpreter, goal, schedule, run)?,
+        Outcome::Holds | Outcome::Unknown(_) => Vec::new(),
+    };
+    Ok((outcome, steps))
 }

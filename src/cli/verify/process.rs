@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
 use paramcheck::emulation::Structure;
+use paramcheck::emulation::answer::{Native, Road};
 use paramcheck::emulation::process::{NotEncoded, encode};
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::replay::Replayed;
@@ -11,11 +12,11 @@ use paramcheck::process::model::{Check, System};
 use paramcheck::process::show;
 use paramcheck::report::Reason;
 use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
-use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, decide, replay, retrace};
-use paramcheck::semantics::explore::{explore_with, with_interpreter};
+use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, retrace};
+use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
-use paramcheck::support::limits::Budget;
+use paramcheck::support::limits::{Budget, Stop};
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, ms};
@@ -94,7 +95,9 @@ impl Work<'_> {
             encode(self.system, self.budget)
         };
         let questions: Vec<Question> = self.checks.iter().map(Question::of_check).collect();
-        let native = || asking.native.then(|| self.native());
+        // What others are asked is made of triples: what they say is held against the rules.
+        let road = if asking.others.is_empty() { Road::Triples } else { Road::Rules };
+        let native = || asking.native.then(|| self.native(road));
         let (native, said) = match &structure {
             Ok(structure) => {
                 let asked = Questions { model: name, structure, questions: &questions, schedule, memory };
@@ -175,28 +178,23 @@ impl Work<'_> {
     }
 
     /// Explores the states and answers the checks.
-    fn native(&self) -> Found {
+    fn native(&self, road: Road) -> Found {
         let begin = Instant::now();
         let (schedule, max_states) = (self.call.schedule, self.call.arguments.max_states);
         let (system, budget) = (self.system, self.budget);
         let word = self.call.arguments.backend.word();
         let known = with_interpreter(system, budget, |interpreter| {
-            let space = explore_with(interpreter, system, max_states, budget);
+            let native = Native::new(interpreter, system, road, max_states, budget)?;
             let mut found = Found {
-                verification: Verification::new(word, schedule, Vec::new()).explored(&space.lts, ms(begin)),
+                verification: Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin)),
                 bugs: Vec::new(),
                 said: Vec::new(),
             };
             for check in self.checks {
                 let begin = Instant::now();
-                let outcome = decide(&space, &check.goal, schedule, budget)
-                    .unwrap_or_else(|stop| Outcome::Unknown(Incomplete::Stopped(stop)));
-                let replayed = match &outcome {
-                    Outcome::Violated(run) => replay(interpreter, &check.goal, schedule, run),
-                    Outcome::Holds | Outcome::Unknown(_) => Ok(Vec::new()),
-                };
-                let (outcome, steps) = match replayed {
-                    Ok(steps) => (outcome, steps),
+                let answered = native.answer(interpreter, system, &check.goal, schedule, budget);
+                let (outcome, steps) = match answered {
+                    Ok(answered) => answered,
                     Err(Mismatch::Stopped(stop)) => (Outcome::Unknown(Incomplete::Stopped(stop)), Vec::new()),
                     Err(mismatch) => {
                         found.bugs.push((check.name.clone(), mismatch));
@@ -207,8 +205,9 @@ impl Work<'_> {
                 let result = CheckResult::new(system, check, ms(begin));
                 found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
             }
-            found
+            Ok(found)
         });
+        let known = known.and_then(|found| found.map_err(|stop: Stop| stop.into()));
         known.unwrap_or_else(|incomplete| self.nothing(incomplete))
     }
 

@@ -2,7 +2,7 @@
 //! results are strongly bisimilar, with termination and with who takes part in each step.
 
 use paramcheck::emulation::Structure;
-use paramcheck::emulation::answer::{Known, Told, reach};
+use paramcheck::emulation::answer::{Known, Native, Road, Told, reach};
 use paramcheck::emulation::evolution::Evolution;
 use paramcheck::emulation::process::{NotEncoded, encode};
 use paramcheck::emulation::question::Question;
@@ -12,8 +12,8 @@ use paramcheck::explore::engine::SearchOptions;
 use paramcheck::process::model::{Check, Goal, LabelId, System, Term, TermId};
 use paramcheck::process::{Language, load};
 use paramcheck::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
-use paramcheck::semantics::check::{Finding, Schedule, find};
-use paramcheck::semantics::explore::explore;
+use paramcheck::semantics::check::{Finding, Outcome, Schedule, decide, find, is_safety};
+use paramcheck::semantics::explore::{explore, explore_with, with_interpreter};
 use paramcheck::semantics::lts::{Lts, Transition};
 use paramcheck::support::index::{Idx, IndexVec};
 use paramcheck::support::limits::{Budget, Stop};
@@ -70,6 +70,15 @@ fn check_well_formed(structure: &Structure) {
         assert!(!triple.entry.is_empty() && !triple.exit.is_empty());
         for (counter, location) in &triple.exit {
             assert!(location.index() < structure.counters[*counter].locations.len());
+        }
+        if triple.action == Action::Join {
+            // The composition, then its operands.
+            let (composition, operands) = triple.entry.split_first().unwrap();
+            assert!(!operands.is_empty() && !structure.is_done(composition.0, composition.1));
+            for (counter, offer) in operands {
+                assert_eq!(structure.counters[*counter].parent, Some(composition.0));
+                assert!(structure.is_done(*counter, *offer));
+            }
         }
         if triple.label().is_none() {
             for before in &silent {
@@ -258,6 +267,54 @@ fn the_engine_answers_as_the_interpreter_does() {
         }
     }
     assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+}
+
+/// Answers from triples are those of the interpreter, under all schedulers; runs are found and replayed by the rules.
+#[test]
+fn native_answers_are_those_of_the_rules() {
+    let budget = Budget::unlimited();
+    let schedules = [Schedule::Any, Schedule::WeaklyFair, Schedule::StronglyFair, Schedule::RoundRobin];
+    let mut counts = [0; 2];
+    for seed in 0..250 {
+        let (_, text) = random(seed);
+        let (language, action) = if seed % 4 == 3 { (Language::Chor, "a") } else { (Language::Ccs, "'b") };
+        let checks = format!(
+            "check one = eventually did {action};\n\
+             check two = eventually (did tau & !did {action} | terminated);\n\
+             check three = eventually (can {action} | terminated);\n\
+             check four = always !(did tau & can {action});\n\
+             check deadlock;\n"
+        );
+        let Some(system) = load(&(text + &checks), language).system else { continue };
+        with_interpreter(&system, &budget, |interpreter| {
+            let space = explore_with(interpreter, &system, MOST_STATES, &budget);
+            if space.lts.incomplete.is_some() {
+                return;
+            }
+            let native = Native::new(interpreter, &system, Road::Triples, 4 * MOST_STATES, &budget).unwrap();
+            for check in &system.checks {
+                for schedule in schedules {
+                    let right = decide(&space, &check.goal, schedule, &budget).unwrap();
+                    let found = native.answer(interpreter, &system, &check.goal, schedule, &budget);
+                    match (found, right) {
+                        (Ok((Outcome::Holds, _)), Outcome::Holds) => counts[0] += 1,
+                        (Ok((Outcome::Violated(run), steps)), Outcome::Violated(shortest)) => {
+                            assert_eq!(run.steps.len(), steps.len());
+                            if is_safety(&check.goal) {
+                                assert_eq!(steps.len(), shortest.steps.len());
+                            }
+                            counts[1] += 1;
+                        }
+                        (found, right) => {
+                            panic!("{seed}: {} {}: {found:?} {right:?}", check.name, schedule.words())
+                        }
+                    }
+                }
+            }
+        })
+        .unwrap();
+    }
+    assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
 }
 
 /// How many triples there are of each kind: steps of one action, steps of several, joins, starts.
