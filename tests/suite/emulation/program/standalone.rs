@@ -7,7 +7,7 @@ use paramcheck::emulation::question::Demand;
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, c};
 use paramcheck::semantics::check::Schedule;
 
-use super::{Plain, Subject, data, examples, instances, nothing, triple};
+use super::{Plain, Subject, data, examples, instances, nothing, process, triple};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
 const STANDALONE: Options =
@@ -129,6 +129,13 @@ fn instances_run_as_their_structures_do() {
     let subjects: Vec<Subject> = examples(".rs").iter().flat_map(|file| instances(file, 3..=4)).collect();
     assert!(subjects.len() > 40);
     check(&subjects, 1, 40);
+}
+
+#[test]
+fn processes_run_as_their_structures_do() {
+    let files = [examples(".ccs"), examples(".chor")].concat();
+    let subjects: Vec<Subject> = files.iter().map(|file| process(file)).collect();
+    check(&subjects, 1, 30);
 }
 
 #[test]
