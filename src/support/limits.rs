@@ -127,6 +127,16 @@ impl Budget {
         Budget { deadline: Instant::now().checked_add(duration), ..Budget::default() }
     }
 
+    /// For holding evidence that is there already against the rules, which takes a moment: a run that
+    /// was found should not be lost because time is up. No longer than `moment`, and not after an interrupt.
+    pub fn for_evidence(&self, moment: Duration) -> Self {
+        Budget {
+            interrupted: Arc::clone(&self.interrupted),
+            progress: self.progress.clone(),
+            ..Budget::for_duration(moment)
+        }
+    }
+
     /// `Err` with the reason once the run must end. Cheap enough for every few hundred steps.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(reason) = self.switch.reason() {
@@ -150,5 +160,20 @@ impl Budget {
             steps = steps.wrapping_add(1);
             if is_due { self.check() } else { Ok(()) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_is_looked_at_when_time_is_up_but_not_after_an_interrupt() {
+        let budget = Budget::for_duration(Duration::ZERO);
+        assert_eq!(budget.check(), Err(Stop::Time));
+        assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
+        assert_eq!(budget.for_evidence(Duration::ZERO).check(), Err(Stop::Time));
+        budget.interrupted.store(true, Ordering::Relaxed);
+        assert_eq!(budget.for_evidence(Duration::MAX).check(), Err(Stop::Interrupted));
     }
 }

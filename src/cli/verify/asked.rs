@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use paramcheck::emulation::Structure;
 use paramcheck::emulation::backend::{ALL, Answer};
@@ -102,6 +103,9 @@ impl Said {
     }
 }
 
+/// How long a run that was found may be held against the rules after time is up.
+pub const MOMENT: Duration = Duration::from_secs(10);
+
 /// Asks all others, each its questions one after the other, as many at a time as there are processors; `native` is
 /// done meanwhile. What was said, by back end and question.
 pub fn ask<T>(
@@ -151,7 +155,7 @@ fn one(backend: &Ready, questions: &Questions<'_>, question: &Question, budget: 
     let title = backend.backend.about().title;
     let answer = asked.answer.and_then(|answer| match answer {
         Answer::Proved => Ok(None),
-        Answer::Violated(Some(run)) => match replay(&program, &run, budget) {
+        Answer::Violated(Some(run)) => match replay(&program, &run, &budget.for_evidence(MOMENT)) {
             Ok(replayed) => Ok(Some(replayed)),
             Err(Mismatch::Stopped(stop)) => Err(stopped(stop)),
             Err(mismatch) => Err(reason(

@@ -18,7 +18,7 @@ use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
 use paramcheck::support::limits::{Budget, Stop};
 
-use super::asked::{Asking, Questions, Said, ask};
+use super::asked::{Asking, MOMENT, Questions, Said, ask};
 use super::{Call, Found, ms};
 use crate::cli::args::nearest;
 use crate::cli::backend::{reason, stopped};
@@ -154,7 +154,8 @@ impl Work<'_> {
             .filter_map(|id| structure.triples.get(*id))
             .filter_map(|triple| Some(RunStep { label: triple.label()?, agents: triple.agents.clone() }))
             .collect();
-        let retraced = with_interpreter(self.system, self.budget, |interpreter| {
+        let budget = self.budget.for_evidence(MOMENT);
+        let retraced = with_interpreter(self.system, &budget, |interpreter| {
             let found = retrace(interpreter, &check.goal, self.call.schedule, &steps, run.loop_start);
             found.map(|(run, steps)| RunReport::new(self.system, interpreter, &run, &steps))
         });
@@ -168,7 +169,8 @@ impl Work<'_> {
 
     /// The checks where this program itself is not asked.
     fn unasked(&self) -> Found {
-        let agents = with_interpreter(self.system, self.budget, |interpreter| interpreter.agent_names());
+        let budget = self.budget.for_evidence(MOMENT);
+        let agents = with_interpreter(self.system, &budget, |interpreter| interpreter.agent_names());
         let word = self.call.arguments.backend.word();
         let mut verification = Verification::new(word, self.call.schedule, agents.unwrap_or_default());
         verification
