@@ -80,7 +80,23 @@ fn counted(structure: &Structure) -> String {
         "{all} {}: {starts} start, {} of one action, {together} of several together, {joins} join\n",
         if all == 1 { "triple" } else { "triples" },
         all - starts - joins - together,
-    )
+    ) + &key(starts + joins > 0, joins > 0)
+}
+
+/// How a table is read: it says something else than the paper's with the same signs.
+fn key(has_silent: bool, has_joins: bool) -> String {
+    let mut text = String::from(
+        "a list is a set of ids, all offered, none chosen yet; an entry k asks that k is offered; \
+         0: terminated, -: stuck\n",
+    );
+    if has_silent {
+        text.push_str("λ goes first, is no step and takes no turn");
+        if has_joins {
+            text.push_str("; a join asks for the parallel composition's id, and that its operands are at 0");
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// A triple as a line.

@@ -4,7 +4,11 @@
 //! a term has ids of its own, as in the paper. Its tables have no loops, and no exit condition for a choice with a
 //! parallel operand: then there is nothing to print.
 
+mod due;
+
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::agents::combined;
 use super::joint::{Draft, Operators};
@@ -18,7 +22,7 @@ use crate::process::model::{
     TermId,
 };
 use crate::process::show;
-use crate::support::index::Idx;
+use crate::support::index::{Idx, IndexVec};
 use crate::support::limits::Budget;
 
 /// Terms that are nested deeper are not printed; chains of prefixes are not counted.
@@ -26,6 +30,9 @@ const DEEPEST: usize = 200;
 
 /// More triples are not printed: nobody would look at them.
 const MOST: usize = 20_000;
+
+/// The longest name of an id.
+const LONGEST: usize = 24;
 
 /// Why there is nothing to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,17 +58,20 @@ pub enum NotPrinted {
 type Exit = BTreeMap<usize, BTreeSet<u32>>;
 
 /// An exit condition, and what is wrong with it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Printed {
     exit: Exit,
+    /// What it would have to offer.
+    due: Exit,
     remarks: BTreeSet<&'static str>,
 }
 
 /// A join does not ask whether the composition runs at all, so it fires again.
-const UNASKED: &str = "asks nothing of the parent";
+const UNASKED: &str = "asks nothing of the parent: it fires again, what follows can repeat";
 /// One of several ids is chosen on exit, before it is known which can go on.
 const EARLY: &str = "chooses too early";
-/// After `0` or a constant comes nothing, whatever the exit condition passed down is.
+/// What comes after what has terminated is not enabled (◁[0] is pc = 0, whatever the exit condition passed down is, and
+/// ◁[P; Q] is ◁[P] even if P has terminated), or after a constant comes what came after it elsewhere.
 const LOST: &str = "what follows is lost";
 
 /// An occurrence of a term, by its position among all.
@@ -89,10 +99,12 @@ pub fn printed(system: &System, budget: &Budget) -> Result<String, NotPrinted> {
         system,
         operators: &operators,
         occurrences: Vec::new(),
-        ids: 0,
+        is_nothing: Vec::new(),
+        nothing: due::nothing(system),
+        ids: Vec::new(),
         counters: Vec::new(),
         bodies: BTreeMap::new(),
-        encoded: BTreeSet::new(),
+        encoded: BTreeMap::new(),
         agent: 0,
         drops_joins: false,
     };
@@ -112,24 +124,30 @@ struct Encoder<'a> {
     system: &'a System,
     operators: &'a Operators<'a>,
     occurrences: Vec<Occurrence>,
-    ids: u32,
+    /// Whether each has terminated without a join.
+    is_nothing: Vec<bool>,
+    /// The same of each term.
+    nothing: IndexVec<TermId, bool>,
+    /// The ids from 1 on: the counter of each, and the term that begins there (`None` for a start).
+    ids: Vec<(usize, Option<TermId>)>,
     /// Of each counter the agent, and whether it is an operand's.
     counters: Vec<(u32, bool)>,
     /// The bodies of constants, by the counter that they stand under.
     bodies: BTreeMap<(ConstantId, usize), Id>,
-    /// Those that have been translated.
-    encoded: BTreeSet<(ConstantId, usize)>,
+    /// Those that have been translated, with what comes after them there.
+    encoded: BTreeMap<(ConstantId, usize), Exit>,
     agent: u32,
     drops_joins: bool,
 }
 
 impl Encoder<'_> {
-    fn id(&mut self) -> Result<u32, NotPrinted> {
-        self.ids += 1;
-        if self.ids as usize > MOST { Err(NotPrinted::Many) } else { Ok(self.ids) }
+    fn id(&mut self, counter: usize, term: Option<TermId>) -> Result<u32, NotPrinted> {
+        self.ids.push((counter, term));
+        if self.ids.len() > MOST { Err(NotPrinted::Many) } else { Ok(self.ids.len() as u32) }
     }
 
-    fn push(&mut self, occurrence: Occurrence) -> Id {
+    fn push(&mut self, occurrence: Occurrence, is_nothing: bool) -> Id {
+        self.is_nothing.push(is_nothing);
         self.occurrences.push(occurrence);
         self.occurrences.len() - 1
     }
@@ -138,11 +156,11 @@ impl Encoder<'_> {
     fn agent(&mut self, term: TermId, work: &mut Work<'_>) -> Result<Vec<Draft<Printed>>, NotPrinted> {
         let counter = self.counters.len();
         self.counters.push((self.agent, false));
-        let whole = self.occurrence(term, 0, work)?;
+        let whole = self.occurrence(term, counter, 0, work)?;
         let mut triples = Vec::new();
         self.triples(whole, counter, &ended(counter), 0, &mut triples, work)?;
-        let start = self.id()?;
-        let exit = Printed { exit: self.enabler(whole, counter, work)?, remarks: BTreeSet::new() };
+        let start = self.id(counter, None)?;
+        let exit = self.going_to(whole, counter, &ended(counter).due, work)?;
         triples.insert(0, self.draft(vec![(counter, start)], Action::Start, &exit));
         Ok(triples)
     }
@@ -163,7 +181,13 @@ impl Encoder<'_> {
     }
 
     /// Gives every occurrence its ids and counters. Recursion is bounded by `depth`.
-    fn occurrence(&mut self, term: TermId, depth: usize, work: &mut Work<'_>) -> Result<Id, NotPrinted> {
+    fn occurrence(
+        &mut self,
+        term: TermId,
+        counter: usize,
+        depth: usize,
+        work: &mut Work<'_>,
+    ) -> Result<Id, NotPrinted> {
         work.step()?;
         if depth > DEEPEST {
             return Err(NotPrinted::Deep);
@@ -173,8 +197,8 @@ impl Encoder<'_> {
         let mut prefixes = Vec::new();
         let mut at = term;
         while let Term::Prefix(label, rest) = &system.terms[at] {
-            let id = self.id()?;
-            prefixes.push(self.push(Occurrence::Act(*label, id)));
+            let id = self.id(counter, Some(at))?;
+            prefixes.push(self.push(Occurrence::Act(*label, id), false));
             at = *rest;
         }
         let below = depth + 1;
@@ -182,29 +206,34 @@ impl Encoder<'_> {
             Term::Nil | Term::Prefix(..) => Occurrence::Nil,
             Term::Constant(constant) => Occurrence::Constant(*constant),
             Term::Sequence(first, second) => Occurrence::Sequence(
-                self.occurrence(*first, below, work)?,
-                self.occurrence(*second, below, work)?,
+                self.occurrence(*first, counter, below, work)?,
+                self.occurrence(*second, counter, below, work)?,
             ),
             Term::Choice(parts) | Term::InternalChoice(parts) => {
-                let parts = parts.iter().map(|part| self.occurrence(*part, below, work));
+                let parts = parts.iter().map(|part| self.occurrence(*part, counter, below, work));
                 Occurrence::Choice(parts.collect::<Result<_, _>>()?)
             }
             Term::Loop(_) => return Err(NotPrinted::Loop),
-            Term::Restrict(inside, set) => Occurrence::Restrict(self.occurrence(*inside, below, work)?, *set),
-            Term::Relabel(inside, map) => Occurrence::Relabel(self.occurrence(*inside, below, work)?, *map),
+            Term::Restrict(inside, set) => {
+                Occurrence::Restrict(self.occurrence(*inside, counter, below, work)?, *set)
+            }
+            Term::Relabel(inside, map) => {
+                Occurrence::Relabel(self.occurrence(*inside, counter, below, work)?, *map)
+            }
             Term::Parallel(synchronisation, parts) => {
-                let id = self.id()?;
+                let id = self.id(counter, Some(at))?;
                 let mut operands = Vec::with_capacity(parts.len());
                 for part in parts {
                     let own = self.counters.len();
                     self.counters.push((self.agent, true));
-                    operands.push((self.occurrence(*part, below, work)?, own));
+                    operands.push((self.occurrence(*part, own, below, work)?, own));
                 }
                 Occurrence::Parallel(*synchronisation, id, operands)
             }
         };
-        let last = self.push(last);
-        Ok(prefixes.into_iter().rev().fold(last, |rest, act| self.push(Occurrence::Sequence(act, rest))))
+        let last = self.push(last, self.nothing[at]);
+        let prefixed = |rest, act| self.push(Occurrence::Sequence(act, rest), false);
+        Ok(prefixes.into_iter().rev().fold(last, prefixed))
     }
 
     /// The body of a constant under a counter.
@@ -212,7 +241,7 @@ impl Encoder<'_> {
         if let Some(known) = self.bodies.get(&(constant, counter)) {
             return Ok(*known);
         }
-        let body = self.occurrence(self.system.constants[constant].body, 0, work)?;
+        let body = self.occurrence(self.system.constants[constant].body, counter, 0, work)?;
         self.bodies.insert((constant, counter), body);
         Ok(body)
     }
@@ -269,15 +298,7 @@ impl Encoder<'_> {
         let mut whole = whole;
         while let Occurrence::Sequence(first, second) = self.occurrences[whole] {
             work.step()?;
-            let mut between =
-                Printed { exit: self.enabler(second, counter, work)?, remarks: BTreeSet::new() };
-            let is_left = match &self.occurrences[second] {
-                Occurrence::Constant(constant) => self.encoded.contains(&(*constant, counter)),
-                _ => between.exit.get(&counter).is_some_and(|ids| ids.contains(&0)),
-            };
-            if is_left && exit.exit != ended(counter).exit {
-                between.remarks.insert(LOST);
-            }
+            let between = self.going_to(second, counter, &exit.due, work)?;
             self.triples(first, counter, &between, depth + 1, made, work)?;
             whole = second;
         }
@@ -290,7 +311,8 @@ impl Encoder<'_> {
             }
             Occurrence::Constant(constant) => {
                 let constant = *constant;
-                if self.encoded.insert((constant, counter)) {
+                if let Entry::Vacant(vacant) = self.encoded.entry((constant, counter)) {
+                    vacant.insert(exit.due.clone());
                     let body = self.body(constant, counter, work)?;
                     self.triples(body, counter, exit, below, made, work)?;
                 }
@@ -362,14 +384,28 @@ impl Encoder<'_> {
             };
             sections[section].rows.push(self.row(draft));
         }
-        let mut text = "as the paper prints it (Tables 5 and 6, Algorithm 1), not as it is used: \
-                        beside triples stands what is wrong\n"
-            .to_owned();
+        let mut text = format!(
+            "{} {} as the paper prints them (Tables 5 and 6, Algorithm 1), not as they are used: beside them stands \
+             what is wrong\n\
+             here a list means one of these ids, chosen on exit; an entry k asks that the counter is k; 0: terminated; \
+             λ goes first\n",
+            drafts.len(),
+            if drafts.len() == 1 { "triple" } else { "triples" },
+        );
         if self.drops_joins {
             text.push_str("Algorithm 1 drops the joins of operands of `|[…]|`: they never end\n");
         }
         let counters: Vec<&str> = counters.iter().map(String::as_str).collect();
-        text + &write(&counters, &sections)
+        text.push_str(&write(&counters, &sections));
+        text.push_str("\nids\n");
+        let mut ids: Vec<(usize, usize, Option<TermId>)> =
+            self.ids.iter().zip(1..).map(|((counter, term), id)| (*counter, id, *term)).collect();
+        ids.sort_unstable();
+        for (counter, id, term) in ids {
+            let name = term.map_or_else(|| "start".to_owned(), |term| show::term(self.system, term, LONGEST));
+            let _ = writeln!(text, "  pc{counter} = {id}  {name}");
+        }
+        text
     }
 
     fn row(&self, draft: &Draft<Printed>) -> Row {
@@ -401,5 +437,6 @@ impl Encoder<'_> {
 
 /// ◁ of an agent or operand: it has terminated.
 fn ended(counter: usize) -> Printed {
-    Printed { exit: Exit::from([(counter, BTreeSet::from([0]))]), remarks: BTreeSet::new() }
+    let exit = Exit::from([(counter, BTreeSet::from([0]))]);
+    Printed { due: exit.clone(), exit, remarks: BTreeSet::new() }
 }

@@ -147,6 +147,21 @@ fn emulate_prints_what_the_paper_prints_and_what_is_wrong_with_it() {
     insta::assert_snapshot!(paper(text).output_of(0));
     let open = "tests/cases/emulation/2pc-open.ccs";
     insta::assert_snapshot!(run(&["emulate", open, "--as", "triples", "--paper"]).output_of(0));
+    // The lines that lose what follows.
+    let losing = |text: &str| {
+        let output = paper(text).output_of(0);
+        let lines = output.lines().filter(|line| line.contains("what follows is lost"));
+        lines.map(|line| line.split("  ").nth(2).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(losing("system 0; a.0;"), ["λ start"]);
+    assert_eq!(losing("A = 0; system A; a.0;"), ["λ start"]);
+    assert_eq!(losing("system a.(0; b.0);"), ["a"]);
+    assert_eq!(losing("system a.b.0 + 0; c.0;"), ["λ start"]);
+    assert_eq!(losing("system (a.0; 0); b.0;"), ["a"]);
+    assert_eq!(losing("K = a.0; system x.(K; e.0) + y.(K; f.0);"), ["a", "y"]);
+    assert_eq!(losing("system (0; a.0 | b.0); c.0;"), ["λ start"]);
+    assert_eq!(losing("B = b.B; system (a.B + 0); c.0;"), [""; 0]);
+    assert_eq!(losing("system (0 | 0); a.b.0;"), [""; 0]);
     let refused = |text: &str| paper(text).errors_of(2);
     assert!(refused("system (a.0 | b.0) + c.0;").contains("a choice with a parallel operand"));
     assert!(run(&["emulate", STOCK, "--as", "triples", "--paper"]).errors_of(2).contains("no loops"));
