@@ -77,7 +77,7 @@ pub fn process(mut input: Input<'_>) -> ParseResult<'_, Process> {
         let Some(operand) = operand else {
             // A parenthesis has been read: its contents first.
             if outer.len() >= MAX_DEPTH {
-                return input.fail(too_deep(input.previous()));
+                return input.fail(too_deep(input.previous(), "give inner parts names of their own"));
             }
             let star = input.behind(2, Symbol::Star).filter(|_| input.is_chor());
             let fresh = Level { open: input.previous(), star, ..Level::default() };
@@ -490,13 +490,13 @@ fn is_same(one: &ParallelOperator, other: &ParallelOperator) -> bool {
     key(one) == key(other)
 }
 
-/// The diagnostic for one parenthesis or negation too many.
-pub fn too_deep(span: Span) -> Diagnostic {
+/// The diagnostic for one level too many; `help` says how to do with fewer.
+pub fn too_deep(span: Span, help: &str) -> Diagnostic {
     Diagnostic::new(
         &codes::NESTED_TOO_DEEP,
         format!("nested deeper than {MAX_DEPTH} levels"),
         span,
         "one level too many",
     )
-    .help("give inner parts names of their own")
+    .help(help)
 }

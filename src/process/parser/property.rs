@@ -1,6 +1,7 @@
 //! Formulas of checks: `did a`, `can a`, `terminated`, with `!` before `&` before `|`.
 
 use super::MAX_DEPTH;
+use super::expression::too_deep;
 use super::input::{Input, ParseResult, action, unclosed};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::process::syntax as codes;
@@ -8,6 +9,9 @@ use crate::process::ast::Formula;
 use crate::process::token::{Keyword, Symbol, TokenKind};
 use crate::source::Span;
 use crate::support::join::joined;
+
+/// What helps where a formula is nested too deep: parts of formulas have no names.
+const FLATTER: &str = "leave out `!!` and parentheses that change nothing: `!` binds before `&` before `|`";
 
 /// What is read of a formula between two parentheses, or of the whole.
 #[derive(Default)]
@@ -45,7 +49,7 @@ pub fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
         if input.at(Symbol::Not) || input.at(Symbol::LeftParen) {
             depth += 1;
             if depth > MAX_DEPTH {
-                return input.fail(super::expression::too_deep(input.peek().span));
+                return input.fail(too_deep(input.peek().span, FLATTER));
             }
             if input.at(Symbol::Not) {
                 level.negations += 1;

@@ -108,6 +108,11 @@ fn depth_is_limited_and_length_is_not() {
     let negations = |depth: usize| format!("check c = always {}did a;", "!".repeat(depth));
     assert_eq!(codes(&negations(MAX_DEPTH), Ccs), [""; 0]);
     assert_eq!(codes(&negations(100_000), Ccs), ["E0306"]);
+    // Parts of formulas have no names that they could be given.
+    let help = |text: &str| parse(text, Ccs).diagnostics.into_iter().find_map(|one| one.help);
+    let [of_process, of_formula] = [&nested(MAX_DEPTH + 1), &negations(MAX_DEPTH + 1)].map(|text| help(text));
+    assert!(of_process.is_some_and(|help| help.contains("names of their own")));
+    assert!(of_formula.is_some_and(|help| help.contains("leave out")));
     let many = "!(".repeat(MAX_DEPTH / 2) + "did a" + &")".repeat(MAX_DEPTH / 2);
     assert_eq!(codes(&format!("check c = always {many} & ({many}) | !!{many};"), Ccs), ["E0306"]);
     assert_eq!(codes(&format!("check c = always {many} & {many} | {many};"), Ccs), [""; 0]);
