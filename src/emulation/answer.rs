@@ -251,6 +251,16 @@ impl Native {
         Ok(Native { source, max_states })
     }
 
+    /// For another interpreter than the one that explored the states: runs are told by their steps alone, and
+    /// traced by that one. No more states than now are ever explored.
+    pub fn detached(self) -> Native {
+        let lts = match self.source {
+            Source::Triples(known) => known.lts,
+            Source::Rules(space) => space.lts,
+        };
+        Native { max_states: lts.states(), source: Source::Triples(Known { lts }) }
+    }
+
     /// The states as a labelled transition system.
     pub fn lts(&self) -> &Lts {
         match &self.source {

@@ -74,6 +74,7 @@ impl<'a> Packed<'a> {
         let did = sets.into_iter().enumerate();
         let did: Vec<_> = did.map(|(position, set)| (set, ComponentId::new(first + position))).collect();
 
+        let holders = holders(structure);
         let silent: Vec<&Triple> = structure.silent().map(|(_, triple)| triple).collect();
         let mut packed = Packed {
             structure,
@@ -84,7 +85,7 @@ impl<'a> Packed<'a> {
             joins: Vec::new(),
         };
         for triple in &silent {
-            let wanted = wanted(structure, triple);
+            let wanted = wanted(&holders, triple);
             packed.joins.push(Join { wanted, assignments: packed.assignments(triple) });
         }
         let mut asking: FxHashMap<OfferId, Vec<usize>> = FxHashMap::default();
@@ -95,7 +96,7 @@ impl<'a> Packed<'a> {
         for (id, triple) in structure.steps() {
             let assignments = packed.assignments(triple);
             let joins = enabled_by(structure, triple, &silent, &asking);
-            for cube in split(structure, wanted(structure, triple))? {
+            for cube in split(structure, wanted(&holders, triple))? {
                 cubes.push(cube);
                 packed.rules.push(Rule {
                     triple: id,
@@ -185,8 +186,9 @@ impl<'a> Packed<'a> {
             Condition::Can(labels) => {
                 let has_label = |triple: &Triple| triple.label().is_some_and(|label| labels.contains(&label));
                 let mut cubes = Vec::new();
+                let holders = holders(self.structure);
                 for (_, triple) in self.structure.steps().filter(|(_, triple)| has_label(triple)) {
-                    cubes.extend(split(self.structure, wanted(self.structure, triple))?);
+                    cubes.extend(split(self.structure, wanted(&holders, triple))?);
                 }
                 Test::Can(Cubes::new(&self.layout, &cubes)?)
             }
@@ -334,15 +336,29 @@ fn asked(condition: &Condition, sets: &mut Vec<Vec<LabelId>>) {
 }
 
 /// The entry condition of a triple: counters, and the locations that offer what is wanted; ascending.
-fn wanted(structure: &Structure, triple: &Triple) -> Cube {
-    triple
-        .entry
-        .iter()
-        .map(|(counter, offer)| {
-            let holders = structure.holders(*counter, *offer);
-            (component(*counter), holders.map(|location| StateId::new(location.index())).collect())
-        })
-        .collect()
+fn wanted(holders: &Holders, triple: &Triple) -> Cube {
+    let of = |wanted: &(CounterId, OfferId)| holders.get(wanted).cloned().unwrap_or_default();
+    triple.entry.iter().map(|wanted| (component(wanted.0), of(wanted))).collect()
+}
+
+/// The locations of a counter that make an offer, ascending.
+type Holders = FxHashMap<(CounterId, OfferId), Vec<StateId>>;
+
+/// All holders at once: looking through a counter's locations for each triple would take the square of its size.
+fn holders(structure: &Structure) -> Holders {
+    let mut holders = Holders::default();
+    for (counter, own) in structure.counters.enumerate() {
+        for (location, about) in own.locations.enumerate() {
+            for offer in &about.offers {
+                let own = holders.entry((counter, *offer)).or_default();
+                let here = StateId::new(location.index());
+                if own.last() != Some(&here) {
+                    own.push(here);
+                }
+            }
+        }
+    }
+    holders
 }
 
 /// A condition that asks each large counter for one location, as several conditions that exclude each other.

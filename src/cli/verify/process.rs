@@ -15,7 +15,7 @@ use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
 use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, retrace};
 use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
-use paramcheck::semantics::network::Incomplete;
+use paramcheck::semantics::network::{Incomplete, Interpreter};
 use paramcheck::support::limits::{Budget, Stop};
 
 use super::asked::{Asking, MOMENT, Questions, Said, ask};
@@ -187,30 +187,50 @@ impl Work<'_> {
         let word = self.call.arguments.backend.word();
         let known = with_interpreter(system, budget, |interpreter| {
             let native = Native::new(interpreter, system, road, max_states, budget)?;
-            let mut found = Found {
-                verification: Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin)),
-                bugs: Vec::new(),
-                said: Vec::new(),
-            };
-            for check in self.checks {
-                let begin = Instant::now();
-                let answered = native.answer(interpreter, system, &check.goal, schedule, budget);
-                let (outcome, steps) = match answered {
-                    Ok(answered) => answered,
-                    Err(Mismatch::Stopped(stop)) => (Outcome::Unknown(Incomplete::Stopped(stop)), Vec::new()),
-                    Err(mismatch) => {
-                        found.bugs.push((check.name.clone(), mismatch));
-                        found.verification.results.push(CheckResult::new(system, check, ms(begin)));
-                        continue;
-                    }
-                };
-                let result = CheckResult::new(system, check, ms(begin));
-                found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
+            let explored = Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin));
+            let mut found = Found { verification: explored, bugs: Vec::new(), said: Vec::new() };
+            if !matches!(budget.check(), Err(Stop::Time | Stop::Memory)) {
+                self.answer_all(&native, interpreter, budget, &mut found);
+                return Ok(found);
             }
+            // A violation among the states found should not be lost because no more of them can be found.
+            let late = budget.for_evidence(MOMENT);
+            let native = native.detached();
+            with_interpreter(system, &late, |fresh| self.answer_all(&native, fresh, &late, &mut found))
+                .unwrap_or_else(|_| self.answer_all(&native, interpreter, budget, &mut found));
             Ok(found)
         });
         let known = known.and_then(|found| found.map_err(|stop: Stop| stop.into()));
         known.unwrap_or_else(|incomplete| self.nothing(incomplete))
+    }
+
+    /// Answers the checks from the states that are known.
+    fn answer_all(
+        &self,
+        native: &Native,
+        interpreter: &mut Interpreter<'_>,
+        budget: &Budget,
+        found: &mut Found,
+    ) {
+        let system = self.system;
+        for check in self.checks {
+            let begin = Instant::now();
+            let answered = native.answer(interpreter, system, &check.goal, self.call.schedule, budget);
+            let (outcome, steps) = match answered {
+                Ok(answered) => answered,
+                Err(Mismatch::Stopped(stop)) => {
+                    let incomplete = native.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
+                    (Outcome::Unknown(incomplete), Vec::new())
+                }
+                Err(mismatch) => {
+                    found.bugs.push((check.name.clone(), mismatch));
+                    found.verification.results.push(CheckResult::new(system, check, ms(begin)));
+                    continue;
+                }
+            };
+            let result = CheckResult::new(system, check, ms(begin));
+            found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
+        }
     }
 
     /// The answers where not even the first state is known.

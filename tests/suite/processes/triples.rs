@@ -12,7 +12,7 @@ use paramcheck::explore::engine::SearchOptions;
 use paramcheck::process::model::{Check, Goal, LabelId, System, Term, TermId};
 use paramcheck::process::{Language, load};
 use paramcheck::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
-use paramcheck::semantics::check::{Finding, Outcome, Schedule, decide, find, is_safety};
+use paramcheck::semantics::check::{Finding, Mismatch, Outcome, Schedule, decide, find, is_safety};
 use paramcheck::semantics::explore::{explore, explore_with, with_interpreter};
 use paramcheck::semantics::lts::{Lts, Transition};
 use paramcheck::support::index::{Idx, IndexVec};
@@ -416,4 +416,43 @@ fn triples_of_random_systems_are_bisimilar() {
     });
     let compared = compared.count() as u64;
     assert!(compared * 10 > systems * 9, "{compared}");
+}
+
+#[test]
+fn a_violation_among_the_states_found_outlives_the_budget() {
+    let text = "A = a.b.c.d.A; system A ^ 14 | e.0; check x = always !did e;";
+    let system = load(text, Language::Ccs).system.unwrap();
+    let goal = &system.checks[0].goal;
+    for road in [Road::Triples, Road::Rules] {
+        let budget = Budget::unlimited();
+        with_interpreter(&system, &budget, |interpreter| {
+            let native = Native::new(interpreter, &system, road, 20, &budget).unwrap();
+            assert!(native.lts().incomplete.is_some());
+            budget.switch.stop(Stop::Memory);
+            let stopped = native.answer(interpreter, &system, goal, Schedule::Any, &budget);
+            assert_eq!(stopped, Err(Mismatch::Stopped(Stop::Memory)));
+            let late = budget.for_evidence(std::time::Duration::MAX);
+            let native = native.detached();
+            let found = with_interpreter(&system, &late, |fresh| {
+                native.answer(fresh, &system, goal, Schedule::Any, &late)
+            });
+            match found {
+                Ok(Ok((Outcome::Violated(run), steps))) => {
+                    assert_eq!((run.steps.len(), steps.len()), (1, 1));
+                }
+                other => panic!("{other:?}"),
+            }
+        })
+        .unwrap();
+    }
+}
+
+#[test]
+fn a_long_process_is_explored() {
+    let text = format!("system {}0; check deadlock;", "a.".repeat(30_000));
+    let system = load(&text, Language::Ccs).system.unwrap();
+    let budget = Budget::unlimited();
+    let structure = encode(&system, &budget).unwrap();
+    let known = Known::new(&structure, usize::MAX, &budget);
+    assert_eq!((known.lts.states(), known.lts.incomplete), (30_001, None));
 }
