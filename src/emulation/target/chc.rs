@@ -35,7 +35,8 @@ mod expression;
 pub enum Encoding {
     /// As integers.
     Integers,
-    /// As Booleans, one per bit of the location's number.
+    /// As Booleans, one per bit of the location's number. (Texts grow a little faster than the structure:
+    /// numbers have more bits.)
     Booleans,
 }
 

@@ -185,6 +185,22 @@ fn emulate_prints_what_the_paper_prints_and_what_is_wrong_with_it() {
 }
 
 #[test]
+fn emulate_writes_programs() {
+    let open = "examples/ccs/2pc-unrestricted.ccs";
+    for format in ["c", "chc", "promela", "smv"] {
+        let arguments = ["emulate", open, "--as", format, "--check", "no_rollback"];
+        insta::assert_snapshot!(format!("program-{format}"), run(&arguments).output_of(0));
+    }
+    let standalone = run(&["emulate", open, "--as", "c", "--standalone"]).output_of(0);
+    assert!(standalone.contains("int main(int count"), "{standalone}");
+    // Which of the checks is not said.
+    assert!(run(&["emulate", open, "--as", "c"]).errors_of(2).contains("no_rollback"));
+    assert!(
+        run(&["emulate", open, "--as", "chc", "--check", "no_rolback"]).errors_of(2).contains("no_rollback")
+    );
+}
+
+#[test]
 fn emulate_takes_instances() {
     let ring = "examples/ring.rs";
     insta::assert_snapshot!(run(&["emulate", ring, "--size", "3", "--as", "triples"]).output_of(0));

@@ -8,6 +8,7 @@ use paramcheck::emulation::backend::{esbmc::Esbmc, z3::Z3};
 use paramcheck::emulation::question::{Demand, Question};
 use paramcheck::emulation::replay::replay;
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
 use paramcheck::semantics::check::Schedule;
 use paramcheck::support::limits::Budget;
 
@@ -104,6 +105,61 @@ fn z3_agrees_with_exploration_of_small_instances() {
             assert!(hold(&Z3, subject, question, Schedule::Any, distance.is_some()), "{}", subject.name);
         }
     });
+}
+
+/// What Spacer may do about one question, in its own measure: so what it gets done with does not depend on the machine.
+const MOST_WORK: u32 = 300_000;
+
+/// Every model, sizes up to 6: with its work bounded, Spacer leaves questions open, but answers none wrongly.
+#[test]
+fn z3_contradicts_exploration_of_no_instance() {
+    if !can_run(&Z3) {
+        return;
+    }
+    let mut subjects = Vec::new();
+    let mut models = 0;
+    for file in examples(".rs") {
+        let before = subjects.len();
+        subjects.extend(instances(&file, 2..=6));
+        models += usize::from(subjects.len() > before);
+    }
+    assert!(models >= 40, "{models}");
+    let [answered, open] = [0, 0].map(AtomicUsize::new);
+    each(&subjects, |subject| {
+        let plain = Plain::new(&subject.structure, Schedule::Any);
+        for question in &subject.questions {
+            let Demand::Never(condition) = &question.demand else { panic!() };
+            let (distance, _) = plain.search(condition);
+            let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
+            let text = chc(&subject.program(question, Schedule::Any), options).unwrap();
+            let folder = Scratch::new();
+            fs::write(folder.path().join("program.smt2"), text).unwrap();
+            let said = output(program("z3").current_dir(folder.path()).args([
+                "fp.engine=spacer",
+                "fp.spacer.push_pob=true",
+                &format!("rlimit={MOST_WORK}"),
+                "program.smt2",
+            ]));
+            let name = format!("{} of {}: {said}", question.name, subject.name);
+            let is_answered = match said.lines().next().map(str::trim) {
+                Some("sat") => {
+                    assert!(distance.is_none(), "{name}");
+                    true
+                }
+                Some("unsat") => {
+                    assert!(distance.is_some(), "{name}");
+                    true
+                }
+                _ => {
+                    assert!(said.contains("unknown") || said.contains("resource"), "{name}");
+                    false
+                }
+            };
+            (if is_answered { &answered } else { &open }).fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let [answered, open] = [answered, open].map(AtomicUsize::into_inner);
+    assert!(answered > 2 * open, "{answered} answered, {open} left open");
 }
 
 /// Whether ESBMC reaches an error in a program without loops.

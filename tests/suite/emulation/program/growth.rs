@@ -1,9 +1,14 @@
 //! Texts grow with the structure, not faster.
 
+use paramcheck::emulation::process::encode;
+use paramcheck::emulation::question::Question;
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
+use paramcheck::process::{Language, load};
 use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
 
-use super::instances;
+use super::{Subject, instances};
 
 /// The size of a structure: what its parts refer to, and the letters of its names.
 fn size(structure: &paramcheck::emulation::Structure) -> usize {
@@ -15,10 +20,55 @@ fn size(structure: &paramcheck::emulation::Structure) -> usize {
     triples.sum::<usize>() + locations.map(|location| 1 + location.offers.len()).sum::<usize>() + names
 }
 
+/// Milner's scheduler: cells in a ring hand on a token.
+fn scheduler(cells: usize) -> Subject {
+    let cell = |n: usize| {
+        let (this, next) = (n + 1, (n + 1) % cells + 1);
+        let body = format!("a{this}.(b{this}.'c{next}.W{this} + 'c{next}.b{this}.W{this})");
+        let start = if n == 0 { body.clone() } else { format!("c{this}.{body}") };
+        format!("S{this} = {start};\nW{this} = c{this}.{body};\n")
+    };
+    let definitions: String = (0..cells).map(cell).collect();
+    let join =
+        |name: fn(usize) -> String, between: &str| (1..=cells).map(name).collect::<Vec<_>>().join(between);
+    let all = join(|n| format!("S{n}"), " | ");
+    let tokens = join(|n| format!("c{n}"), ", ");
+    let text = format!("{definitions}system ({all}) \\ {{{tokens}}};\ncheck deadlock;\n");
+    let model = load(&text, Language::Ccs).system.unwrap();
+    Subject {
+        name: format!("scheduler of {cells} cells"),
+        structure: encode(&model, &Budget::unlimited()).unwrap(),
+        questions: model.checks.iter().map(Question::of_check).collect(),
+    }
+}
+
+/// A small and a large one of each family.
+fn families() -> Vec<[Subject; 2]> {
+    let files = ["examples/philosophers/alt-philo-sym.rs", "examples/rings/token-ring.rs"];
+    let mut found: Vec<_> = files.map(|file| [12, 192].map(|n| instances(file, n..=n).remove(0))).into();
+    found.push([4, 64].map(scheduler));
+    found
+}
+
+#[test]
+fn horn_clauses_are_linear() {
+    for [small, large] in families() {
+        for schedule in [Schedule::Any, Schedule::RoundRobin] {
+            let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
+            let [less, more] = [&small, &large].map(|subject| {
+                let text = chc(&subject.program(&subject.questions[0], schedule), options).unwrap();
+                text.len() as f64 / size(&subject.structure) as f64
+            });
+            let name = &small.name;
+            assert!(more < less * 1.25, "{name}, {schedule:?}: {less}, {more}");
+        }
+    }
+}
+
 #[test]
 fn programs_in_c_are_linear() {
-    for file in ["examples/philosophers/alt-philo-sym.rs", "examples/rings/token-ring.rs"] {
-        let [small, large] = [12, 192].map(|n| instances(file, n..=n).remove(0));
+    for [small, large] in families() {
+        let file = &small.name;
         for schedule in [Schedule::Any, Schedule::RoundRobin, Schedule::StronglyFair] {
             for shape in [Shape::Loop, Shape::Base(20), Shape::Step(20)] {
                 for target in [Target::Standalone, Target::Verifier(Verifier::Esbmc)] {
