@@ -1,21 +1,28 @@
 //! Structures for Graphviz, drawn as the figures of the paper are: triples as boxes of three parts, edges to the
-//! triples that they are symbolically linked to, agents as clusters.
+//! triples that they are symbolically linked to, agents as clusters; with a legend, so that the picture can be read alone.
 
 use std::fmt::Write as _;
 
 use quick_xml::escape::escape;
 use rustc_hash::FxHashMap;
 
-use super::table::{Condition, LONGEST_VECTOR, row};
+use super::table::{Condition, LONGEST_VECTOR, offered, row};
 use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
-use crate::support::index::Idx;
+use crate::support::index::{Idx, IndexVec};
 
 /// With more edges, only those within agents are drawn.
 const MOST_EDGES: usize = 400;
 
+/// More counters and locations are not in the legend: it would be larger than the picture.
+const MOST_LOCATIONS: usize = 100;
+
+/// Longer titles of clusters are cut; the legend has the whole name.
+const LONGEST_TITLE: usize = 12;
+
 /// A structure in the language of Graphviz. `name` is what it is called.
 pub fn dot(structure: &Structure, name: &str) -> String {
     let mut links = links(structure);
+    let is_reached = reached(structure);
     let is_thinned = links.len() > MOST_EDGES;
     if is_thinned {
         links.retain(|(from, to)| {
@@ -45,11 +52,12 @@ pub fn dot(structure: &Structure, name: &str) -> String {
             .filter(|(_, counter)| counter.agent as usize == number)
             .map(|(id, _)| id.index())
             .collect();
-        cluster(structure, &mut text, number, &agent.name, &counters);
+        cluster(structure, &mut text, number, &title(&agent.name, &counters), &counters, &is_reached);
     }
     let counters: Vec<usize> = structure.counters.indices().map(|id| id.index()).collect();
     let number = structure.agents.len();
-    cluster(structure, &mut text, number, "together", &counters);
+    cluster(structure, &mut text, number, "together", &counters, &is_reached);
+    legend(structure, &mut text, is_reached.iter().all(|is_reached| *is_reached));
     text.push('\n');
     for (from, to) in links {
         let [begin, end] = [from, to].map(|id| cluster_of(structure, &structure.triples[id]));
@@ -70,7 +78,14 @@ fn cluster_of(structure: &Structure, triple: &Triple) -> usize {
 }
 
 /// The triples of a cluster, with what is said of `counters`.
-fn cluster(structure: &Structure, text: &mut String, number: usize, name: &str, counters: &[usize]) {
+fn cluster(
+    structure: &Structure,
+    text: &mut String,
+    number: usize,
+    name: &str,
+    counters: &[usize],
+    is_reached: &IndexVec<TripleId, bool>,
+) {
     let is_own = |triple: &Triple| cluster_of(structure, triple) == number;
     if !structure.triples.iter().any(is_own) {
         return;
@@ -84,6 +99,9 @@ fn cluster(structure: &Structure, text: &mut String, number: usize, name: &str, 
     for (id, triple) in structure.triples.enumerate().filter(|(_, triple)| is_own(triple)) {
         let row = row(structure, triple);
         let fill = if triple.label().is_none() { "gray85" } else { "white" };
+        // What can never be enabled stays in the background.
+        let color = if is_reached[id] { "" } else { " color=\"gray75\"" };
+        let font = if is_reached[id] { "" } else { ", fontcolor=gray65" };
         let tooltip: Vec<&str> = triple
             .exit
             .iter()
@@ -93,8 +111,8 @@ fn cluster(structure: &Structure, text: &mut String, number: usize, name: &str, 
             .collect();
         let _ = writeln!(
             text,
-            "    t{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"><tr>\
-             <td>{}</td><td>{}</td><td>{}</td></tr></table>>, tooltip={}];",
+            "    t{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"{color}><tr>\
+             <td>{}</td><td>{}</td><td>{}</td></tr></table>>, tooltip={}{font}];",
             id.index(),
             escape(condition(&row.entry, counters)),
             escape(row.action),
@@ -148,6 +166,86 @@ fn links(structure: &Structure) -> Vec<(TripleId, TripleId)> {
     links
 }
 
+/// Which triples may be enabled at some time: those all of whose ids are offered at first or by such triples. All
+/// others never are.
+fn reached(structure: &Structure) -> IndexVec<TripleId, bool> {
+    let mut wanting: FxHashMap<OfferId, Vec<TripleId>> = FxHashMap::default();
+    for (id, triple) in structure.triples.enumerate() {
+        triple.entry.iter().for_each(|(_, offer)| wanting.entry(*offer).or_default().push(id));
+    }
+    let mut missing: IndexVec<TripleId, usize> =
+        structure.triples.iter().map(|triple| triple.entry.len()).collect();
+    let mut is_reached: IndexVec<TripleId, bool> = missing.iter().map(|missing| *missing == 0).collect();
+    let mut places: Vec<(CounterId, LocationId)> =
+        structure.counters.enumerate().map(|(id, counter)| (id, counter.initial)).collect();
+    for (id, triple) in structure.triples.enumerate() {
+        if is_reached[id] {
+            places.extend(&triple.exit);
+        }
+    }
+    while let Some((counter, location)) = places.pop() {
+        let location = structure.counters.get(counter).and_then(|counter| counter.locations.get(location));
+        for offer in location.map_or(&[][..], |location| &location.offers) {
+            // Each id is offered for the first time once.
+            for id in wanting.remove(offer).unwrap_or_default() {
+                missing[id] -= 1;
+                if missing[id] == 0 {
+                    is_reached[id] = true;
+                    places.extend(&structure.triples[id].exit);
+                }
+            }
+        }
+    }
+    is_reached
+}
+
+/// What the numbers in the boxes are, as a node.
+fn legend(structure: &Structure, text: &mut String, is_all_reached: bool) {
+    let mut lines = vec![
+        "a box: what its counters must offer | what is done | what they offer then".to_owned(),
+        "a list is a set, all offered; 0: terminated; -: stuck; ·: nothing is said".to_owned(),
+        "an edge: may be enabled by this one; λ goes first and is no step".to_owned(),
+    ];
+    if !is_all_reached {
+        lines.push("grey letters: never enabled".to_owned());
+    }
+    let total: usize = structure.counters.iter().map(|counter| counter.locations.len() + 1).sum();
+    if total > MOST_LOCATIONS {
+        lines.push("what counters and ids are: `--as triples`".to_owned());
+    } else {
+        lines.push(
+            "positions are counters from the left: of an agent its own, in “together” all; more than 8 are named: pcK=…".to_owned(),
+        );
+        for (id, counter) in structure.counters.enumerate() {
+            lines.push(format!("pc{}: {}", id.index(), counter.name));
+            for (location, own) in counter.locations.enumerate() {
+                lines.push(format!("    {} = {}", offered(structure, id, location), own.name));
+            }
+        }
+    }
+    let _ = write!(text, "\n  legend [shape=note, fontsize=9, color=gray60, label=\"");
+    for line in lines {
+        // Set left.
+        let _ = write!(text, "{}\\l", escaped(&line));
+    }
+    text.push_str("\"];\n");
+}
+
+/// The title of an agent: its name; where that is a whole term, its counter and as much of the term as fits.
+fn title(name: &str, counters: &[usize]) -> String {
+    let is_word = name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '#'));
+    match counters.first() {
+        Some(own) if !is_word && name.chars().count() > LONGEST_TITLE => {
+            format!("pc{own}: {}…", name.chars().take(LONGEST_TITLE - 1).collect::<String>())
+        }
+        _ => name.to_owned(),
+    }
+}
+
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", escaped(text))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
 }

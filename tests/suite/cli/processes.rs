@@ -136,6 +136,16 @@ fn emulate_prints_triples_as_the_paper_does() {
     let open = "tests/cases/emulation/2pc-open.ccs";
     insta::assert_snapshot!("figure-3", run(&["emulate", open, "--as", "triples"]).output_of(0));
     insta::assert_snapshot!("figure-3-dot", run(&["emulate", open, "--as", "dot"]).output_of(0));
+    // Without restricted actions of their own, agents have triples left over that nothing enables; they are grey.
+    let restricted = run(&["emulate", TWO_PHASE, "--as", "dot"]).output_of(0);
+    let is_grey = |label: &str| {
+        let of_it = |line: &&str| line.contains(&format!("<td>{label}</td>"));
+        restricted.lines().filter(of_it).map(|line| line.contains("fontcolor=gray65")).collect::<Vec<_>>()
+    };
+    assert_eq!(is_grey("nok"), [true]);
+    assert_eq!(is_grey("tau (rollback)"), [true, true]);
+    assert_eq!(is_grey("ok"), [false]);
+    assert_eq!(is_grey("λ start"), [false, false]);
     insta::assert_snapshot!("figure-5", run(&["emulate", STOCK, "--as", "triples"]).output_of(0));
 }
 
