@@ -4,7 +4,7 @@
 //! continuation (what comes after): equal ones are one, so recursion in tail position comes back to where it was.
 //! Walks have no recursion; constants, sequences and restrictions may be nested as deep as they like.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{NotEncoded, Work};
 use crate::emulation::triple::{CounterId, OfferId};
@@ -363,9 +363,14 @@ impl<'a> Places<'a> {
     ) -> Result<Vec<PlaceId>, NotEncoded> {
         let system = self.system;
         let mut found = Vec::new();
+        // An alternative twice is one; without this, constants that double each other would be unfolded.
+        let mut seen = FxHashSet::default();
         let mut todo = vec![(term, scope, next)];
         while let Some((term, scope, next)) = todo.pop() {
             let (Some(at), within, after) = self.walk(term, scope, next, work)? else { continue };
+            if !seen.insert((at, within, after)) {
+                continue;
+            }
             if let Term::Choice(parts) = &system.terms[at] {
                 work.conditions(parts.len())?;
                 let alive = parts.iter().rev().filter(|part| !self.is_terminated[**part]);

@@ -456,3 +456,13 @@ fn a_long_process_is_explored() {
     let known = Known::new(&structure, usize::MAX, &budget);
     assert_eq!((known.lts.states(), known.lts.incomplete), (30_001, None));
 }
+
+#[test]
+fn constants_that_double_each_other_are_not_unfolded() {
+    let doubling: String = (0..300).map(|n| format!("K{n} = K{0} + K{0};\n", n + 1)).collect();
+    let text = format!("{doubling}K300 = a.0;\nsystem K0; check deadlock;");
+    let system = load(&text, Language::Ccs).system.unwrap();
+    let structure = encode(&system, &Budget::unlimited()).unwrap();
+    // The start, and one action.
+    assert_eq!(structure.triples.len(), 2);
+}
