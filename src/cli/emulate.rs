@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input::{NOT_WRITABLE, UNWRITABLE};
+use paramcheck::diagnostic::codes::input::NOT_WRITABLE;
 use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, NOT_IN_THE_PAPER, TOO_LARGE};
 use paramcheck::emulation::evolution::Evolution;
 use paramcheck::emulation::process::{NotEncoded, paper};
@@ -93,34 +93,20 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
         None
     };
     interrupt.start();
-    let watch = Watch {
-        interrupt,
-        deadline: arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-        memory: arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        shows_progress: console.shows_progress(output.is_none()),
-    };
+    let shows_progress = console.shows_progress(output.is_none());
+    let watch = Watch::new(interrupt, begin, &arguments.limits, shows_progress);
     let name = &source.name;
     let text = match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
         Ok(text) => text,
         Err(reason) => return Ok(tell(name, &reason, console)),
     };
-    match output {
-        None => console.print(&text)?,
-        Some(path) => {
-            if let Err(error) = files::replace(path, &text) {
-                let message = format!("cannot write `{}`: {}", files::name(path), files::reason(&error));
-                console.diagnostic(&files::plain(&UNWRITABLE, message), None);
-                return Ok(Exit::InputError);
-            }
-        }
-    }
-    Ok(Exit::AllProved)
+    files::write(output, &text, console)
 }
 
 /// Refuses options that do not go together.
 fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::Usage(Arguments::command().error(kind, message)));
-    super::watch::refuse_memory_limit(arguments.memory_limit)?;
+    super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
         let message = "--output names the file itself: what is written would replace it";

@@ -38,7 +38,7 @@ pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, F
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
     };
-    super::watch::refuse_memory_limit(arguments.memory_limit)?;
+    super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
     let document = CommandDocument::new(files::name(&arguments.file));
     let mut call = Call { arguments, schedule, console, document, exit: Exit::AllProved };
     call.run()?;
@@ -102,17 +102,13 @@ impl Call<'_> {
     /// Limits for what is about to be answered.
     fn watch(&self, begin: Instant, interrupt: Interrupt) -> Watch {
         interrupt.start();
-        Watch {
-            interrupt,
-            deadline: self.arguments.time_limit.and_then(|limit| begin.checked_add(limit)),
-            memory: self.memory(),
-            shows_progress: !self.arguments.quiet && self.console.shows_progress(self.arguments.json),
-        }
+        let shows_progress = !self.arguments.quiet && self.console.shows_progress(self.arguments.json);
+        Watch::new(interrupt, begin, &self.arguments.limits, shows_progress)
     }
 
     /// The memory limit in bytes.
     fn memory(&self) -> Option<u64> {
-        self.arguments.memory_limit.map(|mib| mib.saturating_mul(1 << 20))
+        self.arguments.limits.memory_bytes()
     }
 
     /// Puts together what everybody says, and tells it.

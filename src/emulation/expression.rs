@@ -52,6 +52,14 @@ pub enum Operator {
 }
 
 impl Operator {
+    /// Whether its values are Booleans.
+    pub fn is_condition(self) -> bool {
+        matches!(
+            self,
+            Operator::Equal | Operator::Less | Operator::LessOrEqual | Operator::And | Operator::Or
+        )
+    }
+
     /// As C, Promela and people write it.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -65,7 +65,7 @@ impl<'a> Packed<'a> {
             return None;
         }
         let mut sets: Vec<Vec<LabelId>> = Vec::new();
-        conditions.iter().for_each(|condition| asked(condition, &mut sets));
+        conditions.iter().for_each(|condition| condition.each_did(&mut |labels| sets.push(labels.to_vec())));
         sets.sort();
         sets.dedup();
         let counters = structure.counters.iter().map(|counter| counter.locations.len());
@@ -317,22 +317,6 @@ fn component(counter: CounterId) -> ComponentId {
 
 fn states_of(locations: &[LocationId]) -> Vec<StateId> {
     locations.iter().map(|location| StateId::new(location.index())).collect()
-}
-
-/// The sets of labels that a condition asks of the last step. Recursion is bounded by the nesting of what the
-/// model says.
-fn asked(condition: &Condition, sets: &mut Vec<Vec<LabelId>>) {
-    match condition {
-        Condition::Did(labels) => sets.push(labels.clone()),
-        Condition::Not(inside) => asked(inside, sets),
-        Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| asked(part, sets)),
-        Condition::Constant(_)
-        | Condition::Can(_)
-        | Condition::Stuck
-        | Condition::Terminated
-        | Condition::At(..)
-        | Condition::Count(..) => {}
-    }
 }
 
 /// The entry condition of a triple: counters, and the locations that offer what is wanted; ascending.

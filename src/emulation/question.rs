@@ -37,6 +37,24 @@ pub enum Condition {
     Or(Vec<Condition>),
 }
 
+impl Condition {
+    /// Tells every set of labels that the condition asks of the last step. Recursion is bounded by the nesting of what
+    /// the model says.
+    pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
+        match self {
+            Condition::Did(labels) => each(labels),
+            Condition::Not(inside) => inside.each_did(each),
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| part.each_did(each)),
+            Condition::Constant(_)
+            | Condition::Can(_)
+            | Condition::Stuck
+            | Condition::Terminated
+            | Condition::At(..)
+            | Condition::Count(..) => {}
+        }
+    }
+}
+
 /// What is added to a sum where a counter is at one of these locations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {

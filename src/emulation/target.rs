@@ -9,8 +9,9 @@
 //! Conditions are written by `emit::connective`, names chosen by `emit::names`.
 
 use crate::emit::connective::{Connected, Shape};
+use crate::emit::names::Names;
 use crate::semantics::check::Schedule;
-use crate::support::index::Idx;
+use crate::support::index::{Idx, IndexVec};
 
 use super::program::Program;
 use super::question::{Condition, Demand};
@@ -191,6 +192,15 @@ impl Structure {
             triple.agents.iter().filter_map(|&agent| self.agents.get(agent as usize)).map(|a| &a.name),
             ", ",
         )
+    }
+
+    /// The names of counters and of variables in a text.
+    fn names(&self, names: &mut Names) -> (IndexVec<CounterId, String>, Vec<String>) {
+        let counters =
+            self.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
+        let variables =
+            self.variables.iter().map(|variable| names.take(&format!("var_{}", variable.name))).collect();
+        (counters, variables)
     }
 
     /// A word for what a triple does: letters, digits and `_` where the label has ASCII letters and digits.

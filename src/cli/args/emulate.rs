@@ -1,16 +1,16 @@
 //! What the user may say to `emulate`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck::process::Language;
 
+use super::limits::LimitArguments;
+use super::parse_count;
 use super::program::ProgramArguments;
 use super::verify::parse_language;
 use super::which::Which;
-use super::{parse_count, parse_mebibytes, parse_seconds};
 
 const AFTER_HELP: &str = "\
 Formats:
@@ -40,6 +40,7 @@ Examples:
     mut_arg("size", |argument| argument.help("Of a rewriting system: the instance with this many components; the first, if there are several")),
     mut_arg("tree", |argument| argument.help("Of a rewriting system: the instance of this rewriting tree")),
     mut_arg("max_size", |argument| argument.hide(true)),
+    mut_arg("time_limit", |argument| argument.help("End after this many seconds; nothing is printed then")),
 )]
 pub struct EmulateArguments {
     /// The process (.ccs), choreography (.chor) or rewriting system (.rs); `-` is standard input
@@ -74,13 +75,9 @@ pub struct EmulateArguments {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
-    /// End after this many seconds; nothing is printed then
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// What it may use
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Look at no more than this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]

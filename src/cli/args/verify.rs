@@ -1,7 +1,6 @@
 //! What the user may say to `verify`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -9,8 +8,9 @@ use paramcheck::emulation::backend::{self, Backend};
 use paramcheck::process::Language;
 use paramcheck::semantics::check::Schedule;
 
+use super::limits::LimitArguments;
 use super::which::parse_size;
-use super::{nearest, parse_count, parse_mebibytes, parse_seconds};
+use super::{nearest, parse_count};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -92,13 +92,9 @@ pub struct VerifyArguments {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// End after this many seconds; what is still open is unknown
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
-
-    /// End when the process uses this much memory, in MiB
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
-    pub memory_limit: Option<u64>,
+    /// What it may use
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Look at no more than this many states (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]

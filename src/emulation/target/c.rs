@@ -173,13 +173,7 @@ impl<'a> Writer<'a> {
             (_, Demand::Eventually(_)) => Mode::Termination,
         };
         let mut names = Names::new(KEYWORDS);
-        let counters =
-            structure.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
-        let variables = structure
-            .variables
-            .iter()
-            .map(|variable| names.take(&format!("var_{}", variable.name)))
-            .collect();
+        let (counters, variables) = structure.names(&mut names);
         let triples = structure.triples.enumerate().map(|(id, triple)| {
             let name = names.take(&format!("{}_{}", structure.word(triple), id.index()));
             let may = names.take(&format!("may_{name}"));

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::emulation::evolution::Evolution;
 use crate::emulation::program::Program;
-use crate::emulation::question::{Condition, Term};
+use crate::emulation::question::Term;
 use crate::emulation::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use crate::process::model::LabelId;
 use crate::semantics::check::Schedule;
@@ -54,8 +54,8 @@ impl<'a> Plan<'a> {
                 .map(|state| state.counters)
                 .unwrap_or_default()
         };
-        let mut labels = Vec::new();
-        collect_did(asked, &mut labels);
+        let mut labels: Vec<LabelId> = Vec::new();
+        asked.each_did(&mut |own| labels.extend(own));
         labels.sort_unstable();
         labels.dedup();
         let did = labels.into_iter().enumerate().map(|(position, label)| (label, position + 1)).collect();
@@ -127,23 +127,6 @@ impl Wakers {
     fn wakes(&self, triple: &Triple) -> bool {
         !triple.assignments.is_empty() && self.is_guarded
             || triple.exit.iter().any(|(counter, location)| self.places[*counter][*location])
-    }
-}
-
-/// Recursion is bounded by the nesting of what the model says.
-fn collect_did(condition: &Condition, labels: &mut Vec<LabelId>) {
-    match condition {
-        Condition::Did(asked) => labels.extend(asked),
-        Condition::Not(inside) => collect_did(inside, labels),
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| collect_did(part, labels));
-        }
-        Condition::Constant(_)
-        | Condition::Can(_)
-        | Condition::Stuck
-        | Condition::Terminated
-        | Condition::At(..)
-        | Condition::Count(..) => {}
     }
 }
 

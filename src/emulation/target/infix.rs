@@ -36,7 +36,7 @@ impl Expressions<'_> {
             Expression::Constant(number) => number.to_string(),
             Expression::Variable(variable) => self.names[variable.index()].clone(),
             Expression::Negate(inner) => format!("(-{})", self.number(inner)),
-            Expression::Binary(operator, left, right) if !is_condition(*operator) => {
+            Expression::Binary(operator, left, right) if !operator.is_condition() => {
                 let (left, mut divisor) = (self.number(left), self.number(right));
                 let divides = matches!(operator, Operator::Divide | Operator::Remainder);
                 if divides && self.syntax.is_total {
@@ -63,7 +63,7 @@ impl Expressions<'_> {
                 let sign = self.syntax.connectives[usize::from(*operator == Operator::Or)];
                 format!("({}{sign}{})", self.condition(left), self.condition(right))
             }
-            Expression::Binary(operator, left, right) if is_condition(*operator) => {
+            Expression::Binary(operator, left, right) if operator.is_condition() => {
                 let sign = match operator {
                     Operator::Equal => self.syntax.equal,
                     other => other.symbol(),
@@ -103,11 +103,4 @@ impl Expressions<'_> {
             }
         }
     }
-}
-
-fn is_condition(operator: Operator) -> bool {
-    matches!(
-        operator,
-        Operator::Equal | Operator::Less | Operator::LessOrEqual | Operator::And | Operator::Or
-    )
 }

@@ -105,13 +105,7 @@ impl<'a> Writer<'a> {
         CLAIMS.iter().for_each(|claim| {
             names.take(claim);
         });
-        let counters: IndexVec<CounterId, String> =
-            structure.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
-        let variables = structure
-            .variables
-            .iter()
-            .map(|variable| names.take(&format!("var_{}", variable.name)))
-            .collect();
+        let (counters, variables) = structure.names(&mut names);
         let asks_all = plan.needs.can || plan.needs.stuck || plan.takes_turns;
         let may = structure.triples.enumerate().map(|(id, triple)| {
             (asks_all && triple.label().is_some()).then(|| names.take(&format!("may_{}", id.index())))

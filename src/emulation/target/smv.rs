@@ -107,13 +107,7 @@ impl<'a> Writer<'a> {
         structure.triples.indices().for_each(|id| {
             names.take(&format!("{}{}", STEP[1], id.index()));
         });
-        let counters =
-            structure.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
-        let variables = structure
-            .variables
-            .iter()
-            .map(|variable| names.take(&format!("var_{}", variable.name)))
-            .collect();
+        let (counters, variables) = structure.names(&mut names);
         let may = structure.triples.indices().map(|id| names.take(&format!("may_{}", id.index()))).collect();
         let is_fair = program.is_fair() && matches!(program.question.demand, Demand::Eventually(_));
         let able = if plan.takes_turns || is_fair {

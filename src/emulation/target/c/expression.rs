@@ -54,7 +54,7 @@ impl Expressions<'_> {
             Expression::Constant(number) => self.width.literal(*number),
             Expression::Variable(variable) => self.names[variable.index()].clone(),
             Expression::Negate(inner) => format!("(-{})", self.number(inner)),
-            Expression::Binary(operator, left, right) if !is_condition(*operator) => {
+            Expression::Binary(operator, left, right) if !operator.is_condition() => {
                 format!("({} {} {})", self.number(left), operator.symbol(), self.number(right))
             }
             Expression::Not(_) | Expression::Binary(..) => {
@@ -72,7 +72,7 @@ impl Expressions<'_> {
             Expression::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
                 format!("({} {} {})", self.condition(left), operator.symbol(), self.condition(right))
             }
-            Expression::Binary(operator, left, right) if is_condition(*operator) => {
+            Expression::Binary(operator, left, right) if operator.is_condition() => {
                 format!("({} {} {})", self.number(left), operator.symbol(), self.number(right))
             }
             Expression::Variable(_) | Expression::Negate(_) | Expression::Binary(..) => {
@@ -107,11 +107,4 @@ impl Expressions<'_> {
             }
         }
     }
-}
-
-fn is_condition(operator: Operator) -> bool {
-    matches!(
-        operator,
-        Operator::Equal | Operator::Less | Operator::LessOrEqual | Operator::And | Operator::Or
-    )
 }
