@@ -29,6 +29,8 @@ pub struct Lts {
     ends: Vec<usize>,
     transitions: Vec<Transition>,
     is_terminated: Vec<bool>,
+    /// Whether the last state with transitions has more of them, to states that there are not.
+    is_last_partial: bool,
     /// Why not all states are expanded; `None` if all are.
     pub incomplete: Option<Incomplete>,
 }
@@ -57,12 +59,12 @@ impl Lts {
     }
 
     /// The set of these agents (ascending).
-    pub fn agent_set(&mut self, agents: Vec<u32>) -> AgentSetId {
-        if let Some(id) = self.agent_set_ids.get(&agents) {
+    pub fn agent_set(&mut self, agents: &[u32]) -> AgentSetId {
+        if let Some(id) = self.agent_set_ids.get(agents) {
             return *id;
         }
-        let id = self.agent_sets.push(agents.clone());
-        self.agent_set_ids.insert(agents, id);
+        let id = self.agent_sets.push(agents.to_vec());
+        self.agent_set_ids.insert(agents.to_vec(), id);
         id
     }
 
@@ -74,6 +76,13 @@ impl Lts {
         self.ends.push(self.transitions.len());
     }
 
+    /// Gives the next state those of its transitions that lead to known states, where there may be no more states. It
+    /// does not count as expanded, and is the last to be given any.
+    pub fn expand_partly(&mut self, transitions: Vec<Transition>) {
+        self.expand(transitions);
+        self.is_last_partial = true;
+    }
+
     /// How many states there are, expanded or not.
     pub fn states(&self) -> usize {
         self.is_terminated.len()
@@ -81,12 +90,12 @@ impl Lts {
 
     /// How many states have been expanded: these are the first ones.
     pub fn expanded(&self) -> usize {
-        self.ends.len()
+        self.ends.len() - usize::from(self.is_last_partial)
     }
 
-    /// Whether the transitions of a state are known.
+    /// Whether all transitions of a state are known.
     pub fn is_expanded(&self, state: u32) -> bool {
-        (state as usize) < self.ends.len()
+        (state as usize) < self.expanded()
     }
 
     /// Whether a state is terminated.
@@ -94,7 +103,7 @@ impl Lts {
         self.is_terminated[state as usize]
     }
 
-    /// Where the transitions of a state stand among all; empty where they are not known.
+    /// Where the transitions of a state stand among all; empty where none is known.
     pub fn range(&self, state: u32) -> std::ops::Range<usize> {
         let state = state as usize;
         let end = self.ends.get(state).copied();
@@ -117,7 +126,7 @@ impl Lts {
 
     /// How many transitions there are if it does not matter who takes part.
     pub fn transition_count(&self) -> usize {
-        let states = 0..self.expanded() as u32;
+        let states = 0..self.ends.len() as u32;
         states
             .map(|state| {
                 let own = self.transitions(state);
