@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input as codes;
 use paramcheck::engine::mona;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::statistics::Statistics;
@@ -253,8 +252,8 @@ impl Call<'_> {
         match written {
             Ok(()) => question.certificate = Some(name),
             Err(error) => {
-                let message = format!("cannot write the certificate to `{name}`: {}", files::reason(&error));
-                self.told.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
+                let what = format!("the certificate to `{name}`");
+                self.told.diagnostic(&files::unwritable(&what, &error), None);
             }
         }
     }
@@ -272,8 +271,8 @@ impl Call<'_> {
         let written =
             document.to_text().map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
         if let Err(error) = written {
-            let message = format!("cannot write the trace to `{name}`: {}", files::reason(&error));
-            self.told.diagnostic(&files::plain(&codes::UNWRITABLE, message), None);
+            let what = format!("the trace to `{name}`");
+            self.told.diagnostic(&files::unwritable(&what, &error), None);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input::NOT_WRITABLE;
 use paramcheck::diagnostic::codes::process::calls::{NOT_A_CHOREOGRAPHY, NOT_IN_THE_PAPER, TOO_LARGE};
 use paramcheck::emulation::evolution::Evolution;
@@ -164,9 +165,18 @@ fn text(
     }
 }
 
+/// What helps where the budget ended, and the exit code.
+fn ended(stop: Stop) -> (Option<&'static str>, Exit) {
+    match stop {
+        Stop::Time => (Some("allow more time with `--time-limit`"), Exit::Unknown),
+        Stop::Memory => (Some("allow more memory with `--memory-limit`"), Exit::Unknown),
+        Stop::Interrupted => (None, Exit::Interrupted),
+    }
+}
+
 /// Says why nothing is printed.
 fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
-    let (message, exit) = match reason {
+    let (what, reason, help, exit) = match reason {
         NotPrinted::NoPeers => {
             let message = format!("`{name}` is no choreography: it has no peers");
             console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
@@ -188,21 +198,26 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
             return Exit::InputError;
         }
         NotPrinted::States(incomplete) => {
-            let exit = match incomplete {
-                Incomplete::Stopped(Stop::Interrupted) => Exit::Interrupted,
-                _ => Exit::Unknown,
+            let (help, exit) = match incomplete {
+                Incomplete::Stopped(stop) => ended(*stop),
+                Incomplete::States(_) => (Some("allow more with `--max-states`"), Exit::Unknown),
+                Incomplete::Agents => (Some("put fewer processes side by side"), Exit::Unknown),
             };
-            (format!("not all states of `{name}` are known: {incomplete}"), exit)
+            ("states", incomplete.to_string(), help, exit)
         }
         NotPrinted::Triples(reason) => {
-            let exit = match reason {
-                NotEncoded::Stopped(Stop::Interrupted) => Exit::Interrupted,
-                _ => Exit::Unknown,
+            let (help, exit) = match reason {
+                NotEncoded::Stopped(stop) => ended(*stop),
+                NotEncoded::Triples | NotEncoded::Conditions => {
+                    (Some("fewer are needed where fewer processes synchronise side by side"), Exit::Unknown)
+                }
             };
-            (format!("not all triples of `{name}` are known: {reason}"), exit)
+            ("triples", reason.to_string(), help, exit)
         }
     };
-    console.diagnostic(&files::plain(&TOO_LARGE, message), None);
+    let message = format!("not all {what} of `{name}` are known: {reason}");
+    let help = help.map(str::to_owned);
+    console.diagnostic(&Diagnostic { help, ..files::plain(&TOO_LARGE, message) }, None);
     exit
 }
 

@@ -93,8 +93,7 @@ pub fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result
         return Ok(Exit::AllProved);
     };
     if let Err(error) = replace(path, text) {
-        let message = format!("cannot write `{}`: {}", name(path), reason(&error));
-        console.diagnostic(&plain(&codes::UNWRITABLE, message), None);
+        console.diagnostic(&unwritable(&format!("`{}`", name(path)), &error), None);
         return Ok(Exit::InputError);
     }
     Ok(Exit::AllProved)
@@ -106,19 +105,65 @@ pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic 
 }
 
 fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
-    let diagnostic = plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error)));
-    let near = path.to_str().filter(|_| error.kind() == io::ErrorKind::NotFound).and_then(|word| {
-        let program = Arguments::command();
-        let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
-        super::args::nearest(word, commands).map(str::to_owned)
-    });
-    match near {
+    let help = match error.kind() {
+        io::ErrorKind::NotFound => missing(path, name),
+        io::ErrorKind::IsADirectory => "it is a folder: name the files in it".to_owned(),
+        io::ErrorKind::NotADirectory => "what stands before a `/` has to be a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "change its permissions, or read a copy of your own".to_owned(),
+        _ => "try it with a copy in another folder".to_owned(),
+    };
+    plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error))).help(help)
+}
+
+/// What helps where there is no file of this name: a command was meant, or another file.
+fn missing(path: &Path, name: &str) -> String {
+    let program = Arguments::command();
+    let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    match path.to_str().and_then(|word| super::args::nearest(word, commands)) {
         Some(command) if name == command => {
-            diagnostic.help(format!("a command comes first, its options after: `paramcheck {command} …`"))
+            return format!("a command comes first, its options after: `paramcheck {command} …`");
         }
-        Some(command) => diagnostic.help(format!("did you mean the command `paramcheck {command}`?")),
-        None => diagnostic,
+        Some(command) => return format!("did you mean the command `paramcheck {command}`?"),
+        None => {}
     }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return format!("there is no folder `{}` either", self::name(folder));
+    }
+    match neighbour(path, folder) {
+        Some(near) => format!("did you mean `{}`?", self::name(&path.with_file_name(near))),
+        None => "is the name right? It is looked for from the folder that you call paramcheck in".to_owned(),
+    }
+}
+
+/// The name of a file in `folder` that `path` is probably a misspelling of, with the same ending.
+fn neighbour(path: &Path, folder: &Path) -> Option<String> {
+    /// In a larger folder only so many files are looked at.
+    const MOST: usize = 10_000;
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .ok()?
+        .take(MOST)
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension() == path.extension())
+        .collect();
+    names.sort();
+    let stem = |name: &str| Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let stems: Vec<String> = names.iter().filter_map(|name| stem(name)).collect();
+    let near = super::args::nearest(&stem(path.to_str()?)?, stems.iter().map(String::as_str))?;
+    names.into_iter().find(|name| stem(name).as_deref() == Some(near))
+}
+
+/// The diagnostic that `what`, with its name, can't be written.
+pub fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
+    let help = match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "the folder has to be there: make it first",
+        io::ErrorKind::IsADirectory => "it is a folder: name a file in it",
+        io::ErrorKind::StorageFull => "make room on the disk, or write to another one",
+        _ => "choose a file in a folder that you may write to",
+    };
+    plain(&codes::UNWRITABLE, format!("cannot write {what}: {}", reason(error))).help(help)
 }
 
 fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {

@@ -28,6 +28,26 @@ fn several_files_and_a_bad_one() {
 }
 
 #[test]
+fn files_that_are_not_there_have_neighbours() {
+    let folder = folder("neighbours");
+    let path = file(&folder, "token-ring.rs", RING);
+    file(&folder, "tokenring.ccs", "system 0;");
+    let ring = path.replace("token-ring", "tokenring");
+    let told = run(&[&ring]).errors_of(2);
+    assert!(told.contains(&format!("help: did you mean `{path}`?")), "{told}");
+    for (name, help) in [
+        ("/zzz.rs", "from the folder that you call paramcheck in"),
+        ("/none/ring.rs", "there is no folder"),
+        ("/token-ring.rs/ring.rs", "has to be a folder"),
+        ("", "name the files in it"),
+    ] {
+        let told = run(&[&format!("{}{name}", folder.display())]).errors_of(2);
+        assert!(told.contains("E0001") && told.contains(help), "{told}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn syntax_errors() {
     let run = run_with(&["-"], "component Node { states idle; init idle;\nRing() <- (Node(x));\n");
     assert_snapshot!("syntax-error", run.errors_of(2));

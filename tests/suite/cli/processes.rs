@@ -161,6 +161,16 @@ fn emulate_prints_states_and_peers() {
 
 /// The figures of the journal paper: 1(a) and 1(b) (one agent each, hence the prefix in front of 1(b)), 2, and 3.
 #[test]
+fn emulate_says_what_helps_where_not_all_is_known() {
+    let told = run(&["emulate", TWO_PHASE, "--as", "lts", "--max-states", "2"]).errors_of(3);
+    assert!(told.contains("E0504") && told.contains("help: allow more with `--max-states`"), "{told}");
+    let told = run(&["emulate", TWO_PHASE, "--as", "lts", "--time-limit", "0"]).errors_of(3);
+    assert!(told.contains("help: allow more time with `--time-limit`"), "{told}");
+    let told = run(&["emulate", TWO_PHASE, "--as", "lts", "--output", "src"]).errors_of(2);
+    assert!(told.contains("E0005") && told.contains("name a file in it"), "{told}");
+}
+
+#[test]
 fn emulate_prints_triples_as_the_paper_does() {
     for (name, text) in [
         ("figure-1a", "system a.(b.0 + c.0);"),
