@@ -33,7 +33,10 @@ pub fn project(terms: Terms, reach: &Reach<'_>, language: Language, report: &mut
         }
         if reach.peers.is_empty() {
             let message = "the choreography has no peers";
-            report.push(Diagnostic::new(&codes::NO_PEER, message, reach.system, "nobody does anything here"));
+            report.push(
+                Diagnostic::new(&codes::NO_PEER, message, reach.system, "nobody does anything here")
+                    .help("somebody has to act: `a@x` is an action of peer x, `a@[x, y]` a communication"),
+            );
             return None;
         }
         for (position, name) in reach.peers.iter().enumerate() {

@@ -342,6 +342,17 @@ fn place(input: Input<'_>) -> ParseResult<'_, Place> {
         );
     }
     let (input, second) = small_name(input.advance(), "a peer")?;
+    if input.at(Symbol::Comma) {
+        return input.fail(
+            Diagnostic::new(
+                &codes::UNEXPECTED,
+                "a communication of more than two peers",
+                open.to(input.peek().span),
+                "expected `]` behind the second",
+            )
+            .help("let them talk one after the other: `a@[x, y]; a@[x, z]`"),
+        );
+    }
     let (input, ()) = close(input, open, Symbol::RightBracket)?;
     Ok((input, Place::Between(first, second)))
 }

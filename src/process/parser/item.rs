@@ -97,9 +97,24 @@ fn definition(input: Input<'_>) -> ParseResult<'_, Definition> {
 fn check(input: Input<'_>) -> ParseResult<'_, CheckItem> {
     let start = input.peek().span;
     let input = input.advance();
-    if input.is_ahead(1, Symbol::Equal) {
+    let is_quoted = input.at(Symbol::Quote);
+    if is_quoted {
+        input.report(
+            Diagnostic::new(
+                &codes::MALFORMED_CHECK,
+                "the name of a check stands without quotes",
+                input.peek().span,
+                "not needed here",
+            )
+            .help("`'` stands before co-actions only"),
+        );
+    }
+    let input = if is_quoted { input.advance() } else { input };
+    let behind = input.advance();
+    let behind = if is_quoted && behind.at(Symbol::Quote) { behind.advance() } else { behind };
+    if behind.at(Symbol::Equal) {
         let name = name(input);
-        let (input, goal) = goal(input.advance().advance())?;
+        let (input, goal) = goal(behind.advance())?;
         let span = input.span_from(start);
         let (input, ()) = semicolon(input)?;
         return Ok((input, CheckItem { name: Some(name), goal, span }));
@@ -143,12 +158,20 @@ fn check(input: Input<'_>) -> ParseResult<'_, CheckItem> {
 /// The name of a check, in front of its `=`.
 fn name(input: Input<'_>) -> Ident {
     if !matches!(input.kind(), TokenKind::Action | TokenKind::Constant) {
-        input.report(Diagnostic::new(
-            &codes::RESERVED_WORD,
-            format!("a check can't be called {}", input.found()),
-            input.peek().span,
-            "expected a name",
-        ));
+        let help = if input.at_keyword(Keyword::Deadlock) {
+            "`check deadlock;` is called so by itself".to_owned()
+        } else {
+            format!("choose another name, such as `{}_`", input.word())
+        };
+        input.report(
+            Diagnostic::new(
+                &codes::RESERVED_WORD,
+                format!("a check can't be called {}", input.found()),
+                input.peek().span,
+                "expected a name",
+            )
+            .help(help),
+        );
     }
     input.ident()
 }

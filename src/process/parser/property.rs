@@ -5,7 +5,7 @@ use super::expression::too_deep;
 use super::input::{Input, ParseResult, action, unclosed};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::process::syntax as codes;
-use crate::process::ast::Formula;
+use crate::process::ast::{Action, ActionKind, Formula, Place};
 use crate::process::token::{Keyword, Symbol, TokenKind};
 use crate::source::Span;
 use crate::support::join::joined;
@@ -115,11 +115,11 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
     match input.kind() {
         TokenKind::Keyword(Keyword::Terminated) => Ok((input.advance(), Formula::Terminated(span))),
         TokenKind::Keyword(Keyword::Did) => {
-            let (input, action) = action(input.advance())?;
+            let (input, action) = asked(input.advance())?;
             Ok((input, Formula::Did(action)))
         }
         TokenKind::Keyword(Keyword::Can) => {
-            let (input, action) = action(input.advance())?;
+            let (input, action) = asked(input.advance())?;
             Ok((input, Formula::Can(action)))
         }
         TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Deadlock) => input.fail(
@@ -153,4 +153,28 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
         }
         _ => input.expected("`did`, `can`, `terminated`, `!` or `(`"),
     }
+}
+
+/// The action behind `did` or `can`. Reserved words name actions in choreographies, so `did check` asks for
+/// `check@x` of any x: where the formula ends, or goes on, behind the word.
+fn asked(input: Input<'_>) -> ParseResult<'_, Action> {
+    let rest = input.advance();
+    let is_word = matches!(input.kind(), TokenKind::Keyword(word) if word != Keyword::Tau);
+    let is_whole = rest.is_at_end()
+        || rest.begins_item()
+        || [
+            Symbol::Semicolon,
+            Symbol::RightParen,
+            Symbol::Ampersand,
+            Symbol::DoubleAmpersand,
+            Symbol::Bar,
+            Symbol::DoubleBar,
+        ]
+        .iter()
+        .any(|symbol| rest.at(*symbol));
+    if !(input.is_chor() && is_word && is_whole) {
+        return action(input);
+    }
+    let kind = ActionKind::Visible { name: input.ident(), is_co: false, place: Place::Anywhere };
+    Ok((rest, Action { kind, span: input.peek().span }))
 }

@@ -78,6 +78,26 @@ fn checks_are_read() {
 }
 
 #[test]
+fn checks_of_choreographies_name_actions_by_reserved_words() {
+    for words in [
+        "did check",
+        "can system & !did always",
+        "did terminated | can can",
+        "!(did deadlock | did did) & can eventually",
+        "did check@x & did system@[x,y] & did tau & can tau@x",
+    ] {
+        let text = format!("check c = always {words};\n");
+        assert_eq!(read(&text, Chor), text);
+        assert_eq!(crate::process::format::format(&text, Chor), Ok(text));
+    }
+    assert_eq!(codes("system check@x; check c = always did && did a;", Chor), ["E0308"]);
+    // What is missing is still missed, and no name of an action in CCS.
+    assert_eq!(codes("system a@x; check c = always did\ncheck deadlock;", Chor), ["E0305", "E0308"]);
+    assert_eq!(codes("system a@x; check c = always did check\ncheck deadlock;", Chor), ["E0309"]);
+    assert_eq!(codes("system a.0; check c = always did check;", Ccs), ["E0305"]);
+}
+
+#[test]
 fn reading_goes_on_behind_an_error() {
     assert_eq!(codes("P = a + ; Q = b; system P; check x = did;", Ccs), ["E0313", "E0308", "E0313", "E0319"]);
     assert_eq!(codes("system a.0\ncheck deadlock", Ccs), ["E0309", "E0309"]);

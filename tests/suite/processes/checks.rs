@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use paramcheck::process::Language::{Ccs, Chor};
 use paramcheck::process::load;
 use paramcheck::process::model::{Formula, Goal, LabelId, System};
+use paramcheck::process::show;
 use paramcheck::semantics::check::{Outcome, Schedule, decide, replay};
 use paramcheck::semantics::explore::{explore_with, with_interpreter};
 use paramcheck::semantics::lts::Lts;
@@ -78,6 +79,23 @@ fn answers_bound_each_other_and_violations_replay() {
         .unwrap();
     }
     assert!(violated > 300 && held > 300, "{violated} violated, {held} hold");
+}
+
+#[test]
+fn reserved_words_ask_for_actions_of_any_place() {
+    let text = "system check@x; check@[x,y]; tau@x; check c = always did check; check d = always did tau;";
+    let system = load(text, Chor).system.unwrap();
+    let asked: Vec<Vec<String>> = system
+        .checks
+        .iter()
+        .map(|check| match &check.goal {
+            Goal::Always(Formula::Did(labels)) => {
+                labels.iter().map(|label| show::label(&system, *label)).collect()
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(asked, [vec!["check@x", "check@[x,y]"], vec!["tau"]]);
 }
 
 /// Whether every maximal run has a moment with the formula: those moments without it from which a run can go

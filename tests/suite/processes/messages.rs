@@ -166,6 +166,10 @@ fn slips_in_checks() {
             "system vote.0; check safe = always did vot;",
             "system a.0; check x = always did a; check x = deadlock;",
             "system a.0; check deadlock; check deadlock;",
+            "system a.0; check 'deadlock = deadlock;",
+            "system a.0; check 'safe' = always did a;",
+            "system a.0; check system = deadlock;",
+            "system a.0;\0",
         ],
         Language::Ccs
     ));
@@ -185,6 +189,9 @@ fn slips_in_choreographies() {
             "TALK = a@x; TALK; system TALK;",
             "A = a@x; B; B = b@x; A; system A;",
             "system tau;",
+            "system 0;",
+            "system a@[x,y,z];",
+            "system a@x; check c = always did check;",
             "system a@x; check c = always did a@y;",
             "system a@[x,y]; check c = always did a@x;",
         ],
