@@ -109,7 +109,10 @@ fn files_are_written_whole() {
 #[test]
 fn files_that_cannot_be_written() {
     let errors = run(&["emit", MUX, "--as", "mona", "--output", "no-such-folder/mux.mona"]).errors_of(2);
-    assert_snapshot!(errors, @"error[E0005]: cannot write `no-such-folder/mux.mona`: No such file or directory");
+    assert_snapshot!(errors, @r"
+    error[E0005]: cannot write `no-such-folder/mux.mona`: No such file or directory
+      = help: the folder has to be there: make it first
+    ");
     let folder = folder("emit-own-model");
     let model = file(&folder, "ring.rs", RING);
     let errors = run(&["emit", &model, "--as", "mona", "--output", &model]).errors_of(2);

@@ -23,7 +23,9 @@ fn several_files_and_a_bad_one() {
     "#);
     assert_snapshot!(run.errors, @r#"
     error[E0001]: cannot read `no-such-file.rs`: No such file or directory
+      = help: is the name right? It is looked for from the folder that you call paramcheck in
     error[E0001]: cannot read `src`: Is a directory
+      = help: it is a folder: name the files in it
     "#);
 }
 
