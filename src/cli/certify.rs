@@ -2,19 +2,25 @@
 
 use paramcheck::certificate::check;
 use paramcheck::certificate::data::Certificate;
+use paramcheck::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck::model::error::print::print_formula;
+use paramcheck::report::document;
 use paramcheck::support::limits::Budget;
 
 use super::args::CertifyArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, model, replay};
+use super::{Failure, files, model, process, replay};
 
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
+    if process::language_of(&arguments.model).is_some() {
+        console.diagnostic(&process::no_rewriting_system(&arguments.model), None);
+        return Ok(Exit::InputError);
+    }
     let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
     let document = files::read_or_tell(&arguments.certificate, files::CERTIFICATE_BYTES, console);
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
@@ -22,10 +28,10 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         console.diagnostic(diagnostic, Some(&source));
     }
-    let certificate: Certificate = match serde_json::from_str(&document.text) {
+    let certificate: Certificate = match document::read(&document, &BAD_CERTIFICATE, "certificate") {
         Ok(certificate) => certificate,
-        Err(error) => {
-            console.problem(&format!("`{}` is no certificate: {error}", document.name));
+        Err(diagnostic) => {
+            console.diagnostic(&diagnostic, Some(&document));
             return Ok(Exit::InputError);
         }
     };

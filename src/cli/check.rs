@@ -80,6 +80,11 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
         );
     }
     for (option, output) in [("--certificate", &arguments.certificate), ("--trace", &arguments.trace)] {
+        if output.as_ref().is_some_and(|output| files::is_stdin(output)) {
+            let message =
+                format!("{option} writes a file: give its name, or `./-` for one that is called so");
+            return usage(ErrorKind::ValueValidation, &message);
+        }
         if let (Some(output), Some(model)) = (output, arguments.files.first())
             && files::is_same(output, model)
         {

@@ -13,7 +13,7 @@ use paramcheck::syntax::parser;
 
 use super::args::nearest;
 use super::console::Console;
-use super::files;
+use super::{files, process};
 
 /// A text with its meaning.
 pub struct Model {
@@ -38,6 +38,10 @@ pub fn load(source: &SourceFile) -> Model {
 
 /// The system in the file `path`, with its text; what is wrong with it is told on `console`.
 pub fn read(path: &Path, console: &mut Console) -> Option<(SourceFile, System)> {
+    if process::language_of(path).is_some() {
+        console.diagnostic(&process::no_rewriting_system(path), None);
+        return None;
+    }
     let source = files::read_or_tell(path, files::MODEL_BYTES, console)?;
     let system = system(&source, console)?;
     Some((source, system))

@@ -12,7 +12,7 @@ use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::source::SourceFile;
 
 use super::console::Console;
-use super::{Failure, files, model};
+use super::{Failure, files, model, process};
 
 mod several;
 
@@ -38,6 +38,10 @@ impl<'a, T: Serialize> Told<'a, T> {
 
     /// Reads the model; `None`, with the reason told, where there is none.
     pub fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
+        if process::language_of(file).is_some() {
+            self.diagnostic(&process::no_rewriting_system(file), None);
+            return None;
+        }
         let source = match files::read(file, files::MODEL_BYTES) {
             Ok(source) => source,
             Err(refused) => {

@@ -98,8 +98,13 @@ fn files_of_other_kinds_are_refused() {
     assert!(
         run(&["verify", "examples/ring.rs"])
             .errors_of(2)
-            .contains("without a command: `paramcheck examples/ring.rs`")
+            .contains("without a command, `paramcheck examples/ring.rs`; one instance with `--size N`")
     );
+    for command in ["draw", "step", "explore", "instances", "crosscheck"] {
+        let refused = run(&[command, TWO_PHASE]);
+        assert!(refused.errors_of(2).starts_with("error[E0502]"), "{command}: {}", refused.errors);
+        assert_eq!(refused.errors.matches("error").count(), 1, "{command}: {}", refused.errors);
+    }
     assert!(run_with(&["verify", "-"], "system 0;").errors_of(2).contains("--language ccs"));
     assert!(run(&[TWO_PHASE]).errors_of(2).contains(&format!("`paramcheck verify {TWO_PHASE}`")));
     assert!(run(&["verify", "missing.ccs"]).errors_of(2).starts_with("error[E0001]"));
