@@ -11,17 +11,13 @@ use super::args::CertifyArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, model, process, replay};
+use super::{Failure, files, model, replay};
 
 /// Runs the command.
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    if process::language_of(&arguments.model).is_some() {
-        console.diagnostic(&process::no_rewriting_system(&arguments.model), None);
-        return Ok(Exit::InputError);
-    }
-    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let source = model::read_text_or_tell(&arguments.model, console);
     let document = files::read_or_tell(&arguments.certificate, files::CERTIFICATE_BYTES, console);
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = model::load(&source);

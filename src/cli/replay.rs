@@ -19,7 +19,7 @@ use super::{Failure, files, model};
 pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let source = model::read_text_or_tell(&arguments.model, console);
     let text = files::read_or_tell(&arguments.trace, files::TRACE_BYTES, console);
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };

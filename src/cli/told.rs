@@ -12,7 +12,7 @@ use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::source::SourceFile;
 
 use super::console::Console;
-use super::{Failure, files, model, process};
+use super::{Failure, files, model};
 
 mod several;
 
@@ -38,11 +38,7 @@ impl<'a, T: Serialize> Told<'a, T> {
 
     /// Reads the model; `None`, with the reason told, where there is none.
     pub fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
-        if process::language_of(file).is_some() {
-            self.diagnostic(&process::no_rewriting_system(file), None);
-            return None;
-        }
-        let source = match files::read(file, files::MODEL_BYTES) {
+        let source = match model::read_text(file) {
             Ok(source) => source,
             Err(refused) => {
                 self.diagnostic(&refused.0, refused.1.as_ref());
