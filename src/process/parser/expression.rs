@@ -446,6 +446,13 @@ fn parallel_operator(input: Input<'_>) -> ParseResult<'_, ParallelOperator> {
         return Ok((input.advance(), ParallelOperator::Interleave));
     }
     if input.at(Symbol::DoubleBar) {
+        let after = input.advance();
+        if after.at(Symbol::Bar) && after.peek().span.start == span.end {
+            let place = span.to(after.peek().span);
+            let message = "interleaving without synchronisation is written `|[]|` here";
+            input.report(Diagnostic::new(&codes::WRONG_OPERATOR, message, place, "expected `|[]|`"));
+            return Ok((after.advance(), ParallelOperator::Hoare(Vec::new())));
+        }
         wrong("|");
         return Ok((input.advance(), ParallelOperator::Synchronise));
     }

@@ -94,6 +94,7 @@ fn constructs_of_the_other_language_are_named() {
     }
     assert_eq!(codes("system a@x | b@x;", Chor), ["E0316"]);
     assert_eq!(codes("system a.0 || b.0;", Ccs), ["E0316"]);
+    assert_eq!(codes("system a.0 ||| b.0;", Ccs), ["E0316"]);
 }
 
 #[test]

@@ -197,8 +197,14 @@ fn files_of_other_kinds_are_refused() {
     assert!(
         run(&["verify", "examples/ring.rs"])
             .errors_of(2)
-            .contains("without a command: `paramcheck examples/ring.rs`")
+            .contains("without a command, `paramcheck examples/ring.rs`; one instance with `--size N`")
     );
+    for command in ["draw", "step", "explore", "instances", "crosscheck"] {
+        let size = if command == "crosscheck" { "--max-size" } else { "--size" };
+        let errors = run(&[command, TWO_PHASE, size, "2"]).errors_of(2);
+        assert!(errors.starts_with("error[E0502]"), "{command}: {errors}");
+        assert_eq!(errors.matches("error").count(), 1, "{command}: {errors}");
+    }
     assert!(run_with(&["verify", "-"], "system 0;").errors_of(2).contains("--language ccs"));
     assert!(run(&[TWO_PHASE]).errors_of(2).contains(&format!("`paramcheck verify {TWO_PHASE}`")));
     assert!(run(&["verify", "missing.ccs"]).errors_of(2).starts_with("error[E0001]"));
