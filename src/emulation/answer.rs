@@ -10,10 +10,12 @@ use std::ops::ControlFlow;
 use crate::explore::engine::{self, End, SearchOptions};
 use crate::explore::system::{Goal as StateGoal, State as PackedState, TransitionSystem, Wide};
 use crate::process::model::{Goal, LabelId, System};
-use crate::semantics::check::{Finding, Mismatch, Outcome, RunStep, Schedule, decide, find, replay, retrace};
+use crate::semantics::check::{
+    Evidence, Finding, Mismatch, Outcome, RunStep, Schedule, decide, find, replay, retrace,
+};
 use crate::semantics::explore::{Space, explore_with};
 use crate::semantics::lts::Lts;
-use crate::semantics::network::{Incomplete, Interpreter, Step};
+use crate::semantics::network::{Incomplete, Interpreter};
 use crate::support::limits::{Budget, Phase, Stop};
 
 use super::evolution::Evolution;
@@ -256,7 +258,7 @@ impl Native {
         }
     }
 
-    /// Answers a check. A run that violates it has been found and replayed by the rules, whose steps come with it;
+    /// Answers a check. A run that violates it has been found and replayed by the rules, and what they say of it comes with it;
     /// where that fails, the rules alone have answered.
     ///
     /// # Errors
@@ -268,17 +270,17 @@ impl Native {
         goal: &Goal,
         schedule: Schedule,
         budget: &Budget,
-    ) -> Result<(Outcome, Vec<Step>), Mismatch> {
+    ) -> Result<(Outcome, Evidence), Mismatch> {
         let known = match &self.source {
             Source::Rules(space) => return by_rules(space, interpreter, goal, schedule, budget),
             Source::Triples(known) => known,
         };
         match known.answer(goal, schedule, budget)? {
-            Told::Holds => Ok((Outcome::Holds, Vec::new())),
-            Told::Unknown(incomplete) => Ok((Outcome::Unknown(incomplete), Vec::new())),
+            Told::Holds => Ok((Outcome::Holds, Evidence::default())),
+            Told::Unknown(incomplete) => Ok((Outcome::Unknown(incomplete), Evidence::default())),
             Told::Violated { steps, loop_start } => {
                 match retrace(interpreter, goal, schedule, &steps, loop_start) {
-                    Ok((run, steps)) => Ok((Outcome::Violated(run), steps)),
+                    Ok((run, evidence)) => Ok((Outcome::Violated(run), evidence)),
                     Err(Mismatch::Stopped(stop)) => Err(stop.into()),
                     Err(mismatch) => {
                         let space = explore_with(interpreter, system, self.max_states, budget);
@@ -299,11 +301,11 @@ fn by_rules(
     goal: &Goal,
     schedule: Schedule,
     budget: &Budget,
-) -> Result<(Outcome, Vec<Step>), Mismatch> {
+) -> Result<(Outcome, Evidence), Mismatch> {
     let outcome = decide(space, goal, schedule, budget)?;
-    let steps = match &outcome {
+    let evidence = match &outcome {
         Outcome::Violated(run) => replay(interpreter, goal, schedule, run)?,
-        Outcome::Holds | Outcome::Unknown(_) => Vec::new(),
+        Outcome::Holds | Outcome::Unknown(_) => Evidence::default(),
     };
-    Ok((outcome, steps))
+    Ok((outcome, evidence))
 }

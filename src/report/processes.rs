@@ -8,7 +8,7 @@ use crate::process::show;
 use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::trace::TraceDocument;
 use crate::report::{Answer, Reason};
-use crate::semantics::check::{Outcome, Run, Schedule};
+use crate::semantics::check::{Evidence, Outcome, Run, Schedule};
 use crate::semantics::lts::Lts;
 use crate::semantics::network::{Incomplete, Interpreter, Step};
 use crate::support::limits::Stop;
@@ -84,6 +84,9 @@ pub struct RunReport {
     pub loop_start: Option<usize>,
     /// How a run ends: `terminated`, `stuck`, or `open` where it could go on; `None` for one that does not.
     pub end: Option<&'static str>,
+    /// With round-robin, whose turn it is where a run ends; `None` where nobody can act, for a run that does not end, and
+    /// under other schedules.
+    pub end_turn: Option<String>,
 }
 
 /// A step of a run.
@@ -93,6 +96,8 @@ pub struct StepReport {
     pub label: String,
     /// For a `tau` made of an action and its co-action: the action.
     pub via: Option<String>,
+    /// With round-robin, whose turn it is: one of those who take part. `None` under other schedules.
+    pub turn: Option<String>,
     /// Who takes part, and what each is afterwards.
     pub participants: Vec<ParticipantReport>,
 }
@@ -177,19 +182,19 @@ impl CheckResult {
         }
     }
 
-    /// With the answer; `replayed` is what the rules say of the run that violates it.
+    /// With the answer; `evidence` is what the rules say of the run that violates it.
     pub fn answered(
         mut self,
         system: &System,
         interpreter: &mut Interpreter<'_>,
         outcome: &Outcome,
-        replayed: &[Step],
+        evidence: &Evidence,
     ) -> Self {
         match outcome {
             Outcome::Holds => self.verdict = Answer::Proved,
             Outcome::Violated(run) => {
                 self.verdict = Answer::Violated;
-                self.run = Some(RunReport::new(system, interpreter, run, replayed));
+                self.run = Some(RunReport::new(system, interpreter, run, evidence));
             }
             Outcome::Unknown(incomplete) => self.reason = Some(reason(*incomplete)),
         }
@@ -210,8 +215,8 @@ pub fn reason(incomplete: Incomplete) -> Reason {
 }
 
 impl RunReport {
-    /// The report of a run, the steps of which are these by the rules.
-    pub fn new(system: &System, interpreter: &mut Interpreter<'_>, run: &Run, steps: &[Step]) -> Self {
+    /// The report of a run of which the rules say this.
+    pub fn new(system: &System, interpreter: &mut Interpreter<'_>, run: &Run, evidence: &Evidence) -> Self {
         let names = interpreter.agent_names();
         let first = run.states.first().map_or(&[][..], Vec::as_slice);
         let last = run.states.last().map_or(&[][..], Vec::as_slice);
@@ -221,20 +226,26 @@ impl RunReport {
             None if interpreter.steps(last).is_ok_and(|steps| steps.is_empty()) => Some("stuck"),
             None => Some("open"),
         };
+        let turn = |moment: usize| {
+            let actor = evidence.turns.get(moment).copied().flatten()?;
+            names.get(actor as usize).cloned()
+        };
         let participant = |(agent, behaviour): &(u32, _)| ParticipantReport {
             agent: names.get(*agent as usize).cloned().unwrap_or_default(),
             process: interpreter.show(*behaviour, LONGEST),
         };
-        let step = |step: &Step| StepReport {
+        let step = |(moment, step): (usize, &Step)| StepReport {
             label: show::label(system, step.label),
             via: step.via.map(|label| show::label(system, label)),
+            turn: turn(moment),
             participants: step.changes.iter().map(participant).collect(),
         };
         RunReport {
             initial: first.iter().map(|behaviour| interpreter.show(*behaviour, LONGEST)).collect(),
-            steps: steps.iter().map(step).collect(),
+            steps: evidence.steps.iter().enumerate().map(step).collect(),
             loop_start: run.loop_start,
             end,
+            end_turn: turn(run.steps.len()).filter(|_| run.loop_start.is_none()),
         }
     }
 }

@@ -21,7 +21,7 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-pub use replay::{Mismatch, replay};
+pub use replay::{Evidence, Mismatch, replay};
 pub use retrace::retrace;
 
 use formula::Valuation;

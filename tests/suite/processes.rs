@@ -82,7 +82,7 @@ fn verdict(system: &System, check: &Check, schedule: Schedule) -> (&'static str,
         let outcome = decide(&space, &check.goal, schedule, &budget).unwrap();
         let replayed = match &outcome {
             Outcome::Violated(run) => {
-                replay(interpreter, &check.goal, schedule, run).map(|steps| steps.len())
+                replay(interpreter, &check.goal, schedule, run).map(|evidence| evidence.steps.len())
             }
             _ => Ok(0),
         };

@@ -158,7 +158,7 @@ impl Work<'_> {
         let budget = self.budget.for_evidence(MOMENT);
         let retraced = with_interpreter(self.system, &budget, |interpreter| {
             let found = retrace(interpreter, &check.goal, self.call.schedule, &steps, run.loop_start);
-            found.map(|(run, steps)| RunReport::new(self.system, interpreter, &run, &steps))
+            found.map(|(run, evidence)| RunReport::new(self.system, interpreter, &run, &evidence))
         });
         match retraced {
             Ok(Ok(report)) => Ok(report),
@@ -220,7 +220,7 @@ impl Work<'_> {
             .and_then(|()| native.answer(interpreter, system, &check.goal, self.call.schedule, budget));
         let mut result = CheckResult::new(system, check, ms(begin));
         match answered {
-            Ok((outcome, steps)) => result = result.answered(system, interpreter, &outcome, &steps),
+            Ok((outcome, evidence)) => result = result.answered(system, interpreter, &outcome, &evidence),
             Err(Mismatch::Stopped(_)) => return false,
             Err(mismatch) => found.bugs.push((check.name.clone(), mismatch)),
         }

@@ -97,27 +97,35 @@ impl Verification {
 
     fn run(&self, run: &RunReport) -> String {
         let mut lines = String::new();
+        // A name has no star in it.
+        let legend =
+            if run.steps.iter().any(|step| step.turn.is_some()) { " (*: whose turn it is)" } else { "" };
         let begin = run.loop_start.unwrap_or(run.steps.len());
         let width = run.steps.iter().map(|step| what(step).chars().count()).max().unwrap_or(0);
         let numbers = run.steps.len().to_string().len();
         for (position, step) in run.steps.iter().enumerate() {
             if position == 0 && begin > 0 {
-                lines.push_str("      steps:\n");
+                lines.push_str(&format!("      steps{legend}:\n"));
             }
             if position == begin {
-                lines.push_str("      for ever:\n");
+                lines.push_str(&format!("      for ever{}:\n", if begin == 0 { legend } else { "" }));
             }
             let number = position + 1;
-            let who: Vec<&str> = step.participants.iter().map(|one| one.agent.as_str()).collect();
-            let line = format!("        {number:>numbers$}. {:<width$}  {}", what(step), who.join(", "));
+            let star = |agent: &str| if step.turn.as_deref() == Some(agent) { "*" } else { "" };
+            let who = step.participants.iter().map(|one| format!("{}{}", one.agent, star(&one.agent)));
+            let who = itertools::join(who, ", ");
+            let line = format!("        {number:>numbers$}. {:<width$}  {}", what(step), who);
             lines.push_str(line.trim_end());
             lines.push('\n');
         }
         if let Some(end) = run.end {
             let title = match end {
-                "terminated" => "reached, terminated:",
-                "stuck" => "reached, and nothing can move:",
-                _ => "reached:",
+                "terminated" => "reached, terminated:".to_owned(),
+                "stuck" => "reached, and nothing can move:".to_owned(),
+                _ => match &run.end_turn {
+                    Some(agent) => format!("reached (next turn: {agent}):"),
+                    None => "reached:".to_owned(),
+                },
             };
             lines.push_str(&format!("      {title}\n"));
             lines.push_str(&self.last(run));

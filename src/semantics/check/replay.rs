@@ -36,7 +36,17 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// Executes a run and looks whether it violates a check under a schedule. The steps as the rules make them.
+/// What the rules say of a run that violates a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The steps as the rules make them.
+    pub steps: Vec<Step>,
+    /// Whose turn it is with round-robin, before each step and at the end, whoever can't act having passed; `None` where
+    /// nobody can act. Empty under other schedules.
+    pub turns: Vec<Option<u32>>,
+}
+
+/// Executes a run and looks whether it violates a check under a schedule.
 ///
 /// # Errors
 /// What is wrong with the run.
@@ -45,13 +55,13 @@ pub fn replay(
     goal: &Goal,
     schedule: Schedule,
     run: &Run,
-) -> Result<Vec<Step>, Mismatch> {
+) -> Result<Evidence, Mismatch> {
     let wrong = |what| Err(Mismatch::Wrong(what));
     let mut state = interpreter.initial();
     if run.states.first() != Some(&state) || run.states.len() != run.steps.len() + 1 {
         return wrong("it does not begin where the system does");
     }
-    let mut taken: Vec<Step> = Vec::new();
+    let mut taken = Evidence::default();
     // Of each moment, what could be done in it.
     let mut possible = vec![interpreter.steps(&state)?];
     // Of each moment, whose turn it is.
@@ -64,16 +74,21 @@ pub fn replay(
         if schedule == Schedule::RoundRobin {
             match whose_turn(steps, turns[position], interpreter.agents()) {
                 Some(actor) if step.agents.contains(&actor) => {
+                    taken.turns.push(Some(actor));
                     turns.push((actor + 1) % interpreter.agents() as u32);
                 }
                 _ => return wrong("a step is taken out of turn"),
             }
         }
-        taken.push(found.clone());
+        taken.steps.push(found.clone());
         state.clone_from(next);
         possible.push(interpreter.steps(&state)?);
     }
     let turns = Some(turns).filter(|_| schedule == Schedule::RoundRobin);
+    if let Some(turns) = &turns {
+        let last = run.steps.len();
+        taken.turns.push(whose_turn(&possible[last], turns[last], interpreter.agents()));
+    }
     let moments = Moments { interpreter, run, possible: &possible, turns: turns.as_deref() };
     let last = run.steps.len();
     match goal {

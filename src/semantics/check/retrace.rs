@@ -6,12 +6,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::replay::{Mismatch, replay, whose_turn};
+use super::replay::{Evidence, Mismatch, replay, whose_turn};
 use super::{Run, RunStep, Schedule};
 use crate::process::model::Goal;
 use crate::semantics::behaviour::BehaviourId;
 use crate::semantics::explore::after;
-use crate::semantics::network::{Interpreter, Step};
+use crate::semantics::network::Interpreter;
 
 /// More runs are not followed side by side.
 const MOST_WAYS: usize = 10_000;
@@ -21,8 +21,8 @@ const MOST_ROUNDS: usize = 64;
 /// A state and whose turn it is.
 type Node = (Vec<BehaviourId>, u32);
 
-/// A run that takes these steps (the last ones again and again, from `loop_start` on) and violates a check, and its steps
-/// as the rules make them.
+/// A run that takes these steps (the last ones again and again, from `loop_start` on) and violates a check, and what the
+/// rules say of it.
 ///
 /// # Errors
 /// There is none, or none was found.
@@ -32,7 +32,7 @@ pub fn retrace(
     schedule: Schedule,
     steps: &[RunStep],
     loop_start: Option<usize>,
-) -> Result<(Run, Vec<Step>), Mismatch> {
+) -> Result<(Run, Evidence), Mismatch> {
     let first = (interpreter.initial(), 0);
     let (before, round) = steps.split_at(loop_start.unwrap_or(steps.len()).min(steps.len()));
     let mut reason = Mismatch::Wrong("the system has no run with these steps");

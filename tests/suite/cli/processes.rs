@@ -73,6 +73,44 @@ fn verify_writes_a_document() {
     assert!(unknown["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?"));
 }
 
+#[test]
+fn round_robin_shows_whose_turn_it_is() {
+    // C passes while it has nothing to do; the step of A and B is B's the second time.
+    let text = "A = a.A; B = 'a.B + d.B; C = e.c.0; system (A | B | C) \\ {a};\n\
+                check short = always !can c;\ncheck comes = eventually did d;\ncheck late = always !did c;\n";
+    let call = ["verify", "-", "--language", "ccs", "--schedule", "round-robin"];
+    insta::assert_snapshot!(run_with(&call, text).output_of(1));
+
+    let document = document_of("verification", &run_with(&[&call[..], &["--json"]].concat(), text), 1);
+    let turns = |position: usize| {
+        let run = &document["results"][position]["run"];
+        let turns = run["steps"].as_array().unwrap().iter().map(|step| step["turn"].clone());
+        (Value::from_iter(turns), run["end_turn"].clone())
+    };
+    assert_eq!(turns(0), (serde_json::json!(["A", "B", "C", "A", "B"]), "C".into()));
+    assert_eq!(turns(2), (serde_json::json!(["A", "B", "C", "A", "B", "C"]), "A".into()));
+    let (steps, end) = turns(1);
+    assert!(steps.as_array().unwrap().iter().all(Value::is_string) && end.is_null(), "{steps} {end}");
+
+    // The stars are explained where a run begins, be it with the loop.
+    let text_of_loop = "P = a.P + b.0; system P; check b = eventually did b;";
+    let output = run_with(&call, text_of_loop).output_of(1);
+    assert!(output.contains("for ever (*: whose turn it is):\n        1. a  P*\n"), "{output}");
+
+    // Nobody has a turn in any order, nor where nobody can act.
+    let call = ["verify", "-", "--language", "ccs", "--json"];
+    let document = document_of("verification", &run_with(&call, text), 1);
+    let run = &document["results"][0]["run"];
+    assert!(run["steps"][0]["turn"].is_null() && run["end_turn"].is_null());
+    let stuck = run_with(
+        &[&call[..], &["--schedule", "round-robin"]].concat(),
+        "system a.b.0 \\ {b}; check deadlock;",
+    );
+    let document = document_of("verification", &stuck, 1);
+    let run = &document["results"][0]["run"];
+    assert_eq!((&run["steps"][0]["turn"], &run["end_turn"]), (&"a.b.0 \\ {b}".into(), &Value::Null));
+}
+
 /// Lines of text show where a long formula begins, documents have all of it.
 #[test]
 fn long_formulas_are_shortened_in_text_only() {

@@ -298,7 +298,8 @@ fn native_answers_are_those_of_the_rules() {
                     let found = native.answer(interpreter, &system, &check.goal, schedule, &budget);
                     match (found, right) {
                         (Ok((Outcome::Holds, _)), Outcome::Holds) => counts[0] += 1,
-                        (Ok((Outcome::Violated(run), steps)), Outcome::Violated(shortest)) => {
+                        (Ok((Outcome::Violated(run), evidence)), Outcome::Violated(shortest)) => {
+                            let steps = evidence.steps;
                             assert_eq!(run.steps.len(), steps.len());
                             if is_safety(&check.goal) {
                                 assert_eq!(steps.len(), shortest.steps.len());
@@ -437,8 +438,8 @@ fn a_violation_among_the_states_found_outlives_the_budget() {
                 native.answer(fresh, &system, goal, Schedule::Any, &late)
             });
             match found {
-                Ok(Ok((Outcome::Violated(run), steps))) => {
-                    assert_eq!((run.steps.len(), steps.len()), (1, 1));
+                Ok(Ok((Outcome::Violated(run), evidence))) => {
+                    assert_eq!((run.steps.len(), evidence.steps.len()), (1, 1));
                 }
                 other => panic!("{other:?}"),
             }
