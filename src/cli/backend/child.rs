@@ -1,6 +1,6 @@
 //! One job: a child with limits on time, memory and output, which leaves nothing behind.
 //!
-//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, a panic here), the
+//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, SIGTERM, a panic here), the
 //! whole group is killed then; what gets away from its group can't be helped, but is not waited for either.
 
 use std::io::{self, Read};
