@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub mod backends;
 pub mod build;
 pub mod crosscheck;
+pub mod document;
 mod engines;
 pub mod explored;
 pub mod instances;

@@ -24,6 +24,7 @@ pub mod limits;
 mod one;
 pub mod program;
 mod replay;
+pub mod schedule;
 mod step;
 pub mod verify;
 pub mod which;
@@ -129,7 +130,7 @@ pub enum Command {
     Explore(Box<explore::ExploreArguments>),
     /// Count and list the instances of a system
     Instances(instances::InstancesArguments),
-    /// Answer the checks of a process or choreography
+    /// Answer the checks of a process or choreography, or the errors of one instance
     Verify(verify::VerifyArguments),
     /// Print what a process, choreography or instance does: its triples, states, peers
     Emulate(emulate::EmulateArguments),
@@ -397,6 +398,9 @@ fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let (mut drop_dead, mut exclusive) = (false, false);
     for name in text.split(',').map(str::trim) {
         match name.split_once(':') {
+            None if name.is_empty() => {
+                return Err("a name is missing: give kinds with commas between".to_owned());
+            }
             None if name == "dead" => drop_dead = true,
             None if name == "exclusive" => exclusive = true,
             None if name == "all" => kinds.extend(InvariantKind::all_up_to(2)),

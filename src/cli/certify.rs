@@ -2,7 +2,9 @@
 
 use paramcheck::certificate::check;
 use paramcheck::certificate::data::Certificate;
+use paramcheck::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck::model::error::print::print_formula;
+use paramcheck::report::document;
 use paramcheck::support::limits::Budget;
 
 use super::args::CertifyArguments;
@@ -15,17 +17,17 @@ use super::{Failure, files, model, replay};
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let source = model::read_text_or_tell(&arguments.model, console);
     let document = files::read_or_tell(&arguments.certificate, files::CERTIFICATE_BYTES, console);
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = model::load(&source);
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         console.diagnostic(diagnostic, Some(&source));
     }
-    let certificate: Certificate = match serde_json::from_str(&document.text) {
+    let certificate: Certificate = match document::read(&document, &BAD_CERTIFICATE, "certificate") {
         Ok(certificate) => certificate,
-        Err(error) => {
-            console.problem(&format!("`{}` is no certificate: {error}", document.name));
+        Err(diagnostic) => {
+            console.diagnostic(&diagnostic, Some(&document));
             return Ok(Exit::InputError);
         }
     };

@@ -3,7 +3,7 @@
 //! All files are read before the first question is asked, so that Ctrl-C has its usual effect while
 //! waiting for standard input. Text is printed as soon as an answer is there; a JSON document at the end.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::error::ErrorKind;
@@ -25,14 +25,15 @@ use super::console::Console;
 use super::exit::Exit;
 use super::told::ToldFiles;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, files, process};
+use super::{Failure, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let inputs: Vec<_> = arguments.files.iter().map(|path| (files::name(path), read(path))).collect();
+    let inputs: Vec<_> =
+        arguments.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
     interrupt.start();
     let watch = Watch::new(
         interrupt,
@@ -56,14 +57,6 @@ pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Fa
     call.told.finish()
 }
 
-/// Reads a rewriting system; processes are refused by their names.
-fn read(path: &Path) -> Result<SourceFile, files::Refused> {
-    match process::language_of(path) {
-        Some(_) => Err(Box::new((process::no_rewriting_system(path), None))),
-        None => files::read(path, files::MODEL_BYTES),
-    }
-}
-
 /// What the argument parser can't see.
 fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
@@ -80,6 +73,11 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
         );
     }
     for (option, output) in [("--certificate", &arguments.certificate), ("--trace", &arguments.trace)] {
+        if output.as_ref().is_some_and(|output| files::is_stdin(output)) {
+            let message =
+                format!("{option} writes a file: give its name, or `./-` for one that is called so");
+            return usage(ErrorKind::ValueValidation, &message);
+        }
         if let (Some(output), Some(model)) = (output, arguments.files.first())
             && files::is_same(output, model)
         {

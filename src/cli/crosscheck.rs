@@ -20,7 +20,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::told::ToldFiles;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, check, files};
+use super::{Failure, check, files, model};
 
 /// Runs the command.
 pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -29,11 +29,8 @@ pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exi
     refuse_memory_limit(arguments.limits.memory_limit)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let inputs: Vec<_> = arguments
-        .files
-        .iter()
-        .map(|path| (files::name(path), files::read(path, files::MODEL_BYTES)))
-        .collect();
+    let inputs: Vec<_> =
+        arguments.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
     interrupt.start();
     let watch = Watch::new(interrupt, begin, &arguments.limits, console.shows_progress(arguments.json));
     let plan = Plan {

@@ -161,7 +161,7 @@ pub fn reason(error: &io::Error) -> String {
 /// owner. Written beside the file first and then renamed, so that a full disk or a crash loses nothing.
 /// Links are followed; what is no regular file (a pipe, a device) is written to directly.
 pub fn replace(path: &Path, contents: &str) -> io::Result<()> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = followed(path)?;
     let old = fs::metadata(&path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return OpenOptions::new().write(true).open(&path)?.write_all(contents.as_bytes());
@@ -172,6 +172,21 @@ pub fn replace(path: &Path, contents: &str) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     result
+}
+
+/// Where a path leads, links followed, also to what does not exist yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::canonicalize(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            result => return result,
+        }
+        let Ok(target) = fs::read_link(&path) else { return Ok(path) };
+        path = path.parent().map_or(target.clone(), |folder| folder.join(&target));
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 /// Writes a file that must not exist yet.

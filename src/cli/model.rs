@@ -13,7 +13,7 @@ use paramcheck::syntax::parser;
 
 use super::args::nearest;
 use super::console::Console;
-use super::files;
+use super::{files, process};
 
 /// A text with its meaning.
 pub struct Model {
@@ -36,9 +36,25 @@ pub fn load(source: &SourceFile) -> Model {
     Model { system: lowered.system, diagnostics }
 }
 
+/// The text of a rewriting system.
+///
+/// # Errors
+/// Why the file can't be read, or is none by its name.
+pub fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
+    match process::language_of(path) {
+        Some(_) => Err(Box::new((process::no_rewriting_system(path), None))),
+        None => files::read(path, files::MODEL_BYTES),
+    }
+}
+
+/// The text of a rewriting system; why there is none is told on `console`.
+pub fn read_text_or_tell(path: &Path, console: &mut Console) -> Option<SourceFile> {
+    read_text(path).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
+}
+
 /// The system in the file `path`, with its text; what is wrong with it is told on `console`.
 pub fn read(path: &Path, console: &mut Console) -> Option<(SourceFile, System)> {
-    let source = files::read_or_tell(path, files::MODEL_BYTES, console)?;
+    let source = read_text_or_tell(path, console)?;
     let system = system(&source, console)?;
     Some((source, system))
 }

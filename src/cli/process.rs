@@ -33,8 +33,9 @@ fn other_kind(path: &Path) -> Diagnostic {
     let message = format!("`{name}` does not end in .ccs or .chor");
     let diagnostic = files::plain(&OTHER_KIND_OF_FILE, message);
     if path.extension().is_some_and(|extension| extension == "rs") {
-        return diagnostic
-            .help(format!("rewriting systems are checked without a command: `paramcheck {name}`"));
+        return diagnostic.help(format!(
+            "rewriting systems are checked without a command, `paramcheck {name}`; one instance with `--size N`"
+        ));
     }
     diagnostic.help("name its language: `--language ccs` or `--language chor`")
 }
@@ -43,6 +44,9 @@ fn other_kind(path: &Path) -> Diagnostic {
 pub fn no_rewriting_system(path: &Path) -> Diagnostic {
     let name = files::name(path);
     let message = format!("`{name}` is no rewriting system, by its name");
-    let help = format!("processes and choreographies are checked with `paramcheck verify {name}`");
+    let help = format!(
+        "processes and choreographies are checked with `paramcheck verify {name}`, and drawn with \
+         `paramcheck emulate {name} --as dot`"
+    );
     files::plain(&OTHER_KIND_OF_FILE, message).help(help)
 }

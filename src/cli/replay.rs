@@ -1,5 +1,6 @@
 //! `paramcheck replay`: whether a trace is one of a model, told step by step.
 
+use paramcheck::diagnostic::codes::input::NO_SUCH_ERROR;
 use paramcheck::model::error::NamedError;
 use paramcheck::model::error::print::print_formula;
 use paramcheck::model::system::System;
@@ -18,7 +19,7 @@ use super::{Failure, files, model};
 pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = files::read_or_tell(&arguments.model, files::MODEL_BYTES, console);
+    let source = model::read_text_or_tell(&arguments.model, console);
     let text = files::read_or_tell(&arguments.trace, files::TRACE_BYTES, console);
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
@@ -83,9 +84,13 @@ pub fn evidence_about(
         Ok(error) => return Some(error),
         Err(problem) => problem,
     };
-    console.diagnostics(&problem.diagnostics, &problem.source);
-    if !is_given {
-        console.note("  give the error's definition as it was given then: --error 'NAME = …'");
+    if is_given {
+        console.diagnostics(&problem.diagnostics, &problem.source);
+    } else {
+        let message = format!("the evidence is about `{wanted}`, an error that the model does not define");
+        let help =
+            "is it the right model? give an error of the call as it was given then: --error 'NAME = …'";
+        console.diagnostic(&files::plain(&NO_SUCH_ERROR, message).help(help), None);
     }
     None
 }

@@ -38,7 +38,7 @@ impl<'a, T: Serialize> Told<'a, T> {
 
     /// Reads the model; `None`, with the reason told, where there is none.
     pub fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
-        let source = match files::read(file, files::MODEL_BYTES) {
+        let source = match model::read_text(file) {
             Ok(source) => source,
             Err(refused) => {
                 self.diagnostic(&refused.0, refused.1.as_ref());

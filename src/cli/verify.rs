@@ -6,7 +6,7 @@
 //! [`asked`] asks others.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 
@@ -25,7 +25,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, bug, files};
-use asked::{Asking, Said, verdict};
+use asked::{Asking, PATIENCE, Said, verdict};
 
 mod asked;
 mod instance;
@@ -33,7 +33,7 @@ mod process;
 
 /// Runs the command.
 pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let Some(schedule) = arguments.schedule() else {
+    let Some(schedule) = arguments.runs.schedule() else {
         return Err(usage(
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
@@ -104,6 +104,11 @@ impl Call<'_> {
         interrupt.start();
         let shows_progress = !self.arguments.quiet && self.console.shows_progress(self.arguments.json);
         Watch::new(interrupt, begin, &self.arguments.limits, shows_progress)
+    }
+
+    /// How long another back end may take for a question.
+    fn patience(&self) -> Duration {
+        if self.arguments.limits.time_limit.is_some() { Duration::MAX } else { PATIENCE }
     }
 
     /// The memory limit in bytes.

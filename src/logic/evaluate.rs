@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::logic::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId};
+use crate::logic::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, Term, TermId};
 use crate::logic::tracks::{NodePath, Witness};
 use crate::model::tree::RewritingTree;
 
@@ -48,7 +48,8 @@ pub enum EvaluateError {
 pub struct Domain {
     /// The nodes, parents first.
     paths: Vec<NodePath>,
-    numbers: BTreeMap<NodePath, usize>,
+    /// Where a node's child is in `paths`.
+    children: FxHashMap<(usize, u8), usize>,
 }
 
 impl Domain {
@@ -64,8 +65,23 @@ impl Domain {
         }
         let mut paths: Vec<NodePath> = all.into_iter().collect();
         paths.sort_by_key(Vec::len);
-        let numbers = paths.iter().cloned().enumerate().map(|(number, path)| (path, number)).collect();
-        Domain { paths, numbers }
+        let mut domain = Domain { paths, children: FxHashMap::default() };
+        for number in 0..domain.paths.len() {
+            // The parent is there already, so its number is found.
+            let parent = domain.paths.get(number).and_then(|path| {
+                let (child, above) = path.split_last()?;
+                Some((domain.number(above)?, *child))
+            });
+            if let Some(parent) = parent {
+                domain.children.insert(parent, number);
+            }
+        }
+        domain
+    }
+
+    /// Which of [`paths`](Self::paths) a node is.
+    fn number(&self, path: &[u8]) -> Option<usize> {
+        path.iter().try_fold(0, |number, &child| self.children.get(&(number, child)).copied())
     }
 
     /// The nodes of a rewriting tree.
@@ -143,7 +159,7 @@ pub fn evaluate(
         depth: 0,
     };
     for (&variable, path) in &valuation.nodes {
-        let number = *domain.numbers.get(path).ok_or(EvaluateError::Unbound)?;
+        let number = domain.number(path).ok_or(EvaluateError::Unbound)?;
         evaluation.nodes.insert(variable, number);
     }
     for (&variable, paths) in &valuation.sets {
@@ -242,21 +258,20 @@ impl Evaluation<'_> {
 
     /// A node of the domain and a path that leads out of it (empty: to itself).
     fn node(&self, term: TermId) -> Result<(usize, NodePath), EvaluateError> {
-        let (base, path) = self.store.term_path(term);
-        let mut number = match base {
-            None => 0,
-            Some(x) => *self.nodes.get(&x).ok_or(EvaluateError::Unbound)?,
-        };
-        let mut outside = NodePath::new();
-        for child in path {
-            let mut below = self.domain.paths.get(number).cloned().unwrap_or_default();
-            below.push(child);
-            match self.domain.numbers.get(&below) {
-                Some(&inside) if outside.is_empty() => number = inside,
-                _ => outside.push(child),
+        Ok(match self.store.term(term) {
+            Term::Root => (0, NodePath::new()),
+            Term::Variable(x) => (*self.nodes.get(&x).ok_or(EvaluateError::Unbound)?, NodePath::new()),
+            Term::Child(parent, child) => {
+                let (number, mut outside) = self.node(parent)?;
+                match self.domain.children.get(&(number, child)) {
+                    Some(&inside) if outside.is_empty() => (inside, outside),
+                    _ => {
+                        outside.push(child);
+                        (number, outside)
+                    }
+                }
             }
-        }
-        Ok((number, outside))
+        })
     }
 
     fn membership(&self, set: SetVariable, node: usize) -> Value {

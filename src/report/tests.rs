@@ -153,13 +153,13 @@ fn shown(report: &Question, detail: Detail) -> String {
 
 #[test]
 fn a_proof_is_one_line() {
-    assert_snapshot!(shown(&proved(), Detail::Normal), @"  proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)");
+    assert_snapshot!(shown(&proved(), Detail::Normal), @"  proved    lost    for every size, by trap + exactly:2, 1 dead transition dropped  (12 ms)");
 }
 
 #[test]
 fn a_proof_in_full() {
     assert_snapshot!(shown(&proved(), Detail::Verbose), @r#"
-    proved    lost    for every size, by trap + exactly:2, 1 interaction dropped as dead  (12 ms)
+    proved    lost    for every size, by trap + exactly:2, 1 dead transition dropped  (12 ms)
         error:     #Node.busy == 0
         proof:     checked: 12 configurations, 1,234 sets, 1 part
         written:   lost.json
@@ -215,10 +215,11 @@ fn an_unknown_shows_what_is_known() {
           Node  #1 idle, #2..#3 busy
           Root  #1 go
         tried:     trap, mutex
-        dropped:   2 interactions that never fire
+        dropped:   2 transitions of interactions, dead in every instance
         explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)
-        next:      try stronger invariants (`--invariants all:3,dead`), or a larger search
-                   (`--max-states`) if the candidate looks possible in a larger instance
+        next:      try stronger invariants (`--invariants all:3,linear:4,modulo:3,dead,exclusive`),
+                   or a larger search (`--max-states`) if the candidate looks possible in a larger
+                   instance
     "#);
 }
 

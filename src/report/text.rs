@@ -13,6 +13,7 @@ use crate::report::{Answer, Instance, Place, Question, Reason};
 
 pub mod crosscheck;
 mod engines;
+pub(super) mod formula;
 mod steps;
 pub mod table;
 
@@ -106,7 +107,7 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     }
     let mut lines = Lines { text: &mut text, style };
     if style.detail == Detail::Verbose {
-        lines.fact("error", &question.formula);
+        lines.fact("error", &formula::on_its_own(&question.formula));
     }
     match question.verdict {
         Answer::Proved => {}
@@ -158,8 +159,8 @@ fn summary(question: &Question) -> String {
                 text += ", says MONA";
             }
             if question.dropped_interactions > 0 {
-                let dropped = plural(question.dropped_interactions, "interaction");
-                let _ = write!(text, ", {dropped} dropped as dead");
+                let dropped = plural(question.dropped_interactions, "dead transition");
+                let _ = write!(text, ", {dropped} dropped");
             }
             text
         }
@@ -231,8 +232,8 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
         lines.fact("tried", &question.tried.join(", "));
     }
     if question.dropped_interactions > 0 {
-        let dropped = plural(question.dropped_interactions, "interaction");
-        lines.fact("dropped", &format!("{dropped} that never fire"));
+        let dropped = plural(question.dropped_interactions, "transition");
+        lines.fact("dropped", &format!("{dropped} of interactions, dead in every instance"));
     }
     if let Some(explored) = question.explored.as_ref().filter(|_| is_tried) {
         let what = if explored.instances == 0 {
@@ -248,7 +249,7 @@ fn unknown(question: &Question, lines: &mut Lines<'_>) {
         lines.fact("explored", &what);
     }
     if let Some(reason) = &question.reason {
-        lines.fact("next", advice(reason.code));
+        lines.fact("next", &advice(reason.code, &question.tried));
     }
 }
 
@@ -279,15 +280,21 @@ fn others(question: &Question, lines: &mut Lines<'_>) {
 }
 
 /// What the user can do next.
-fn advice(code: &str) -> &'static str {
-    match code {
+fn advice(code: &str, tried: &[String]) -> String {
+    let advice = match code {
         "spurious" => {
-            "try stronger invariants (`--invariants all:3,dead`), or a larger search (`--max-states`) \
-             if the candidate looks possible in a larger instance"
+            return format!(
+                "try stronger invariants (`--invariants {}`), or a larger search (`--max-states`) \
+                 if the candidate looks possible in a larger instance",
+                stronger(tried)
+            );
         }
         "candidate-too-large" => {
-            "let the search visit more states (`--max-states`), or try stronger invariants \
-             (`--invariants all:3,dead`)"
+            return format!(
+                "let the search visit more states (`--max-states`), or try stronger invariants \
+                 (`--invariants {}`)",
+                stronger(tried)
+            );
         }
         "time-limit" => "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)",
         "memory-limit" => {
@@ -300,7 +307,21 @@ fn advice(code: &str) -> &'static str {
         }
         "no-formula" => "ask the other engine (`--engine direct`)",
         _ => "ask MONA (`--engine mona`), or ask about counts, local patterns or `deadlock` instead",
-    }
+    };
+    advice.to_owned()
+}
+
+/// A list for `--invariants` with all that was tried and more: larger bounds, and what helps beside the kinds.
+fn stronger(tried: &[String]) -> String {
+    let largest = |kinds: &[&str]| {
+        let bounds = tried.iter().filter_map(|name| name.split_once(':'));
+        let bounds = bounds.filter(|(kind, _)| kinds.contains(kind));
+        bounds.filter_map(|(_, bound)| bound.parse::<u32>().ok()).max()
+    };
+    let bound = largest(&["at-least", "exactly", "at-most"]).map_or(3, |bound| (bound + 1).clamp(3, 100));
+    let weight = largest(&["linear"]).map_or(4, |weight| (2 * weight).min(100));
+    let modulus = largest(&["modulo"]).map_or(3, |modulus| (modulus + 1).min(16));
+    format!("all:{bound},linear:{weight},modulo:{modulus},dead,exclusive")
 }
 
 fn verbose(question: &Question, lines: &mut Lines<'_>) {

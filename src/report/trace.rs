@@ -9,10 +9,10 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::input::BAD_TRACE;
-use crate::diagnostic::{Diagnostic, Label};
-use crate::report::{Answer, Instance, Place, Question, Step, json};
-use crate::source::{SourceFile, Span};
+use crate::report::{Answer, Instance, Place, Question, Step, document, json};
+use crate::source::SourceFile;
 
 /// What [`TraceDocument::format`] is.
 pub const FORMAT: &str = "paramcheck-trace";
@@ -255,29 +255,7 @@ fn choose(
 
 /// `text` as a `T`, or the message that says where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
-    serde_json::from_str(&text.text).map_err(|error| {
-        let reason = error.to_string();
-        // The place is shown below the message.
-        let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
-        let help = match error.classify() {
-            serde_json::error::Category::Eof => "the text ends too early: was it written whole?",
-            serde_json::error::Category::Data => "docs/json.md says what stands where",
-            _ => "a trace is a JSON document",
-        };
-        Diagnostic {
-            code: &BAD_TRACE,
-            message: format!("`{}` is no trace: {reason}", text.name),
-            labels: vec![Label { span: place(text, error.line(), error.column()), text: "here".to_owned() }],
-            help: Some(help.to_owned()),
-        }
-    })
-}
-
-/// The byte before `column` (both numbers from 1, columns in bytes): the JSON reader has read so far.
-fn place(text: &SourceFile, line: usize, column: usize) -> Span {
-    let before = text.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
-    let start = before + column.saturating_sub(1);
-    Span::new(start, start + 1)
+    document::read(text, &BAD_TRACE, "trace")
 }
 
 /// A message about the whole of a document.

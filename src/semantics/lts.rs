@@ -4,6 +4,7 @@
 //! label and the set of agents that take part. Which states are terminated is part of what the system is:
 //! two systems that differ there are not bisimilar.
 
+use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
 use super::network::Incomplete;
@@ -126,31 +127,24 @@ impl Lts {
 
     /// How many transitions there are if it does not matter who takes part.
     pub fn transition_count(&self) -> usize {
-        let states = 0..self.ends.len() as u32;
-        states
-            .map(|state| {
-                let own = self.transitions(state);
-                let again = own
-                    .windows(2)
-                    .filter(|pair| pair[0].label == pair[1].label && pair[0].target == pair[1].target);
-                own.len() - again.count()
-            })
-            .sum()
+        self.steps().count()
+    }
+
+    /// The transitions if it does not matter who takes part: state, label, state.
+    fn steps(&self) -> impl Iterator<Item = (u32, &str, u32)> {
+        (0..self.ends.len() as u32).flat_map(move |state| {
+            // They are sorted.
+            let own = self.transitions(state).iter().map(|one| (one.label, one.target)).dedup();
+            own.map(move |(label, target)| (state, self.labels[label].as_str(), target))
+        })
     }
 
     /// In the format of Aldébaran (`.aut`), which CADP, mCRL2 and others read. Termination is not part of
     /// that format.
     pub fn to_aut(&self) -> String {
         let mut text = format!("des (0, {}, {})\n", self.transition_count(), self.states());
-        for state in 0..self.expanded() as u32 {
-            let mut last = None;
-            for transition in self.transitions(state) {
-                let this = (transition.label, transition.target);
-                if last.replace(this) != Some(this) {
-                    let label = &self.labels[transition.label];
-                    text.push_str(&format!("({state}, \"{label}\", {})\n", transition.target));
-                }
-            }
+        for (state, label, target) in self.steps() {
+            text.push_str(&format!("({state}, \"{label}\", {target})\n"));
         }
         text
     }
@@ -161,15 +155,8 @@ impl Lts {
         for state in (0..self.states() as u32).filter(|state| self.is_terminated(*state)) {
             text.push_str(&format!("    {state} [shape = doublecircle];\n"));
         }
-        for state in 0..self.expanded() as u32 {
-            let mut last = None;
-            for transition in self.transitions(state) {
-                let this = (transition.label, transition.target);
-                if last.replace(this) != Some(this) {
-                    let label = &self.labels[transition.label];
-                    text.push_str(&format!("    {state} -> {} [label = \"{label}\"];\n", transition.target));
-                }
-            }
+        for (state, label, target) in self.steps() {
+            text.push_str(&format!("    {state} -> {target} [label = \"{label}\"];\n"));
         }
         text.push_str("}\n");
         text

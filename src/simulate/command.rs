@@ -4,8 +4,7 @@
 pub const MOST_STEPS: usize = 1_000_000;
 
 /// What `help` shows.
-pub const HELP: &str = "\
-  NUMBER             take the enabled step with this number
+pub const HELP: &str = "  NUMBER             take the enabled step with this number
   back, b [N]        take back the last step, or the last N
   next, n [N]        go along the way known (a loaded trace, or what was taken back); also forward, f
   goto, g STEP       go to a step of the way known; 0 is the start

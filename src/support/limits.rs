@@ -134,6 +134,13 @@ impl Budget {
         Budget { progress: self.progress.clone(), ..Budget::for_duration(moment) }
     }
 
+    /// The same, but for a part of the run that may take `duration` at the most, from now on.
+    pub fn within(&self, duration: Duration) -> Self {
+        let own = Instant::now().checked_add(duration);
+        let deadline = [self.deadline, own].into_iter().flatten().min();
+        Budget { deadline, ..self.clone() }
+    }
+
     /// `Err` with the reason once the run must end. Cheap enough for every few hundred steps.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(reason) = self.switch.reason() {
@@ -163,6 +170,17 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_ends_with_the_whole_or_before() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(Budget::unlimited().within(Duration::ZERO).check(), Err(Stop::Time));
+        assert_eq!(Budget::for_duration(Duration::ZERO).within(minute).check(), Err(Stop::Time));
+        assert_eq!(Budget::for_duration(minute).within(minute).check(), Ok(()));
+        let budget = Budget::unlimited();
+        budget.switch.stop(Stop::Memory);
+        assert_eq!(budget.within(minute).check(), Err(Stop::Memory));
+    }
 
     #[test]
     fn evidence_is_looked_at_when_the_run_must_end() {

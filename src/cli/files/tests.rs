@@ -64,6 +64,23 @@ fn a_failed_replacement_changes_nothing() {
 
 #[cfg(unix)]
 #[test]
+fn links_to_nothing_yet_are_followed_and_circles_refused() {
+    let folder = folder("dangling");
+    let [link, middle, target] = ["link", "middle", "target"].map(|name| folder.join(name));
+    std::os::unix::fs::symlink("middle", &link).unwrap();
+    std::os::unix::fs::symlink(&target, &middle).unwrap();
+    replace(&link, "new").unwrap();
+    assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    let circle = folder.join("circle");
+    std::os::unix::fs::symlink("circle", &circle).unwrap();
+    assert!(replace(&circle, "new").is_err());
+    assert!(fs::symlink_metadata(&circle).unwrap().is_symlink());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
 fn devices_are_written_to_not_replaced() {
     replace(Path::new("/dev/null"), "new").unwrap();
     assert!(!fs::metadata("/dev/null").unwrap().is_file());

@@ -71,6 +71,8 @@ pub struct Questions<'a> {
     pub schedule: Schedule,
     /// The memory that the processes of a job may have, in bytes.
     pub memory: Option<u64>,
+    /// How long a back end may take for a question.
+    pub patience: Duration,
 }
 
 /// What a back end says to a question, as far as the structure bears it out.
@@ -102,6 +104,10 @@ impl Said {
         BackendResult { backend, verdict, steps, time_ms: self.time_ms, memory_bytes: self.memory, reason }
     }
 }
+
+/// How long a back end may take for a question where the call has no time limit: some never end, and nothing is
+/// told before all have.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a run that was found may be held against the rules after time is up.
 pub const MOMENT: Duration = Duration::from_secs(10);
@@ -149,11 +155,21 @@ fn one(backend: &Ready, questions: &Questions<'_>, question: &Question, budget: 
     if let Err(stop) = budget.check() {
         return Said::nothing(stopped(stop));
     }
-    let Questions { model, structure, schedule, memory, .. } = *questions;
+    let Questions { model, structure, schedule, memory, patience, .. } = *questions;
     let program = Program { model, structure, question, schedule };
-    let asked = backend.ask(&program, budget, memory);
+    let asked = backend.ask(&program, &budget.within(patience), memory);
     let title = backend.backend.about().title;
-    let answer = asked.answer.and_then(|answer| match answer {
+    let answer = asked.answer.map_err(|why| match budget.check() {
+        Ok(()) if why.code == "time-limit" => {
+            let seconds = patience.as_secs();
+            reason(
+                "time-limit",
+                format!("no answer within {seconds} s, the limit for each where none is given"),
+            )
+        }
+        _ => why,
+    });
+    let answer = answer.and_then(|answer| match answer {
         Answer::Proved => Ok(None),
         Answer::Violated(Some(run)) => match replay(&program, &run, &budget.for_evidence(MOMENT)) {
             Ok(replayed) => Ok(Some(replayed)),

@@ -103,7 +103,9 @@ impl Work<'_> {
         }
         let schedule = self.call.schedule;
         let memory = self.call.memory();
-        let questions = Questions { model: name, structure: &structure, questions: &asked, schedule, memory };
+        let patience = self.call.patience();
+        let questions =
+            Questions { model: name, structure: &structure, questions: &asked, schedule, memory, patience };
         let (mut found, said) = ask(&asking.others, &questions, budget, || {
             if asking.native { self.native() } else { self.unasked() }
         });

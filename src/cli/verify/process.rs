@@ -92,7 +92,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn answer(&self, name: &str, asking: &Asking) -> Found {
-        let (schedule, memory) = (self.call.schedule, self.call.memory());
+        let (schedule, memory, patience) = (self.call.schedule, self.call.memory(), self.call.patience());
         let structure = if asking.others.is_empty() {
             Ok(Structure::default())
         } else {
@@ -104,7 +104,8 @@ impl Work<'_> {
         let native = || asking.native.then(|| self.native(road));
         let (native, said) = match &structure {
             Ok(structure) => {
-                let asked = Questions { model: name, structure, questions: &questions, schedule, memory };
+                let asked =
+                    Questions { model: name, structure, questions: &questions, schedule, memory, patience };
                 ask(&asking.others, &asked, self.budget, native)
             }
             Err(why) => {

@@ -178,6 +178,26 @@ Right:
     paramcheck replay ring.rs ring.json",
 };
 
+/// A certificate can't be read.
+pub static BAD_CERTIFICATE: CodeInfo = CodeInfo {
+    id: "E0015",
+    severity: Severity::Error,
+    title: "certificate that cannot be read",
+    explanation: "\
+A certificate is the JSON document that `--certificate PATH` writes; docs/certificate.md says what is in it. That
+it can be read does not mean that it proves anything: `paramcheck certify` finds that out.
+
+Wrong:
+
+    paramcheck ring.rs > ring.json
+    paramcheck certify ring.rs ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --certificate ring.json
+    paramcheck certify ring.rs ring.json",
+};
+
 /// There is no such instance.
 pub static NO_INSTANCE: CodeInfo = CodeInfo {
     id: "E0013",
@@ -264,6 +284,7 @@ pub const ALL: &[Code] = &[
     &NO_FORMULA,
     &NO_SUCH_TREE,
     &BAD_TRACE,
+    &BAD_CERTIFICATE,
     &NO_INSTANCE,
     &NOT_WRITABLE,
     &UNDRAWABLE,

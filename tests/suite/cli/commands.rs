@@ -93,8 +93,17 @@ fn certificates_come_and_go() {
     assert!(run_spoilt.output.starts_with("refused: "), "{}", run_spoilt.output);
     assert_eq!(run_spoilt.code, 1);
 
-    assert_snapshot!(run_with(&["certify", THIEF, "-"], "{\n  \"format\": 1\n}").errors_of(2), @"error: `<stdin>` is no certificate: invalid type: integer `1`, expected a string at line 2 column 13");
-    assert_snapshot!(run_with(&["certify", THIEF, "-"], "").errors_of(2), @"error: `<stdin>` is no certificate: EOF while parsing a value at line 1 column 0");
+    assert_snapshot!(run_with(&["certify", THIEF, "-"], "{\n  \"format\": 1\n}").errors_of(2), @r#"
+    error[E0015]: `<stdin>` is no certificate: invalid type: integer `1`, expected a string
+     --> <stdin>:2:13
+      |
+    2 |   "format": 1
+      |             ^ here
+      |
+      = help: docs/certificate.md says what stands where
+    "#);
+    let empty = run_with(&["certify", THIEF, "-"], "").errors_of(2);
+    assert!(empty.contains("E0015") && empty.contains("the text ends too early"), "{empty}");
     assert_eq!(run(&["certify", "no-such-file.rs", name]).code, 2);
     assert_eq!(run(&["certify", THIEF, "no-such-file.json"]).code, 2);
     fs::remove_dir_all(folder).unwrap();

@@ -73,6 +73,29 @@ fn verify_writes_a_document() {
     assert!(unknown["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?"));
 }
 
+/// Lines of text show where a long formula begins, documents have all of it.
+#[test]
+fn long_formulas_are_shortened_in_text_only() {
+    let long = vec!["!did a"; 20_000].join(" & ");
+    let text = format!("system a.0; check long = always {long};");
+    let call = ["verify", "-", "--language", "ccs"];
+    let output = run_with(&call, &text).output_of(1);
+    assert!(output.contains("  long  always !did a & !did a & "), "{output}");
+    assert!(output.contains(" …, in any order, 1 step"), "{output}");
+    assert!(output.lines().all(|line| line.chars().count() < 250), "{output}");
+    let document = document_of("verification", &run_with(&[&call[..], &["--json"]].concat(), &text), 1);
+    assert_eq!(document["results"][0]["formula"], format!("always {long}"));
+
+    let long = vec!["#busy >= 1"; 400].join(" & ");
+    let definition = format!("long = {long}");
+    let call = ["examples/ring.rs", "--error", &definition, "--verbose"];
+    let output = run(&call).output;
+    assert!(output.contains(" …\n"), "{output}");
+    assert!(output.lines().filter(|line| line.contains(">= 1 &")).count() < 30, "{output}");
+    let document: Value = serde_json::from_str(&run(&[&call[..], &["--json"]].concat()).output).unwrap();
+    assert_eq!(document["results"][0]["formula"], long.replace("busy", "Node.busy"));
+}
+
 #[test]
 fn limits_make_answers_unknown() {
     let file = "examples/ccs/leader-election.ccs";
@@ -136,8 +159,14 @@ fn files_of_other_kinds_are_refused() {
     assert!(
         run(&["verify", "examples/ring.rs"])
             .errors_of(2)
-            .contains("without a command: `paramcheck examples/ring.rs`")
+            .contains("without a command, `paramcheck examples/ring.rs`; one instance with `--size N`")
     );
+    for command in ["draw", "step", "explore", "instances", "crosscheck"] {
+        let size = if command == "crosscheck" { "--max-size" } else { "--size" };
+        let errors = run(&[command, TWO_PHASE, size, "2"]).errors_of(2);
+        assert!(errors.starts_with("error[E0502]"), "{command}: {errors}");
+        assert_eq!(errors.matches("error").count(), 1, "{command}: {errors}");
+    }
     assert!(run_with(&["verify", "-"], "system 0;").errors_of(2).contains("--language ccs"));
     assert!(run(&[TWO_PHASE]).errors_of(2).contains(&format!("`paramcheck verify {TWO_PHASE}`")));
     assert!(run(&["verify", "missing.ccs"]).errors_of(2).starts_with("error[E0001]"));

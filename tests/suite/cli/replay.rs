@@ -48,7 +48,7 @@ fn an_error_defined_on_the_spot_is_defined_again() {
     run(&["-q", &model, "--error", defined, "--trace", path]);
     let without = run(&["replay", &model, path]);
     assert_eq!(without.code, 2);
-    assert!(without.errors.contains("give the error's definition"), "{}", without.errors);
+    assert!(without.errors.contains("an error that the model does not define"), "{}", without.errors);
     assert_eq!(run(&["replay", &model, path, "--error", defined]).code, 0);
     let other = run(&["replay", "-q", &model, path, "--error", "second = #busy == 1"]);
     assert_snapshot!(other.output_of(1), @"fails: the trace is to `second` = #Node.busy == 1 & #Node.idle == 2, which in the model is #Node.busy == 1");

@@ -56,7 +56,7 @@ kinds! { ALL:
         }
     }
     TYPE_NEVER_CREATED = Warning "W0205" "a component type is never instantiated" {
-        "No rule creates a component of this type."
+        "No rule creates a component of this type: let one, or delete the type."
         wrong {
             "component Node { states idle; init idle; idle -tick-> idle; }"
             "component Spare { states idle; init idle; }"

@@ -11,7 +11,7 @@ kinds! { ALL:
     OTHER_KIND_OF_FILE = Error "E0502" "file of another kind" {
         "`verify` and `emulate` read processes (.ccs) and choreographies (.chor); what is to be read from\n\
          elsewhere, as standard input, is named with `--language`. Rewriting systems are checked without a\n\
-         command; `emulate` takes one of their instances."
+         command; of one of their instances, chosen by `--size` or `--tree`, `verify` and `emulate` know too."
         wrong { "paramcheck verify examples/ring.rs" }
         right { "paramcheck examples/ring.rs" "paramcheck verify examples/ccs/2pc.ccs" }
     }

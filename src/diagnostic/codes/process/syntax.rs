@@ -92,8 +92,8 @@ kinds! { ALL:
         right { "Worker = a.0;" "system Worker;" }
     }
     WRONG_OPERATOR = Error "E0316" "operator in another spelling" {
-        "Parallel composition is `|` in CCS and `||` in choreographies. In formulas negation is `!`,\n\
-         conjunction `&` and disjunction `|`."
+        "Parallel composition is `|` in CCS and `||` in choreographies; interleaving that never synchronises,\n\
+         `|||` in CSP, is `|[]|`. In formulas negation is `!`, conjunction `&` and disjunction `|`."
         wrong { "system a.0 || b.0;" }
         right { "system a.0 | b.0;" }
     }
