@@ -46,7 +46,7 @@ Exit codes:
     2  the call or an input file is wrong
     3  nothing is violated, but some question is unknown
   101  a bug in paramcheck: it refuted its own evidence
-  130  interrupted
+  130  interrupted (Ctrl-C, SIGTERM, SIGHUP)
 Of several that apply, the first of 101, 130, 2, 1, 3 is returned.
 
 Examples:

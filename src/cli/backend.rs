@@ -112,12 +112,14 @@ impl Ready {
             let line = format!("{} {}", what.display(), job.arguments.join(" "));
             match ended.end {
                 Ended::Done(output) => {
-                    note(
-                        &mut asked.transcript,
-                        &format!("{line}: {:?}, standard output", output.code),
-                        &output.stdout,
-                    );
+                    let title = format!("{line}: {}, standard output", output.end());
+                    note(&mut asked.transcript, &title, &output.stdout);
                     note(&mut asked.transcript, "standard error", &output.stderr);
+                    // An exit code that tells of failure is for the back end to understand.
+                    let made = job.makes.filter(|_| output.code == Some(0));
+                    if let Some(file) = made.filter(|file| !folder.path().join(file).exists()) {
+                        break output.failure(&format!("{} writes no {file}", what.display()));
+                    }
                     done.push(output);
                 }
                 Ended::Stopped(stop) => return Err(stopped(stop)),

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck::diagnostic::Diagnostic;
@@ -22,7 +21,6 @@ use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
 use paramcheck::support::limits::{Budget, Stop};
 
-use super::args::Arguments;
 use super::args::emulate::{EmulateArguments, ProcessFormat};
 use super::console::Console;
 use super::exit::Exit;
@@ -106,7 +104,7 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
 
 /// Refuses options that do not go together.
 fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
-    let usage = |kind, message: &str| Err(Failure::Usage(Arguments::command().error(kind, message)));
+    let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {

@@ -17,7 +17,7 @@ pub enum Exit {
     Violated,
     /// 2: the call or an input file is wrong.
     InputError,
-    /// 130: Ctrl-C.
+    /// 130: Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
     /// 101: the program refutes itself: a certificate that its checker refuses, a trace that can't be
     /// replayed. Also the code of a panic.

@@ -174,7 +174,9 @@ impl Call<'_> {
         let mut details = format!("question: {} = {}\n", result.check, result.formula);
         for one in &result.backends {
             let reason = one.reason.as_ref().map_or("", |reason| reason.text.as_str());
-            details.push_str(&format!("{}: {} {reason}\n", one.backend, one.verdict.word()));
+            let line = format!("{}: {} {reason}", one.backend, one.verdict.word());
+            details.push_str(line.trim_end());
+            details.push('\n');
         }
         for one in said.iter().filter_map(|own| own.get(position)) {
             details.push_str(&one.transcript);
@@ -214,7 +216,10 @@ impl Call<'_> {
             for result in &verification.results {
                 text.push_str(&verification.result(result, &style));
             }
-            if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
+            // Where bugs have taken all results away, something was asked.
+            if verification.results.is_empty() && self.exit != Exit::Bug && !self.arguments.quiet {
+                text.push_str("  nothing to check: the file has no checks\n");
+            } else if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
                 text.push_str(&verification.comparison());
             }
             self.console.print(&text)?;

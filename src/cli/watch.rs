@@ -1,4 +1,4 @@
-//! What watches a run from outside: Ctrl-C, the memory limit, and the line that shows progress.
+//! What watches a run from outside: Ctrl-C and its like, the memory limit, and the line that shows progress.
 //!
 //! [`Interrupt`] is installed once; its flag is what questions look at. [`Watch::run`] runs one question, where
 //! memory is limited or progress shown with a thread beside it that flips the question's switch when it must end
@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use paramcheck::report::text;
@@ -28,41 +28,59 @@ const POLL: Duration = Duration::from_millis(10);
 const DRAW: Duration = Duration::from_millis(100);
 const FIRST_DRAW: Duration = Duration::from_millis(500);
 
-/// Whether the user pressed Ctrl-C.
+/// Whether the user pressed Ctrl-C, or somebody else wants an end (SIGTERM, SIGHUP).
 #[derive(Clone, Default)]
 pub struct Interrupt {
     /// The next press ends the program at once: nothing is being decided yet, or it was pressed before.
     is_final: Arc<AtomicBool>,
+    /// Nothing is being decided yet.
+    is_idle: Arc<AtomicBool>,
 }
 
 impl Interrupt {
-    /// Catches Ctrl-C from now on. As long as nothing is being decided ([`Interrupt::start`]) it ends
-    /// the program at once, as usual; then the first press asks for the end and the second forces it.
+    /// Catches Ctrl-C, SIGTERM and SIGHUP from now on. As long as nothing is being decided ([`Interrupt::start`]) they
+    /// end the program at once, as usual; then the first asks for the end. A second Ctrl-C forces it. The others never
+    /// do: they come in pairs from those who end sessions and services, and tools that run would be left behind.
     pub fn install() -> Self {
         let is_final = Arc::new(AtomicBool::new(true));
-        // In this order: each press finds the flag as the one before left it. Where no handler can be
-        // set, Ctrl-C keeps its usual effect.
+        let is_idle = Arc::new(AtomicBool::new(true));
         let exit = i32::from(Exit::Interrupted.code());
-        if flag::register_conditional_shutdown(SIGINT, exit, Arc::clone(&is_final)).is_ok() {
-            let _ = flag::register(SIGINT, Arc::clone(&is_final));
+        for (signal, forces) in [(SIGINT, &is_final), (SIGTERM, &is_idle), (SIGHUP, &is_idle)] {
+            if signal == SIGHUP && is_ignored(SIGHUP) {
+                continue;
+            }
+            // In this order: each press finds the flag as the one before left it. Where no handler can be
+            // set, the signal keeps its usual effect.
+            if flag::register_conditional_shutdown(signal, exit, Arc::clone(forces)).is_ok() {
+                let _ = flag::register(signal, Arc::clone(&is_final));
+            }
         }
-        Interrupt { is_final }
+        Interrupt { is_final, is_idle }
     }
 
     /// From now on there may be findings to lose.
     pub fn start(&self) {
+        self.is_idle.store(false, Ordering::SeqCst);
         self.is_final.store(false, Ordering::SeqCst);
     }
 
-    /// Whether Ctrl-C was pressed since the start.
+    /// Whether Ctrl-C was pressed, or another of these signals came, since the start.
     pub fn is_pressed(&self) -> bool {
         self.is_final.load(Ordering::SeqCst)
     }
 }
 
+/// Whether this program was started with a signal ignored, as `nohup` does, where the system tells.
+fn is_ignored(signal: i32) -> bool {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
 /// Limits and manners of a whole call.
 pub struct Watch {
-    /// Ctrl-C.
+    /// Ctrl-C and its like.
     pub interrupt: Interrupt,
     /// When the call must end.
     pub deadline: Option<Instant>,

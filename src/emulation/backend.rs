@@ -85,6 +85,8 @@ pub struct Job {
     pub command: Command,
     /// Its arguments. The folder is the current one, and nothing is on standard input.
     pub arguments: Vec<String>,
+    /// The file that it leaves in the folder when all is well, if the next job needs one.
+    pub makes: Option<&'static str>,
 }
 
 /// What a job runs.
@@ -102,6 +104,8 @@ pub enum Command {
 pub struct Output {
     /// The exit code; `None` where a signal ended it.
     pub code: Option<i32>,
+    /// The number of the signal that ended it, where one did and the system tells which.
+    pub signal: Option<i32>,
     /// Standard output.
     pub stdout: String,
     /// Standard error.
@@ -109,6 +113,20 @@ pub struct Output {
 }
 
 impl Output {
+    /// How it ended: `exit code 1`, `ended by signal 9`.
+    pub fn end(&self) -> String {
+        match (self.code, self.signal) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("ended by signal {signal}"),
+            (None, None) => "ended by a signal".to_owned(),
+        }
+    }
+
+    /// The whole lines of standard output: what comes after the last line's end was cut off.
+    pub fn whole_lines(&self) -> impl Iterator<Item = &str> {
+        whole_lines(&self.stdout)
+    }
+
     /// The last lines that say anything, for a reason: those of standard error, or else of standard output.
     pub fn last_words(&self) -> String {
         const LINES: usize = 3;
@@ -127,14 +145,16 @@ impl Output {
 
     /// A reason for giving up where `what` was to be done and this came out of it.
     pub fn failure(&self, what: &str) -> Answer {
-        let end = match self.code {
-            Some(code) => format!("exit code {code}"),
-            None => "ended by a signal".to_owned(),
-        };
+        let end = self.end();
         let words = self.last_words();
         let words = if words.is_empty() { "it says nothing".to_owned() } else { words };
         Answer::Unknown(Unknown::Failed(format!("{what}: {end}: {words}")))
     }
+}
+
+/// The lines that end as lines do, without the ends.
+fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).map(str::trim_end)
 }
 
 /// What to do next.

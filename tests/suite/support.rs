@@ -18,6 +18,18 @@ pub mod standalone;
 pub mod subsets;
 pub mod tools;
 
+/// Processes in which nothing is possible, or but one step, with one agent or two: `system {};`.
+pub const BARREN: [&str; 7] =
+    ["0", "a.0 \\ {a}", "a.0 \\ {a} | 0", "0 | 0", "(0 | 0); 0", "(a.0 | b.0) \\ {a, b}", "tau.0"];
+
+/// A file with one of these and checks.
+pub fn barren(system: &str) -> String {
+    format!(
+        "system {system}; check stops = deadlock; check ends = eventually terminated; check leaves = eventually \
+         !terminated; check is_over = always terminated; check goes_on = always !terminated;"
+    )
+}
+
 /// The system of `text`, which has a meaning.
 pub fn system(text: &str) -> System {
     let loaded = load(text);

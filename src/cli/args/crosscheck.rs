@@ -16,7 +16,7 @@ Exit codes:
     2  the call or an input file is wrong
     3  nothing contradicts, but a limit ended the comparison before
   101  a contradiction: a bug in paramcheck, written down in a file
-  130  interrupted
+  130  interrupted (Ctrl-C, SIGTERM, SIGHUP)
 
 Examples:
   paramcheck crosscheck ring.rs --max-size 8

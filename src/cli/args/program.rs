@@ -30,7 +30,7 @@ pub struct ProgramArguments {
     pub verifier: Option<For>,
 
     /// Ask "eventually" as reachability of a lasso, not as termination of the program (c)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "standalone")]
     pub lasso: bool,
 }
 

@@ -1,11 +1,11 @@
 //! One job: a child with limits on time, memory and output, which leaves nothing behind.
 //!
-//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, a panic here), the
+//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, SIGTERM, a panic here), the
 //! whole group is killed then; what gets away from its group can't be helped, but is not waited for either.
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -120,12 +120,21 @@ pub fn run(program: &Path, arguments: &[String], folder: &Path, limits: &Limits<
             if is_too_much.load(Ordering::Relaxed) {
                 Ended::TooMuch
             } else {
-                Ended::Done(Output { code: status.code(), stdout: text(&stdout), stderr: text(&stderr) })
+                let (code, signal) = (status.code(), signal(status));
+                Ended::Done(Output { code, signal, stdout: text(&stdout), stderr: text(&stderr) })
             }
         }
         Err(end) => end,
     };
     Job { end, memory: most }
+}
+
+/// The signal that ended a child.
+fn signal(status: ExitStatus) -> Option<i32> {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    return status.code().and(None);
 }
 
 fn text(bytes: &[u8]) -> String {

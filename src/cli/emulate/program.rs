@@ -48,6 +48,21 @@ pub fn question(
     subject: &Subject,
     console: &mut Console,
 ) -> Result<Option<Question>, Failure> {
+    let question = asked(arguments, subject, console)?;
+    // A choice of how to ask what is not asked would be left out in silence.
+    let is_eventually = |question: &Question| matches!(question.demand, Demand::Eventually(_));
+    if arguments.program.lasso && question.as_ref().is_some_and(|question| !is_eventually(question)) {
+        let message = "--lasso is about `eventually`: this question asks for no infinite run";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(question)
+}
+
+fn asked(
+    arguments: &EmulateArguments,
+    subject: &Subject,
+    console: &mut Console,
+) -> Result<Option<Question>, Failure> {
     let program = &arguments.program;
     let is_nothing = program.standalone && program.check.is_none() && program.error.is_none();
     if is_nothing {

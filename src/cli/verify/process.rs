@@ -42,6 +42,10 @@ pub fn run(call: &mut Call<'_>, asking: Asking) -> Result<(), Failure> {
     let Some(system) = lowered.system else { return Ok(()) };
     call.document.system = Some(show::term(&system, system.root, 80));
     let checks = checks(call, &system);
+    // None of those named is there, which has been told.
+    if checks.is_empty() && !call.arguments.checks.is_empty() {
+        return Ok(());
+    }
     let watch = call.watch(begin, interrupt);
     let found = watch.run(&source.name, |budget| {
         let work = Work { call, system: &system, checks: &checks, budget: &budget };

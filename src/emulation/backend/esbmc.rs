@@ -12,7 +12,7 @@ use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
 use crate::support::limits::Budget;
 
-use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
+use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown, whole_lines};
 
 /// The numbers of steps that are tried.
 const STEPS: [u32; 6] = [2, 4, 8, 16, 32, 64];
@@ -73,6 +73,7 @@ impl Backend for Esbmc {
                 files: vec![(name.clone(), text)],
                 command: Command::Tool(0),
                 arguments: std::iter::once(name.as_str()).chain(SETTINGS).map(str::to_owned).collect(),
+                makes: None,
             }),
         }
     }
@@ -84,8 +85,8 @@ fn options(shape: Shape) -> Options {
 
 /// Whether no error is reached; `None` where it does not say.
 fn verdict(output: &Output) -> Option<bool> {
-    let says =
-        |words: &str| output.stdout.lines().chain(output.stderr.lines()).any(|line| line.trim() == words);
+    let lines = || output.whole_lines().chain(whole_lines(&output.stderr));
+    let says = |words: &str| lines().any(|line| line.trim() == words);
     match (says("VERIFICATION SUCCESSFUL"), says("VERIFICATION FAILED"), output.code) {
         (true, false, Some(0)) => Some(true),
         (false, true, Some(1)) => Some(false),

@@ -48,7 +48,7 @@ impl Backend for NuSmv {
                     );
                     let files = vec![(FILE.to_owned(), text), (COMMANDS.to_owned(), commands)];
                     let arguments = ["-source", COMMANDS].map(str::to_owned).to_vec();
-                    Next::Run(Job { files, command: Command::Tool(0), arguments })
+                    Next::Run(Job { files, command: Command::Tool(0), arguments, makes: None })
                 }
                 Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
             };
@@ -62,7 +62,7 @@ fn answer(structure: &Structure, output: &Output) -> Answer {
         (line.starts_with("-- invariant ") || line.starts_with("-- specification "))
             && (line.ends_with(" is true") || line.ends_with(" is false"))
     };
-    let verdicts: Vec<&str> = output.stdout.lines().filter(said).collect();
+    let verdicts: Vec<&str> = output.whole_lines().filter(said).collect();
     match verdicts.as_slice() {
         [verdict] if output.code == Some(0) && verdict.ends_with(" is true") => Answer::Proved,
         [_] if output.code == Some(0) => match run(structure, &output.stdout) {

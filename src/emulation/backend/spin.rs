@@ -23,6 +23,7 @@ const TOOLS: &[Tool] = &[
 ];
 
 const FILE: &str = "program.pml";
+const VERIFIER: &str = "verifier";
 
 /// How many steps deep it looks, one bound after the other.
 const DEPTHS: [u32; 2] = [100_000, 10_000_000];
@@ -44,8 +45,8 @@ impl Backend for Spin {
 
     fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
         let is_live = matches!(program.question.demand, Demand::Eventually(_));
-        let job = |command, arguments: &[String]| {
-            Next::Run(Job { files: Vec::new(), command, arguments: arguments.to_vec() })
+        let job = |command, arguments: &[String], makes| {
+            Next::Run(Job { files: Vec::new(), command, arguments: arguments.to_vec(), makes })
         };
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let [written, compiled, searches @ ..] = done else {
@@ -55,6 +56,7 @@ impl Backend for Spin {
                         files: vec![(FILE.to_owned(), text)],
                         command: Command::Tool(0),
                         arguments: words(&format!("-a {FILE}")),
+                        makes: Some("pan.c"),
                     }),
                     Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
                 };
@@ -64,15 +66,15 @@ impl Backend for Spin {
             }
             let vector = vector_bytes(program).div_ceil(64) * 64;
             let kind = if is_live { "" } else { "-DSAFETY -DBFS " };
-            let line = format!("-w -O1 -DNOREDUCE {kind}-DVECTORSZ={} -o verifier pan.c", vector.max(1024));
-            return job(Command::Tool(1), &words(&line));
+            let line = format!("-w -O1 -DNOREDUCE {kind}-DVECTORSZ={} -o {VERIFIER} pan.c", vector.max(1024));
+            return job(Command::Tool(1), &words(&line), Some(VERIFIER));
         };
         if written.code != Some(0) || compiled.code != Some(0) {
             return Next::Answer(compiled.failure("the verifier does not compile"));
         }
         let search = |depth: u32| {
             let kind = if is_live { format!(" -a -m{depth}") } else { String::new() };
-            job(Command::Made("verifier"), &words(&format!("-n -w18{kind}")))
+            job(Command::Made(VERIFIER), &words(&format!("-n -w18{kind}")), None)
         };
         // Searches, then the trail.
         for (position, output) in searches.iter().enumerate() {
@@ -80,7 +82,7 @@ impl Backend for Spin {
                 Search::Clean if is_live || position == 0 => return Next::Answer(Answer::Proved),
                 Search::Violated => {
                     return match searches.get(position + 1) {
-                        None => job(Command::Tool(0), &words(&format!("-t {FILE}"))),
+                        None => job(Command::Tool(0), &words(&format!("-t {FILE}")), None),
                         Some(trail) => Next::Answer(run(trail)),
                     };
                 }
@@ -110,7 +112,8 @@ fn read(output: &Output) -> Search {
     let said = &output.stdout;
     let errors = said.lines().find_map(|line| line.split("errors: ").nth(1)?.trim().parse::<u64>().ok());
     let is_searched = said.contains("Full statespace search for:");
-    let is_whole = is_searched && said.contains("elapsed time") && said.contains(" states, stored");
+    let ends = || output.whole_lines().any(|line| line.starts_with("pan: elapsed time "));
+    let is_whole = is_searched && said.ends_with('\n') && ends() && said.contains(" states, stored");
     match errors {
         Some(1..) if is_searched && said.contains("pan: wrote ") => Search::Violated,
         Some(0) if is_whole && said.contains("max search depth too small") => Search::TooDeep,

@@ -20,7 +20,7 @@ fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T)
 }
 
 fn output(code: i32, stdout: &str) -> Output {
-    Output { code: Some(code), stdout: stdout.to_owned(), stderr: String::new() }
+    Output { code: Some(code), stdout: stdout.to_owned(), ..Output::default() }
 }
 
 /// The answer after these outputs; each but the last must lead to another job.
@@ -112,6 +112,59 @@ fn spin_is_read() {
         Answer::Violated(Some(Counterexample { steps: vec![Idx::new(1)], loop_start: None }))
     );
     assert!(has_failed(&run("step 1: b")) && has_failed(&run("step one: b\nspin: trail ends after 1 steps")));
+}
+
+/// Per back end the outputs that make a proof.
+fn proofs() -> Vec<(&'static str, Vec<Output>)> {
+    let success = output(0, "VERIFICATION SUCCESSFUL\n");
+    let no_proof = "sat\n(error \"line 40 column 10: proof is not available\")\n";
+    vec![
+        ("spin", vec![output(0, ""), output(0, ""), output(0, CLEAN)]),
+        ("nusmv", vec![output(0, "*** This is NuSMV\n\n-- invariant !(bad)  is true\n")]),
+        ("esbmc", vec![success.clone(), success.clone()]),
+        ("z3", vec![output(1, no_proof)]),
+        ("cbmc", vec![success.clone(), success.clone()]),
+        ("cpachecker", vec![output(0, "Verification result: TRUE. No property violation found.\n")]),
+        ("2ls", vec![success]),
+    ]
+}
+
+/// A tool that crashes may do so anywhere, also behind its verdict; then the verdict is worth nothing.
+#[test]
+fn only_an_orderly_end_proves() {
+    let proofs = proofs();
+    assert_eq!(proofs.len(), ALL.len());
+    for (name, outputs) in proofs {
+        assert_eq!(answer(name, "never", &outputs), Answer::Proved, "{name}");
+        let (last, before) = outputs.split_last().unwrap();
+        let refused = |changed: Output| {
+            let found = answer(name, "never", &[before, std::slice::from_ref(&changed)].concat());
+            assert!(matches!(found, Answer::Unknown(_)), "{name}: {changed:?}: {found:?}");
+        };
+        refused(Output { code: None, signal: Some(11), ..last.clone() });
+        for code in [0, 1, 2, 7, 10, 101, 134, 139, 255] {
+            if last.code != Some(code) {
+                refused(Output { code: Some(code), ..last.clone() });
+            }
+        }
+        // Cut off at any letter, with whatever exit code goes with that.
+        for end in 0..last.stdout.len() {
+            for code in [0, 1] {
+                refused(Output { code: Some(code), ..output(0, &last.stdout[..end]) });
+            }
+        }
+    }
+}
+
+#[test]
+fn how_it_ended_is_told() {
+    let words = |output: Output| match output.failure("it failed") {
+        Answer::Unknown(Unknown::Failed(words)) => words,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(words(output(7, "no licence")), "it failed: exit code 7: no licence");
+    let killed = Output { signal: Some(9), ..Output::default() };
+    assert_eq!(words(killed), "it failed: ended by signal 9: it says nothing");
 }
 
 #[test]

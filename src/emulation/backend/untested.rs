@@ -38,14 +38,14 @@ fn job(name: &str, text: Result<String, String>, more: &[(&str, &str)], argument
             let mut files = vec![(name.to_owned(), text)];
             files.extend(more.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())));
             let arguments = arguments.iter().chain([&name]).map(|&word| word.to_owned()).collect();
-            Next::Run(Job { files, command: Command::Tool(0), arguments })
+            Next::Run(Job { files, command: Command::Tool(0), arguments, makes: None })
         }
     }
 }
 
 /// Whether a line says just this.
 fn says(output: &Output, words: &str) -> bool {
-    output.stdout.lines().any(|line| line.trim() == words)
+    output.whole_lines().any(|line| line.trim() == words)
 }
 
 /// What CBMC and its relatives say: whether no error is reached; `None` where they do not say.
@@ -131,7 +131,7 @@ impl Backend for CpaChecker {
             let arguments = ["--svcomp26", "--spec", "unreach-call.prp"];
             return job("program.c", text(program, Verifier::CpaChecker, Shape::Loop), &more, &arguments);
         };
-        let result = last.stdout.lines().find_map(|line| line.trim().strip_prefix("Verification result: "));
+        let result = last.whole_lines().find_map(|line| line.trim().strip_prefix("Verification result: "));
         let word = result.and_then(|result| result.split([' ', '.']).next());
         Next::Answer(match (word, last.code) {
             (Some("TRUE"), Some(0)) => Answer::Proved,

@@ -59,17 +59,30 @@ impl Backend for Z3 {
                         .chain(&["program.smt2"])
                         .map(|&word| word.to_owned())
                         .collect(),
+                    makes: None,
                 }),
             };
         };
-        Next::Answer(match output.stdout.lines().next().map(str::trim) {
-            // There is no proof to get then, which Z3 calls an error.
-            Some("sat") => Answer::Proved,
+        Next::Answer(match output.whole_lines().next().map(str::trim) {
+            Some("sat") if is_orderly(output) => Answer::Proved,
             Some("unsat") => Answer::Violated(counterexample(program, &output.stdout)),
             Some("unknown") => Answer::Unknown(Unknown::Inconclusive("Spacer gives up".to_owned())),
             _ => output.failure("Z3 gives no verdict"),
         })
     }
+}
+
+/// Whether this is all that Z3 says of clauses that hold, and it ends as it does then: there is no refutation to be
+/// printed, which it calls an error, and an error gives exit code 1. Any other error may have come before the answer was
+/// found, whatever the first line says.
+fn is_orderly(output: &Output) -> bool {
+    let is_no_proof = |line: &str| {
+        let place = line.strip_prefix("(error \"line ");
+        place.is_some_and(|rest| rest.ends_with(": proof is not available\")"))
+    };
+    let lines: Vec<&str> = output.whole_lines().collect();
+    let is_said = matches!(lines.as_slice(), [_, error] if is_no_proof(error));
+    is_said && output.stdout.ends_with('\n') && output.code == Some(1)
 }
 
 /// A moment of the search, as far as what comes after depends on it.

@@ -207,7 +207,7 @@ impl<'a> Writer<'a> {
             let last = structure.agents.len() - 1;
             let _ = writeln!(text, "  {} : 0..{last};  -- whose turn it is", self.turn);
         }
-        if self.is_fair {
+        if self.has_actors() {
             // 0: nobody yet.
             let _ = writeln!(
                 text,
@@ -228,6 +228,11 @@ impl<'a> Writer<'a> {
     /// Whether a counter has more than one location; NuSMV takes a variable of one value for a constant.
     fn varies(&self, counter: CounterId) -> bool {
         self.plan.program.structure.counters[counter].locations.len() > 1
+    }
+
+    /// Whether anybody may take part in a step: the variable would have one value otherwise, too.
+    fn has_actors(&self) -> bool {
+        self.is_fair && !self.sets.is_empty()
     }
 
     fn has_did(&self) -> bool {
@@ -419,7 +424,7 @@ impl<'a> Writer<'a> {
             let cases = [format!("{still} : {}", self.turn)];
             assign(text, &self.turn, "0", &cases, &format!("({} + 1) mod {agents}", self.actor));
         }
-        if self.is_fair {
+        if self.has_actors() {
             let mut cases = Vec::new();
             for (position, set) in self.sets.iter().enumerate() {
                 let own = structure.steps().filter(|(_, triple)| triple.agents == *set);

@@ -17,6 +17,7 @@ use paramcheck::semantics::explore::{explore_with, with_interpreter};
 use paramcheck::support::limits::Budget;
 
 use crate::suite::processes::random::Generator;
+use crate::suite::support::{BARREN, barren};
 use crate::suite::support::dialogue::{can_run, said};
 
 const SCHEDULES: [Schedule; 4] =
@@ -133,6 +134,18 @@ folders! {
     cases: "tests/cases/emulation";
     ccs: "examples/ccs";
     chor: "examples/chor";
+}
+
+/// Where nobody can take part in any step, whatever is assumed of the order.
+#[test]
+fn all_agree_where_nothing_can_happen() {
+    let backends: [&dyn Backend; 2] = [&spin::Spin, &nusmv::NuSmv];
+    for text in BARREN {
+        let system = load(&barren(text), Ccs).system.unwrap();
+        for backend in backends.into_iter().filter(|backend| can_run(*backend)) {
+            compare(backend, text, &system, schedules_of(backend));
+        }
+    }
 }
 
 /// Small random systems, most of them with parallel compositions inside of agents.

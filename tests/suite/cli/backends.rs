@@ -59,6 +59,71 @@ fn reason_with(script: &str, more: &[&str]) -> (String, String) {
     (text("code"), text("text"))
 }
 
+/// What a fake tool makes of a call about 2PC: the verdict, and the code and text of the reason.
+fn unknown_with(backend: &str, tool: &str, script: &str) -> String {
+    let folder = fake(tool, script);
+    let arguments = ["verify", TWO_PHASE, "--check", "no_rollback", "--backend", backend, "--json"];
+    let run = run_with_tools(folder.path(), &arguments);
+    let document = document_of("verification", &run, 3);
+    let reason = &document["results"][0]["reason"];
+    assert_eq!(reason["code"], "tool-failed", "{script}: {reason}");
+    reason["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_proof_of_who_crashes_is_none() {
+    let no_proof = "(error \"line 40 column 10: proof is not available\")";
+    for script in [
+        "echo sat; kill -SEGV $$",
+        "printf sat; exit 1",
+        "echo sat; exit 139",
+        "echo sat",
+        "echo sat; echo '(error \"out of memory\")'; exit 101",
+        "echo sat; echo '(error \"out of memory\")'; exit 1",
+        &format!("echo sat; echo '{no_proof}'; kill -ABRT $$"),
+        &format!("echo sat; printf '{no_proof}'; exit 1"),
+    ] {
+        let words = unknown_with("z3", "z3", script);
+        assert!(!script.contains("SEGV") || words.contains("ended by signal 11: sat"), "{words}");
+    }
+    let proved = fake("z3", &format!("echo sat; echo '{no_proof}'; exit 1"));
+    run_with_tools(proved.path(), &["verify", TWO_PHASE, "--check", "no_rollback", "--backend", "z3"]).output_of(0);
+}
+
+#[test]
+fn calls_that_ask_nothing_are_told_so() {
+    let folder = Scratch::new();
+    let path = folder.path().join("none.ccs");
+    fs::write(&path, "system 0;").unwrap();
+    for backend in ["native", "all"] {
+        let output = run(&["verify", path.to_str().unwrap(), "--backend", backend]).output_of(0);
+        assert!(output.ends_with("  nothing to check: the file has no checks\n"), "{output}");
+    }
+    let missing = run(&["verify", TWO_PHASE, "--check", "nope"]);
+    assert_eq!((missing.code, missing.output.as_str()), (2, ""), "{}", missing.errors);
+}
+
+#[test]
+fn options_of_no_use_to_a_program_are_refused() {
+    let refused = |options: &[&str]| run(&[&["emulate", TWO_PHASE], options].concat()).errors_of(2);
+    let dot = refused(&["--as", "dot", "--paper"]);
+    assert!(dot.contains("Usage: paramcheck emulate "), "{dot}");
+    let lasso = refused(&["--as", "c", "--lasso", "--check", "deadlock"]);
+    assert!(lasso.contains("--lasso is about `eventually`"), "{lasso}");
+    refused(&["--as", "c", "--lasso", "--standalone", "--check", "done"]);
+    run(&["emulate", TWO_PHASE, "--as", "c", "--lasso", "--check", "done"]).output_of(0);
+}
+
+#[test]
+fn a_tool_that_makes_nothing_is_told_so() {
+    let words = unknown_with("spin", "spin", "echo 'model read'");
+    assert!(words.contains("spin writes no pan.c: exit code 0: model read"), "{words}");
+    if is_installed("spin") {
+        let words = unknown_with("spin", "tcc", "exit 0");
+        assert!(words.contains("tcc writes no verifier: exit code 0: it says nothing"), "{words}");
+    }
+}
+
 /// What NuSMV would say of a run with these steps.
 fn claim(verdict: &str, steps: &[&str]) -> String {
     let mut text = format!("cat <<'END'\n-- invariant !(bad)  is {verdict}\n-> State: 1.1 <-\n");
@@ -112,34 +177,83 @@ fn nobody_is_left_behind() {
     let arguments = ["verify", TWO_PHASE, "--check", "deadlock", "--backend", "nusmv", "--time-limit", "2"];
     assert_eq!(run_with_tools(folder.path(), &arguments).code, 3);
     let child = fs::read_to_string(folder.path().join("child")).unwrap();
-    let state = || fs::read_to_string(format!("/proc/{}/stat", child.trim()));
-    let begin = Instant::now();
-    // Killed children may wait for a moment until somebody notices.
-    while state().is_ok_and(|stat| !stat.contains(") Z ")) {
-        assert!(begin.elapsed() < Duration::from_secs(60), "the child of a tool still runs");
-        std::thread::sleep(Duration::from_millis(20));
+    wait_until_gone(&child);
+}
+
+/// Starts a call that asks a tool for ever, and waits until the tool runs, with a child of its own. Signals have their
+/// usual effect, whatever the parent of the tests has done to them.
+fn start_endless(folder: &Path) -> std::process::Child {
+    let child = Command::new("env")
+        .args(["--default-signal=HUP,INT,TERM", env!("CARGO_BIN_EXE_paramcheck")])
+        .args(["verify", TWO_PHASE, "--backend", "nusmv", "--json"])
+        .env("PARAMCHECK_TOOLS", folder)
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.join("begun").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+const ENDLESS: &str = "sleep 654 & echo $$ $! > ../pids; mv ../pids ../begun; sleep 654";
+
+fn send(signal: &str, child: &std::process::Child) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Whatever asks for the end, once or several times at once, tools end and nothing is left.
+#[test]
+fn signals_end_tools_too() {
+    for signals in [&["-INT"][..], &["-TERM"], &["-HUP"], &["-TERM", "-HUP", "-TERM"], &["-HUP", "-HUP"]] {
+        let folder = fake("NuSMV", ENDLESS);
+        let mut child = start_endless(folder.path());
+        for signal in signals {
+            send(signal, &child);
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signals:?}");
+        let begun = fs::read_to_string(folder.path().join("begun")).unwrap();
+        for pid in begun.split_whitespace() {
+            wait_until_gone(pid);
+        }
+        let mut left = left_in(folder.path(), "NuSMV");
+        left.retain(|name| name != "begun");
+        assert_eq!(left, Vec::<String>::new(), "{signals:?}");
     }
 }
 
 #[test]
-fn ctrl_c_ends_tools_too() {
-    let folder = fake("NuSMV", "touch ../begun; sleep 600");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
-        .args(["verify", TWO_PHASE, "--backend", "nusmv", "--json"])
+fn who_ignores_hangups_goes_on() {
+    let folder = fake("NuSMV", "touch ../begun; while ! test -e ../heard; do sleep 0.01; done; exit 0");
+    let mut child = Command::new("nohup")
+        .arg(env!("CARGO_BIN_EXE_paramcheck"))
+        .args(["verify", TWO_PHASE, "--check", "deadlock", "--backend", "nusmv", "--json"])
         .env("PARAMCHECK_TOOLS", folder.path())
         .env("TMPDIR", folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     while !folder.path().join("begun").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let mut left = left_in(folder.path(), "NuSMV");
-    left.retain(|name| name != "begun");
-    assert_eq!(left, Vec::<String>::new());
+    send("-HUP", &child);
+    fs::write(folder.path().join("heard"), "").unwrap();
+    // Not 130: the tool has come to its end, and has said nothing.
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+}
+
+/// Killed children may wait for a moment until somebody notices.
+fn wait_until_gone(pid: &str) {
+    let state = || fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+    let begin = Instant::now();
+    while state().is_ok_and(|stat| !stat.contains(") Z ")) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the child of a tool still runs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
@@ -159,6 +273,9 @@ fn contradictions_are_bugs() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // How tools ended is told in words, and no line ends with blanks.
+    assert!(text.contains("NuSMV -source commands: exit code 0, standard output\n"), "{text}");
+    assert!(!text.contains("Some(") && !text.lines().any(|line| line.ends_with(' ')), "{text}");
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub fn said(backend: &dyn Backend, question: &Program<'_>) -> (Answer, Vec<Outpu
         let output = command.output().unwrap();
         done.push(Output {
             code: output.status.code(),
+            signal: std::os::unix::process::ExitStatusExt::signal(&output.status),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         });

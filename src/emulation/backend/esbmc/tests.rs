@@ -56,6 +56,7 @@ fn said(stderr: &str, code: i32) -> Output {
         code: Some(code),
         stdout: "ESBMC version 8.4.0 64-bit x86_64 linux\n".to_owned(),
         stderr: stderr.to_owned(),
+        ..Output::default()
     }
 }
 

@@ -8,12 +8,16 @@ use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
 
 fn answer(question: &Question, stdout: &str) -> Next {
+    answer_ending(question, stdout, 0)
+}
+
+fn answer_ending(question: &Question, stdout: &str, code: i32) -> Next {
     let structure = round();
     let program = Program { model: "round", structure: &structure, question, schedule: Schedule::Any };
     assert_eq!(Z3.refuses(&program), None);
     let Next::Run(job) = Z3.next(&program, &[]) else { panic!() };
     assert_eq!(job.arguments.last().unwrap(), "program.smt2");
-    let output = Output { code: Some(0), stdout: stdout.to_owned(), stderr: String::new() };
+    let output = Output { code: Some(code), stdout: stdout.to_owned(), ..Output::default() };
     Z3.next(&program, &[output])
 }
 
@@ -51,7 +55,20 @@ fn refutations_are_read() {
 fn verdicts_are_read() {
     let never = question(true, 2);
     let proof = "sat\n(error \"line 40 column 10: proof is not available\")\n";
-    assert_eq!(answer(&never, proof), Next::Answer(Answer::Proved));
+    assert_eq!(answer_ending(&never, proof, 1), Next::Answer(Answer::Proved));
+    // What else Z3 may have called an error, before the answer or after it.
+    for wrong in [
+        "sat\n",
+        "sat\n(error \"out of memory\")\n",
+        "sat\n(error \"line 40 column 10: out of memory\")\n",
+        &format!("{proof}(error \"out of memory\")\n"),
+        &format!("(error \"line 3 column 1: overflow\")\n{proof}"),
+    ] {
+        for code in [0, 1] {
+            let answer = answer_ending(&never, wrong, code);
+            assert!(matches!(answer, Next::Answer(Answer::Unknown(Unknown::Failed(_)))), "{wrong}: {answer:?}");
+        }
+    }
     let given_up = answer(&never, "unknown\n(error \"proof is not available\")\n");
     assert!(matches!(given_up, Next::Answer(Answer::Unknown(Unknown::Inconclusive(_)))));
     for text in ["", "timeout\n", "(error \"line 1 column 2: unexpected\")\nsat\n"] {

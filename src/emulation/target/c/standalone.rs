@@ -16,9 +16,18 @@ impl Writer<'_> {
             "static unsigned long long random_state;\n\nstatic unsigned long long random_number(void)\n{\n    \
              random_state ^= random_state << 13;\n    random_state &= 0xffffffffffffffffULL;\n    random_state ^= \
              random_state >> 7;\n    random_state ^= random_state << 17;\n    random_state &= \
-             0xffffffffffffffffULL;\n    return random_state;\n}\n\nstatic unsigned below(unsigned bound)\n{\n    \
-             return (unsigned)((random_number() >> 16) % bound);\n}\n\n",
+             0xffffffffffffffffULL;\n    return random_state;\n}\n\n",
         );
+        let structure = self.program.structure;
+        let is_chosen = structure.steps().next().is_some()
+            || structure.variables.iter().any(|variable| variable.initial.len() > 1);
+        // Compilers complain of functions that nobody calls.
+        if is_chosen {
+            text.push_str(
+                "static unsigned below(unsigned bound)\n{\n    return (unsigned)((random_number() >> 16) % \
+                 bound);\n}\n\n",
+            );
+        }
     }
 
     /// `next`, which says how many steps are possible and chooses one; what the steps are called.
