@@ -20,6 +20,7 @@ use crate::explore::system::{Goal, State, TransitionSystem};
 use crate::support::limits::{Budget, Stop};
 
 mod parallel;
+mod table;
 #[cfg(test)]
 mod tests;
 mod visited;
