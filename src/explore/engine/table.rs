@@ -5,7 +5,7 @@
 //! fills from its beginning, and is looked through at once, without a branch per entry. So a table may be
 //! nearly full, and looking up is one line of memory nearly always. What states are is not known here.
 
-/// The positions must be countable in this many bits; the rest of an entry is part of the hash.
+/// The positions must be countable in this many bits.
 const POSITION_BITS: u32 = 24;
 /// How many positions there are at most.
 pub(super) const MOST: usize = (1 << POSITION_BITS) - 2;
@@ -25,25 +25,55 @@ impl Hash {
         (((self.0 >> 32) * lines as u64) >> 32) as usize
     }
 
-    fn tag(self) -> u32 {
-        (self.0 >> 10) as u32 & 0xff
+    /// Never 0, which is what a free entry has.
+    fn tag(self) -> u64 {
+        (self.0 >> 10 & 0xff).max(1)
     }
 }
 
+/// Sixteen entries, each 8 bits of a hash and 24 of a position.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Line([u32; WIDTH]);
+struct Line {
+    /// A byte each, eight in a word.
+    tags: [u64; 2],
+    low: [u16; WIDTH],
+    high: [u8; WIDTH],
+}
 
 impl Line {
-    /// Which entries have the tag, as bits; among those that are free, any.
+    const EMPTY: Line = Line { tags: [0; 2], low: [0; WIDTH], high: [0; WIDTH] };
+
+    /// Which entries have the tag: see [`entry_of`].
     #[inline]
-    fn with_tag(&self, tag: u32) -> u32 {
-        let mut found = 0;
-        for (bit, entry) in self.0.iter().enumerate() {
-            found |= u32::from(entry >> POSITION_BITS == tag) << bit;
-        }
-        found
+    fn with_tag(&self, tag: u64) -> u64 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let [low, high] = self.tags.map(|tags| {
+            // The top bit of each byte that is zero now (and of a 1 above one: it is looked at in vain).
+            let difference = tags ^ (tag * ONES);
+            difference.wrapping_sub(ONES) & !difference & (ONES << 7)
+        });
+        low >> 7 | high >> 3
     }
+
+    #[inline]
+    fn position(&self, entry: usize) -> usize {
+        usize::from(self.low[entry % WIDTH]) | usize::from(self.high[entry % WIDTH]) << 16
+    }
+
+    #[inline]
+    fn set(&mut self, entry: usize, tag: u64, position: usize) {
+        self.tags[entry / 8 % 2] |= tag << (entry % 8 * 8);
+        self.low[entry % WIDTH] = position as u16;
+        self.high[entry % WIDTH] = (position >> 16) as u8;
+    }
+}
+
+/// The first entry of those that [`Line::with_tag`] found.
+#[inline]
+fn entry_of(found: u64) -> usize {
+    let bit = found.trailing_zeros() as usize;
+    bit / 8 + (bit & 4) * 2
 }
 
 /// The table. There is at least one line, and always one that is not full.
@@ -58,7 +88,7 @@ impl Table {
     /// An empty table.
     pub(super) fn new(lines: usize) -> Self {
         let lines = lines.max(1);
-        Table { lines: vec![Line([0; WIDTH]); lines], used: vec![0; lines] }
+        Table { lines: vec![Line::EMPTY; lines], used: vec![0; lines] }
     }
 
     /// How many entries it may have.
@@ -72,8 +102,8 @@ impl Table {
 
     /// Reads the line where a state with this hash should be, so that it is in the cache; the result is of no use.
     #[inline]
-    pub(super) fn touch(&self, hash: Hash) -> u32 {
-        self.lines[hash.line(self.lines.len())].0[0]
+    pub(super) fn touch(&self, hash: Hash) -> u64 {
+        self.lines[hash.line(self.lines.len())].tags[0]
     }
 
     /// The position for which `is_it` of those that have this hash, perhaps; else the line where it is to be put.
@@ -82,10 +112,9 @@ impl Table {
         let mut number = hash.line(self.lines.len());
         loop {
             let (line, used) = (&self.lines[number], usize::from(self.used[number]));
-            let mut found = line.with_tag(hash.tag()) & ((1 << used) - 1);
+            let mut found = line.with_tag(hash.tag());
             while found != 0 {
-                let entry = line.0[found.trailing_zeros() as usize % WIDTH];
-                let position = (entry & ((1 << POSITION_BITS) - 1)) as usize;
+                let position = line.position(entry_of(found));
                 if is_it(position) {
                     return Ok(position);
                 }
@@ -116,7 +145,7 @@ impl Table {
     #[inline]
     pub(super) fn put(&mut self, line: usize, hash: Hash, position: usize) {
         let used = &mut self.used[line];
-        self.lines[line].0[usize::from(*used) % WIDTH] = (hash.tag() << POSITION_BITS) | position as u32;
+        self.lines[line].set(usize::from(*used), hash.tag(), position);
         *used += 1;
     }
 }
