@@ -5,10 +5,11 @@
 //! fills from its beginning, and is looked through at once, without a branch per entry. So a table may be
 //! nearly full, and looking up is one line of memory nearly always. What states are is not known here.
 
-/// The positions must be countable in this many bits.
-const POSITION_BITS: u32 = 24;
-/// How many positions there are at most.
-pub(super) const MOST: usize = (1 << POSITION_BITS) - 2;
+#[cfg(test)]
+mod tests;
+
+/// The greatest position that an entry can hold.
+pub(super) const MOST: usize = (1 << 24) - 1;
 /// Entries of a line.
 const WIDTH: usize = 16;
 

@@ -332,8 +332,7 @@ impl<S: State> Visited<S> {
                 }
                 let new = job.shard.states.len() - before;
                 job.shard.insert_all(list, allowed - new);
-                job.is_full =
-                    job.shard.states.len() - before > allowed || job.shard.states.len() > MOST;
+                job.is_full = job.shard.states.len() - before > allowed || job.shard.states.len() > MOST;
             }
         });
         let is_full = jobs.iter().any(|job| job.is_full);
