@@ -10,6 +10,7 @@
 //!
 //! | module | from | to |
 //! | --- | --- | --- |
+//! | [`reading`] | text of any language, its vocabulary | tokens, input of a parser |
 //! | [`syntax`] | text | syntax tree and diagnostics |
 //! | [`process`] | text of a process or choreography | [`process::model::System`], likewise |
 //! | [`model`] | syntax tree | [`model::system::System`], well-formed by construction |
@@ -71,6 +72,7 @@ pub mod logic;
 pub mod model;
 pub mod picture;
 pub mod process;
+pub mod reading;
 pub mod replay;
 pub mod report;
 pub mod semantics;

@@ -11,13 +11,12 @@ use crate::diagnostic::Diagnostic;
 
 pub mod ast;
 pub mod format;
-pub mod lexer;
 pub mod lower;
 pub mod model;
 pub mod parser;
 pub mod print;
 pub mod show;
-pub mod token;
+pub mod vocabulary;
 
 /// The language of a process file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -24,6 +24,7 @@ pub mod limits;
 mod one;
 pub mod program;
 mod replay;
+pub mod schedule;
 mod step;
 pub mod verify;
 pub mod which;

@@ -148,9 +148,11 @@ fn text(
     match arguments.format {
         ProcessFormat::Triples => match subject {
             Subject::Process(system) if arguments.paper => Ok(paper::printed(system, budget)?),
-            _ => Ok(table::table(&subject.structure(budget)?)),
+            _ => Ok(table::table(&subject.structure(budget)?, budget).map_err(NotEncoded::Stopped)?),
         },
-        ProcessFormat::Dot => Ok(dot::dot(&subject.structure(budget)?, name)),
+        ProcessFormat::Dot => {
+            Ok(dot::dot(&subject.structure(budget)?, name, budget).map_err(NotEncoded::Stopped)?)
+        }
         ProcessFormat::Lts => Ok(states(arguments, subject, budget)?.to_aut()),
         ProcessFormat::LtsDot => Ok(states(arguments, subject, budget)?.to_dot()),
         ProcessFormat::Peers => match subject {

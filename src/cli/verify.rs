@@ -33,7 +33,7 @@ mod process;
 
 /// Runs the command.
 pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let Some(schedule) = arguments.schedule() else {
+    let Some(schedule) = arguments.runs.schedule() else {
         return Err(usage(
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));

@@ -5,23 +5,22 @@
 //! violated by a run that ends. A violation is told by its steps, labels and agents, and is not to be
 //! believed before `semantics` has found and replayed the run by the rules, as [`Native`] has it do.
 
-use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 
 use crate::explore::engine::{self, End, SearchOptions};
 use crate::explore::system::{Goal as StateGoal, State as PackedState, TransitionSystem, Wide};
 use crate::process::model::{Goal, LabelId, System};
 use crate::semantics::check::{Finding, Mismatch, Outcome, RunStep, Schedule, decide, find, replay, retrace};
 use crate::semantics::explore::{Space, explore_with};
-use crate::semantics::lts::{Lts, Transition};
+use crate::semantics::lts::Lts;
 use crate::semantics::network::{Incomplete, Interpreter, Step};
-use crate::support::index::Idx;
 use crate::support::limits::{Budget, Phase, Stop};
 
 use super::evolution::Evolution;
 use super::packed::{Packed, PackedSystem};
 use super::process::{NotEncoded, encode};
 use super::question::{Condition, Demand};
-use super::states;
+use super::states::{self, breadth_first};
 use super::triple::{Structure, TripleId};
 
 /// The answer to a question.
@@ -49,13 +48,21 @@ pub struct Known {
 impl Known {
     /// Explores the states of a structure without variables, but no more than `max_states`.
     pub fn new(structure: &Structure, max_states: usize, budget: &Budget) -> Known {
-        let Some(packed) = Packed::new(structure, &[]) else {
-            let evolution = Evolution::new(structure);
-            let lts = match evolution.initial().pop() {
-                Some(initial) => states::explore(&evolution, initial, max_states, budget).lts,
-                None => Lts::new(structure.labels.clone(), Vec::new()),
-            };
-            return Known { lts };
+        let packed = match Packed::new(structure, &[], budget) {
+            Ok(Some(packed)) => packed,
+            Ok(None) => {
+                let evolution = Evolution::new(structure);
+                let lts = match evolution.initial().pop() {
+                    Some(initial) => states::explore(&evolution, initial, max_states, budget).lts,
+                    None => Lts::new(structure.labels.clone(), Vec::new()),
+                };
+                return Known { lts };
+            }
+            Err(stop) => {
+                let mut lts = Lts::new(structure.labels.clone(), Vec::new());
+                lts.incomplete = Some(stop.into());
+                return Known { lts };
+            }
         };
         let lts = match packed.words() {
             1 => explore::<[u64; 1]>(structure, &packed, max_states, budget),
@@ -80,7 +87,7 @@ impl Known {
 }
 
 /// A state by its content; hashed by the engine's hash.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Key<S: PackedState>(S);
 
 impl<S: PackedState> std::hash::Hash for Key<S> {
@@ -95,45 +102,21 @@ fn explore<S: PackedState>(
     max_states: usize,
     budget: &Budget,
 ) -> Lts {
-    budget.progress.enter(Phase::Exploring);
     let system = PackedSystem::<S>::new(packed);
-    let agents = structure.agents.iter().map(|agent| agent.name.clone()).collect();
-    let mut lts = Lts::new(structure.labels.clone(), agents);
-    let sets: Vec<_> = structure.triples.iter().map(|triple| lts.agent_set(triple.agents.clone())).collect();
-    let mut ids: FxHashMap<Key<S>, u32> = FxHashMap::default();
-    let mut states: Vec<S> = Vec::new();
-    for initial in system.initial().into_iter().take(1) {
-        lts.add_state(packed.is_terminated(&initial));
-        ids.insert(Key(initial.clone()), 0);
-        states.push(initial);
-    }
-    let mut next = 0;
-    let mut transitions = Vec::new();
-    while let Some(state) = states.get(next).cloned() {
-        if let Err(stop) = budget.check() {
-            lts.incomplete = Some(stop.into());
-            break;
-        }
-        system.successors(&state, None, &mut (), &mut |action, after| {
-            let Some((id, label)) = labelled(structure, packed, action) else { return };
-            let new = states.len() as u32;
-            let target = *ids.entry(Key(after)).or_insert_with_key(|key| {
-                lts.add_state(packed.is_terminated(&key.0));
-                states.push(key.0.clone());
-                new
-            });
-            let agents = sets[id.index()];
-            transitions.push(Transition { label, target, agents });
+    let Some(initial) = system.initial().into_iter().next() else {
+        return Lts::new(structure.labels.clone(), Vec::new());
+    };
+    let is_terminated = |state: &Key<S>| packed.is_terminated(&state.0);
+    let space = breadth_first(structure, Key(initial), is_terminated, max_states, budget, |state, each| {
+        let mut flow = ControlFlow::Continue(());
+        system.successors(&state.0, None, &mut (), &mut |action, after| {
+            if let (ControlFlow::Continue(()), Some(id)) = (flow, packed.triple(action)) {
+                flow = each(id, Key(after));
+            }
         });
-        lts.expand(std::mem::take(&mut transitions));
-        next += 1;
-        if states.len() > max_states {
-            lts.incomplete = Some(Incomplete::States(max_states));
-            break;
-        }
-        budget.progress.set(states.len() as u64);
-    }
-    lts
+        flow
+    });
+    space.lts
 }
 
 /// The triple of an action, and its label.
@@ -161,13 +144,16 @@ pub fn reach(
     budget: &Budget,
 ) -> Option<Reached> {
     let Demand::Never(condition) = demand else { return None };
-    let packed = Packed::new(structure, &[condition])?;
-    match packed.words() {
-        1 => search::<[u64; 1]>(structure, &packed, condition, options, budget),
-        2 => search::<[u64; 2]>(structure, &packed, condition, options, budget),
-        3 | 4 => search::<[u64; 4]>(structure, &packed, condition, options, budget),
-        _ => search::<Wide>(structure, &packed, condition, options, budget),
-    }
+    let searched = Packed::new(structure, &[condition], budget).and_then(|packed| {
+        let Some(packed) = packed else { return Ok(None) };
+        match packed.words() {
+            1 => search::<[u64; 1]>(structure, &packed, condition, options, budget),
+            2 => search::<[u64; 2]>(structure, &packed, condition, options, budget),
+            3 | 4 => search::<[u64; 4]>(structure, &packed, condition, options, budget),
+            _ => search::<Wide>(structure, &packed, condition, options, budget),
+        }
+    });
+    searched.unwrap_or_else(|stop| Some(Reached { told: Told::Unknown(stop.into()), states: 0 }))
 }
 
 fn search<S: PackedState>(
@@ -176,10 +162,11 @@ fn search<S: PackedState>(
     condition: &Condition,
     options: &SearchOptions,
     budget: &Budget,
-) -> Option<Reached> {
+) -> Result<Option<Reached>, Stop> {
     budget.progress.enter(Phase::Exploring);
     let system = PackedSystem::<S>::new(packed);
-    let goals: [StateGoal<'_, S>; 1] = [packed.goal(condition)?];
+    let Some(goal) = packed.goal(condition, budget)? else { return Ok(None) };
+    let goals: [StateGoal<'_, S>; 1] = [goal];
     let options = SearchOptions { stops_at_goals: true, ..*options };
     let found = engine::explore(&system, &goals, &options, budget);
     let states = found.visited.len();
@@ -201,7 +188,7 @@ fn search<S: PackedState>(
             }
         },
     };
-    Some(Reached { told, states })
+    Ok(Some(Reached { told, states }))
 }
 
 /// What is known of a process's states, and its checks.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::table::{Condition, LONGEST_VECTOR, offered, row};
 use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::{Budget, Stop};
 
 /// With more edges, only those within agents are drawn.
 const MOST_EDGES: usize = 400;
@@ -20,8 +21,12 @@ const MOST_LOCATIONS: usize = 100;
 const LONGEST_TITLE: usize = 12;
 
 /// A structure in the language of Graphviz. `name` is what it is called.
-pub fn dot(structure: &Structure, name: &str) -> String {
-    let mut links = links(structure);
+///
+/// # Errors
+/// The budget ended.
+pub fn dot(structure: &Structure, name: &str, budget: &Budget) -> Result<String, Stop> {
+    let mut pace = budget.pace();
+    let mut links = links(structure, &mut pace)?;
     let is_reached = reached(structure);
     let is_thinned = links.len() > MOST_EDGES;
     if is_thinned {
@@ -45,18 +50,28 @@ pub fn dot(structure: &Structure, name: &str) -> String {
          \x20 node [shape=plain, fontname=\"Helvetica\", fontsize=10];\n\
          \x20 edge [arrowsize=0.6, color=gray40];\n",
     );
-    for (number, agent) in structure.agents.iter().enumerate() {
-        let counters: Vec<usize> = structure
-            .counters
-            .enumerate()
-            .filter(|(_, counter)| counter.agent as usize == number)
-            .map(|(id, _)| id.index())
-            .collect();
-        cluster(structure, &mut text, number, &title(&agent.name, &counters), &counters, &is_reached);
+    // Of each cluster its counters and triples; the last one has all counters.
+    let together = structure.agents.len();
+    let mut clusters: Vec<Cluster> = vec![Cluster::default(); together + 1];
+    for (id, counter) in structure.counters.enumerate() {
+        for number in [counter.agent as usize, together] {
+            if let Some(cluster) = clusters.get_mut(number) {
+                cluster.counters.push(id.index());
+            }
+        }
     }
-    let counters: Vec<usize> = structure.counters.indices().map(|id| id.index()).collect();
-    let number = structure.agents.len();
-    cluster(structure, &mut text, number, "together", &counters, &is_reached);
+    for (id, triple) in structure.triples.enumerate() {
+        if let Some(cluster) = clusters.get_mut(cluster_of(structure, triple)) {
+            cluster.triples.push(id);
+        }
+    }
+    for (number, cluster) in clusters.iter().enumerate().filter(|(_, cluster)| !cluster.triples.is_empty()) {
+        let title = match structure.agents.get(number) {
+            Some(agent) => title(&agent.name, &cluster.counters),
+            None => "together".to_owned(),
+        };
+        cluster.write(structure, &mut text, number, &title, &is_reached, &mut pace)?;
+    }
     legend(structure, &mut text, is_reached.iter().all(|is_reached| *is_reached));
     text.push('\n');
     for (from, to) in links {
@@ -66,7 +81,7 @@ pub fn dot(structure: &Structure, name: &str) -> String {
         let _ = writeln!(text, "  t{} -> t{}{style};", from.index(), to.index());
     }
     text.push_str("}\n");
-    text
+    Ok(text)
 }
 
 /// The number of the cluster that a triple is in: its agent, or the one behind all agents.
@@ -77,50 +92,59 @@ fn cluster_of(structure: &Structure, triple: &Triple) -> usize {
     }
 }
 
-/// The triples of a cluster, with what is said of `counters`.
-fn cluster(
-    structure: &Structure,
-    text: &mut String,
-    number: usize,
-    name: &str,
-    counters: &[usize],
-    is_reached: &IndexVec<TripleId, bool>,
-) {
-    let is_own = |triple: &Triple| cluster_of(structure, triple) == number;
-    if !structure.triples.iter().any(is_own) {
-        return;
-    }
-    let _ = writeln!(text, "\n  subgraph cluster_{number} {{");
-    let _ = writeln!(
-        text,
-        "    label={}; style=\"rounded,filled\"; color=gray60; fillcolor=gray95;",
-        quoted(name)
-    );
-    for (id, triple) in structure.triples.enumerate().filter(|(_, triple)| is_own(triple)) {
-        let row = row(structure, triple);
-        let fill = if triple.label().is_none() { "gray85" } else { "white" };
-        // What can never be enabled stays in the background.
-        let color = if is_reached[id] { "" } else { " color=\"gray75\"" };
-        let font = if is_reached[id] { "" } else { ", fontcolor=gray65" };
-        let tooltip: Vec<&str> = triple
-            .exit
-            .iter()
-            .filter_map(|(counter, location)| {
-                structure.counters.get(*counter)?.locations.get(*location).map(|one| one.name.as_str())
-            })
-            .collect();
+/// What is drawn together: triples, with what is said of some counters.
+#[derive(Clone, Default)]
+struct Cluster {
+    counters: Vec<usize>,
+    triples: Vec<TripleId>,
+}
+
+impl Cluster {
+    fn write(
+        &self,
+        structure: &Structure,
+        text: &mut String,
+        number: usize,
+        name: &str,
+        is_reached: &IndexVec<TripleId, bool>,
+        pace: &mut impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let counters = &self.counters;
+        let _ = writeln!(text, "\n  subgraph cluster_{number} {{");
         let _ = writeln!(
             text,
-            "    t{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"{color}><tr>\
-             <td>{}</td><td>{}</td><td>{}</td></tr></table>>, tooltip={}{font}];",
-            id.index(),
-            escape(condition(&row.entry, counters)),
-            escape(row.action),
-            escape(condition(&row.exit, counters)),
-            quoted(&format!("then {}", tooltip.join(", "))),
+            "    label={}; style=\"rounded,filled\"; color=gray60; fillcolor=gray95;",
+            quoted(name)
         );
+        for &id in &self.triples {
+            pace()?;
+            let triple = &structure.triples[id];
+            let row = row(structure, triple);
+            let fill = if triple.label().is_none() { "gray85" } else { "white" };
+            // What can never be enabled stays in the background.
+            let color = if is_reached[id] { "" } else { " color=\"gray75\"" };
+            let font = if is_reached[id] { "" } else { ", fontcolor=gray65" };
+            let tooltip: Vec<&str> = triple
+                .exit
+                .iter()
+                .filter_map(|(counter, location)| {
+                    structure.counters.get(*counter)?.locations.get(*location).map(|one| one.name.as_str())
+                })
+                .collect();
+            let _ = writeln!(
+                text,
+                "    t{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"{color}><tr>\
+             <td>{}</td><td>{}</td><td>{}</td></tr></table>>, tooltip={}{font}];",
+                id.index(),
+                escape(condition(&row.entry, counters)),
+                escape(row.action),
+                escape(condition(&row.exit, counters)),
+                quoted(&format!("then {}", tooltip.join(", "))),
+            );
+        }
+        text.push_str("  }\n");
+        Ok(())
     }
-    text.push_str("  }\n");
 }
 
 /// A condition on the counters of a cluster: a vector, or what is said.
@@ -140,7 +164,10 @@ fn condition(condition: &Condition, counters: &[usize]) -> String {
 }
 
 /// Which triples are symbolically linked.
-fn links(structure: &Structure) -> Vec<(TripleId, TripleId)> {
+fn links(
+    structure: &Structure,
+    pace: &mut impl FnMut() -> Result<(), Stop>,
+) -> Result<Vec<(TripleId, TripleId)>, Stop> {
     let mut wanting: FxHashMap<OfferId, Vec<TripleId>> = FxHashMap::default();
     for (id, triple) in structure.triples.enumerate() {
         for (_, offer) in &triple.entry {
@@ -152,18 +179,20 @@ fn links(structure: &Structure) -> Vec<(TripleId, TripleId)> {
         let offers = |(counter, location): &(CounterId, LocationId)| {
             Some(structure.counters.get(*counter)?.locations.get(*location)?.offers.as_slice())
         };
-        let mut targets: Vec<TripleId> = triple
-            .exit
-            .iter()
-            .flat_map(|exit| offers(exit).unwrap_or_default())
-            .flat_map(|offer| wanting.get(offer).into_iter().flatten().copied())
-            .filter(|target| triple.may_enable(structure, &structure.triples[*target]))
-            .collect();
+        let mut targets: Vec<TripleId> = Vec::new();
+        for offer in triple.exit.iter().flat_map(|exit| offers(exit).unwrap_or_default()) {
+            for target in wanting.get(offer).into_iter().flatten() {
+                pace()?;
+                if triple.may_enable(structure, &structure.triples[*target]) {
+                    targets.push(*target);
+                }
+            }
+        }
         targets.sort_unstable();
         targets.dedup();
         links.extend(targets.into_iter().map(|target| (id, target)));
     }
-    links
+    Ok(links)
 }
 
 /// Which triples may be enabled at some time: those all of whose ids are offered at first or by such triples. All
@@ -248,4 +277,20 @@ fn quoted(text: &str) -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn drawing_ends_with_the_budget() {
+        let text = "system a.b.0 | 'a.0;";
+        let system = crate::process::load(text, crate::process::Language::Ccs).system.unwrap();
+        let structure = crate::emulation::process::encode(&system, &Budget::unlimited()).unwrap();
+        assert_eq!(dot(&structure, "p", &Budget::for_duration(Duration::ZERO)), Err(Stop::Time));
+        assert!(dot(&structure, "p", &Budget::unlimited()).is_ok());
+    }
 }

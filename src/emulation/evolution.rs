@@ -1,5 +1,8 @@
 //! What a triple structure does: the evolution condition of Definition 3.2, start and join triples first.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use crate::support::index::{Idx, IndexVec};
 
 use super::expression::VariableId;
@@ -116,20 +119,34 @@ impl<'a> Evolution<'a> {
 
     /// The steps that are enabled, and where they lead, start and join triples taken; ascending by triple.
     pub fn successors(&self, state: &State) -> Vec<(TripleId, State)> {
+        let mut successors = Vec::new();
+        let ControlFlow::Continue(()) = self.each_successor::<Infallible>(state, |id, next| {
+            successors.push((id, next));
+            ControlFlow::Continue(())
+        });
+        successors
+    }
+
+    /// Calls `each` with the same, one after the other, until it breaks: all at once may be more than fits into memory.
+    pub fn each_successor<B>(
+        &self,
+        state: &State,
+        mut each: impl FnMut(TripleId, State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut candidates = self.free.clone();
         for (counter, here) in self.steps.enumerate() {
             candidates.extend(here.get(state.location(counter).index()).into_iter().flatten());
         }
         candidates.retain(|id| self.structure.is_enabled(state, &self.structure.triples[*id]));
         candidates.sort_unstable();
-        candidates
-            .into_iter()
-            .filter_map(|id| {
-                let triple = &self.structure.triples[id];
-                let changed = triple.exit.iter().map(|(counter, _)| *counter).collect();
-                Some((id, self.settled(self.after(state, triple)?, changed)))
-            })
-            .collect()
+        for id in candidates {
+            let triple = &self.structure.triples[id];
+            let changed = triple.exit.iter().map(|(counter, _)| *counter).collect();
+            if let Some(next) = self.after(state, triple) {
+                each(id, self.settled(next, changed))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// After a triple that is enabled; `None` where a value is none or beyond its bounds.

@@ -5,7 +5,9 @@
 //! the state per set of labels; without such bits the states are those of the structure. An action's
 //! number is that of a rule; [`Packed::triple`] says of which triple.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explore::pack::{Condition as Cube, Cubes, Layout};
 use crate::explore::system::{Goal, State, TransitionSystem};
@@ -13,6 +15,7 @@ use crate::instance::net::ComponentId;
 use crate::model::component::StateId;
 use crate::process::model::LabelId;
 use crate::support::index::Idx;
+use crate::support::limits::{Budget, Stop};
 
 use super::evolution::{self, Evolution};
 use super::question::{Condition, Term};
@@ -60,9 +63,16 @@ pub struct Packed<'a> {
 impl<'a> Packed<'a> {
     /// A structure, with what `conditions` ask of the last step. `None` if it has variables, or counters with so
     /// many locations that there would be too many rules: then [`states`](super::states) explores it.
-    pub fn new(structure: &'a Structure, conditions: &[&Condition]) -> Option<Packed<'a>> {
+    ///
+    /// # Errors
+    /// The budget ended before it was prepared.
+    pub fn new(
+        structure: &'a Structure,
+        conditions: &[&Condition],
+        budget: &Budget,
+    ) -> Result<Option<Packed<'a>>, Stop> {
         if !structure.variables.is_empty() {
-            return None;
+            return Ok(None);
         }
         let mut sets: Vec<Vec<LabelId>> = Vec::new();
         conditions.iter().for_each(|condition| condition.each_did(&mut |labels| sets.push(labels.to_vec())));
@@ -74,8 +84,6 @@ impl<'a> Packed<'a> {
         let did = sets.into_iter().enumerate();
         let did: Vec<_> = did.map(|(position, set)| (set, ComponentId::new(first + position))).collect();
 
-        let holders = holders(structure);
-        let silent: Vec<&Triple> = structure.silent().map(|(_, triple)| triple).collect();
         let mut packed = Packed {
             structure,
             layout,
@@ -84,19 +92,22 @@ impl<'a> Packed<'a> {
             enabled: Cubes::default(),
             joins: Vec::new(),
         };
+        let mut pace = budget.pace();
+        let holders = holders(structure, &mut pace)?;
+        let silent: Vec<&Triple> = structure.silent().map(|(_, triple)| triple).collect();
         for triple in &silent {
+            pace()?;
             let wanted = wanted(&holders, triple);
             packed.joins.push(Join { wanted, assignments: packed.assignments(triple) });
         }
-        let mut asking: FxHashMap<OfferId, Vec<usize>> = FxHashMap::default();
-        for (position, triple) in silent.iter().enumerate() {
-            triple.entry.iter().for_each(|(_, offer)| asking.entry(*offer).or_default().push(position));
-        }
+        let mut linked = Linked::new(structure, silent);
         let mut cubes = Vec::new();
         for (id, triple) in structure.steps() {
             let assignments = packed.assignments(triple);
-            let joins = enabled_by(structure, triple, &silent, &asking);
-            for cube in split(structure, wanted(&holders, triple))? {
+            let joins = linked.enabled_by(triple, &mut pace)?;
+            let Some(own) = split(structure, wanted(&holders, triple)) else { return Ok(None) };
+            for cube in own {
+                pace()?;
                 cubes.push(cube);
                 packed.rules.push(Rule {
                     triple: id,
@@ -105,11 +116,12 @@ impl<'a> Packed<'a> {
                 });
             }
             if packed.rules.len() > MOST_RULES {
-                return None;
+                return Ok(None);
             }
         }
-        packed.enabled = Cubes::new(&packed.layout, &cubes)?;
-        Some(packed)
+        let Some(enabled) = Cubes::new(&packed.layout, &cubes, budget)? else { return Ok(None) };
+        packed.enabled = enabled;
+        Ok(Some(packed))
     }
 
     /// The words that a state takes.
@@ -142,9 +154,18 @@ impl<'a> Packed<'a> {
     }
 
     /// A condition as a goal; it must be among those that this was made for. `None` if it can't be.
-    pub fn goal<S: State>(&self, condition: &Condition) -> Option<Goal<'_, S>> {
-        let test = self.test(condition)?;
-        Some(Box::new(move |state, is_dead| Some(self.holds(&test, state, is_dead))))
+    ///
+    /// # Errors
+    /// The budget ended.
+    pub fn goal<S: State>(
+        &self,
+        condition: &Condition,
+        budget: &Budget,
+    ) -> Result<Option<Goal<'_, S>>, Stop> {
+        let mut pace = budget.pace();
+        let holders = holders(self.structure, &mut pace)?;
+        let Some(test) = self.test(condition, &holders, budget)? else { return Ok(None) };
+        Ok(Some(Box::new(move |state, is_dead| Some(self.holds(&test, state, is_dead)))))
     }
 
     /// Puts counters where a triple puts them, and notes which step it was.
@@ -152,12 +173,13 @@ impl<'a> Packed<'a> {
         let mut by_word: Vec<Assignment> = Vec::new();
         let mut put = |component, state| {
             let (word, mask, value) = self.layout.assignment(component, state);
-            match by_word.iter_mut().find(|(own, ..)| *own == word) {
-                Some((_, own_mask, own_value)) => {
+            // Words come in the order of components.
+            match by_word.last_mut() {
+                Some((own, own_mask, own_value)) if *own == word => {
                     *own_mask |= mask;
                     *own_value |= value;
                 }
-                None => by_word.push((word, mask, value)),
+                _ => by_word.push((word, mask, value)),
             }
         };
         for (counter, location) in &triple.exit {
@@ -165,7 +187,7 @@ impl<'a> Packed<'a> {
         }
         if let Some(label) = triple.label() {
             for (set, component) in &self.did {
-                put(*component, StateId::new(usize::from(set.contains(&label))));
+                put(*component, StateId::new(usize::from(set.binary_search(&label).is_ok())));
             }
         }
         by_word
@@ -178,30 +200,41 @@ impl<'a> Packed<'a> {
             .all(|(component, states)| states.binary_search(&self.layout.get(state, *component)).is_ok())
     }
 
-    fn test(&self, condition: &Condition) -> Option<Test> {
-        let all = |parts: &[Condition]| parts.iter().map(|part| self.test(part)).collect::<Option<Vec<_>>>();
-        Some(match condition {
-            Condition::Constant(value) => Test::Constant(*value),
-            Condition::Did(labels) => Test::Did(self.did.iter().find(|(set, _)| set == labels)?.1),
-            Condition::Can(labels) => {
-                let has_label = |triple: &Triple| triple.label().is_some_and(|label| labels.contains(&label));
-                let mut cubes = Vec::new();
-                let holders = holders(self.structure);
-                for (_, triple) in self.structure.steps().filter(|(_, triple)| has_label(triple)) {
-                    cubes.extend(split(self.structure, wanted(&holders, triple))?);
-                }
-                Test::Can(Cubes::new(&self.layout, &cubes)?)
+    /// Recursion is bounded by the nesting of what the model says.
+    fn test(&self, condition: &Condition, holders: &Holders, budget: &Budget) -> Result<Option<Test>, Stop> {
+        budget.check()?;
+        let all = |parts: &[Condition]| -> Result<Option<Vec<Test>>, Stop> {
+            parts.iter().map(|part| self.test(part, holders, budget)).collect()
+        };
+        Ok(match condition {
+            Condition::Constant(value) => Some(Test::Constant(*value)),
+            Condition::Did(labels) => {
+                let position = self.did.binary_search_by(|(set, _)| set.cmp(labels)).ok();
+                position.and_then(|position| self.did.get(position)).map(|(_, bit)| Test::Did(*bit))
             }
-            Condition::Stuck => Test::Stuck,
-            Condition::Terminated => Test::Terminated,
-            Condition::At(counter, locations) => Test::At(component(*counter), states_of(locations)),
+            Condition::Can(labels) => {
+                let has_label = |triple: &Triple| {
+                    triple.label().is_some_and(|label| labels.binary_search(&label).is_ok())
+                };
+                let mut cubes = Vec::new();
+                for (_, triple) in self.structure.steps().filter(|(_, triple)| has_label(triple)) {
+                    let Some(own) = split(self.structure, wanted(holders, triple)) else { return Ok(None) };
+                    cubes.extend(own);
+                }
+                Cubes::new(&self.layout, &cubes, budget)?.map(Test::Can)
+            }
+            Condition::Stuck => Some(Test::Stuck),
+            Condition::Terminated => Some(Test::Terminated),
+            Condition::At(counter, locations) => Some(Test::At(component(*counter), states_of(locations))),
             Condition::Count(terms, comparison, bound) => {
                 let term = |term: &Term| (term.weight, component(term.counter), states_of(&term.locations));
-                Test::Count(terms.iter().map(term).collect(), *comparison, *bound)
+                Some(Test::Count(terms.iter().map(term).collect(), *comparison, *bound))
             }
-            Condition::Not(inside) => Test::Not(Box::new(self.test(inside)?)),
-            Condition::And(parts) => Test::And(all(parts)?),
-            Condition::Or(parts) => Test::Or(all(parts)?),
+            Condition::Not(inside) => {
+                self.test(inside, holders, budget)?.map(|inside| Test::Not(Box::new(inside)))
+            }
+            Condition::And(parts) => all(parts)?.map(Test::And),
+            Condition::Or(parts) => all(parts)?.map(Test::Or),
         })
     }
 
@@ -329,11 +362,12 @@ fn wanted(holders: &Holders, triple: &Triple) -> Cube {
 type Holders = FxHashMap<(CounterId, OfferId), Vec<StateId>>;
 
 /// All holders at once: looking through a counter's locations for each triple would take the square of its size.
-fn holders(structure: &Structure) -> Holders {
+fn holders(structure: &Structure, pace: &mut impl FnMut() -> Result<(), Stop>) -> Result<Holders, Stop> {
     let mut holders = Holders::default();
     for (counter, own) in structure.counters.enumerate() {
         for (location, about) in own.locations.enumerate() {
             for offer in &about.offers {
+                pace()?;
                 let own = holders.entry((counter, *offer)).or_default();
                 let here = StateId::new(location.index());
                 if own.last() != Some(&here) {
@@ -342,7 +376,7 @@ fn holders(structure: &Structure) -> Holders {
             }
         }
     }
-    holders
+    Ok(holders)
 }
 
 /// A condition that asks each large counter for one location, as several conditions that exclude each other.
@@ -372,32 +406,64 @@ fn split(structure: &Structure, cube: Cube) -> Option<Vec<Cube>> {
     Some(cubes)
 }
 
-/// The positions of the start and join triples that may be enabled by a triple or by each other after it,
-/// ascending.
-fn enabled_by(
-    structure: &Structure,
-    triple: &Triple,
-    silent: &[&Triple],
-    asking: &FxHashMap<OfferId, Vec<usize>>,
-) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::new();
-    let mut todo = vec![triple];
-    while let Some(triple) = todo.pop() {
-        for (counter, location) in &triple.exit {
-            let offers =
-                structure.counters.get(*counter).and_then(|counter| counter.locations.get(*location));
-            let offers = offers.map_or(&[][..], |location| &location.offers);
-            for position in offers.iter().filter_map(|offer| asking.get(offer)).flatten() {
-                if let Some(other) = silent.get(*position)
-                    && !found.contains(position)
-                    && triple.may_enable(structure, other)
-                {
-                    found.push(*position);
-                    todo.push(other);
+/// Which start and join triples may be enabled by others.
+struct Linked<'a> {
+    structure: &'a Structure,
+    silent: Vec<&'a Triple>,
+    /// The positions of those that ask for an offer.
+    asking: FxHashMap<OfferId, Vec<usize>>,
+    /// Of those that ask for an offer of a location; filled when it is first asked for, for many triples go to
+    /// the same place, and it may offer much.
+    at: FxHashMap<(CounterId, LocationId), Rc<[usize]>>,
+}
+
+impl<'a> Linked<'a> {
+    fn new(structure: &'a Structure, silent: Vec<&'a Triple>) -> Self {
+        let mut asking: FxHashMap<OfferId, Vec<usize>> = FxHashMap::default();
+        for (position, triple) in silent.iter().enumerate() {
+            triple.entry.iter().for_each(|(_, offer)| asking.entry(*offer).or_default().push(position));
+        }
+        Linked { structure, silent, asking, at: FxHashMap::default() }
+    }
+
+    /// The positions of the start and join triples that may be enabled by a triple or by each other after it,
+    /// ascending.
+    fn enabled_by(
+        &mut self,
+        triple: &'a Triple,
+        pace: &mut impl FnMut() -> Result<(), Stop>,
+    ) -> Result<Vec<usize>, Stop> {
+        let mut found: FxHashSet<usize> = FxHashSet::default();
+        let mut todo = vec![triple];
+        while let Some(triple) = todo.pop() {
+            for (counter, location) in &triple.exit {
+                for position in self.asking_at(*counter, *location).iter() {
+                    pace()?;
+                    if let Some(other) = self.silent.get(*position)
+                        && !found.contains(position)
+                        && triple.may_enable(self.structure, other)
+                    {
+                        found.insert(*position);
+                        todo.push(other);
+                    }
                 }
             }
         }
+        let mut found: Vec<usize> = found.into_iter().collect();
+        found.sort_unstable();
+        Ok(found)
     }
-    found.sort_unstable();
-    found
+
+    fn asking_at(&mut self, counter: CounterId, location: LocationId) -> Rc<[usize]> {
+        let Linked { structure, asking, at, .. } = self;
+        let known = at.entry((counter, location)).or_insert_with(|| {
+            let about = structure.counters.get(counter).and_then(|counter| counter.locations.get(location));
+            let offers = about.map_or(&[][..], |location| &location.offers);
+            offers.iter().filter_map(|offer| asking.get(offer)).flatten().copied().collect()
+        });
+        Rc::clone(known)
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use super::triple::{Action, CounterId, Location, LocationId, OfferId, Structure, Triple};
 use crate::support::index::Idx;
+use crate::support::limits::{Budget, Stop};
 
 /// More counters are not written as vectors.
 pub const LONGEST_VECTOR: usize = 8;
@@ -37,7 +38,11 @@ pub struct Section {
 }
 
 /// A structure as tables: per agent, then what agents do together, then what the numbers stand for.
-pub fn table(structure: &Structure) -> String {
+///
+/// # Errors
+/// The budget ended.
+pub fn table(structure: &Structure, budget: &Budget) -> Result<String, Stop> {
+    let mut pace = budget.pace();
     let mut text = counted(structure);
     let mut sections: Vec<Section> = structure
         .agents
@@ -46,6 +51,7 @@ pub fn table(structure: &Structure) -> String {
         .chain(std::iter::once(Section { title: "together".to_owned(), rows: Vec::new() }))
         .collect();
     for triple in &structure.triples {
+        pace()?;
         let section = match triple.agents.as_slice() {
             [only] => *only as usize,
             _ => structure.agents.len(),
@@ -58,6 +64,7 @@ pub fn table(structure: &Structure) -> String {
     text.push_str(&write(&counters, &sections));
     text.push_str("\nlocations\n");
     for (id, counter) in structure.counters.enumerate() {
+        pace()?;
         let offers: Vec<String> =
             counter.locations.indices().map(|location| offered(structure, id, location)).collect();
         let width = width(offers.iter().map(String::as_str));
@@ -66,7 +73,7 @@ pub fn table(structure: &Structure) -> String {
             let _ = writeln!(text, "  {own} = {}  {}", padded(offers, width, true), location.name);
         }
     }
-    text
+    Ok(text)
 }
 
 /// How many triples there are, by kind.

@@ -122,13 +122,14 @@ impl Triple {
     /// symbolically linked, in the paper's words.
     pub fn may_enable(&self, structure: &Structure, other: &Triple) -> bool {
         let mut is_concerned = false;
-        for (counter, offer) in &other.entry {
-            let Ok(position) = self.exit.binary_search_by_key(counter, |(own, _)| *own) else { continue };
+        // What asks may ask many counters; what has been left goes to few.
+        for (counter, location) in &self.exit {
+            let Ok(position) = other.entry.binary_search_by_key(counter, |(own, _)| *own) else { continue };
             is_concerned = true;
-            let location = self.exit.get(position).map(|(_, location)| *location);
-            let offers =
-                location.and_then(|location| structure.counters.get(*counter)?.locations.get(location));
-            if offers.is_none_or(|location| location.offers.binary_search(offer).is_err()) {
+            let wanted = other.entry.get(position).map(|(_, offer)| *offer);
+            let offers = structure.counters.get(*counter).and_then(|own| own.locations.get(*location));
+            let makes = |offer| offers.is_some_and(|location| location.offers.binary_search(&offer).is_ok());
+            if !wanted.is_some_and(makes) {
                 return false;
             }
         }

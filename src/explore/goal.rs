@@ -11,6 +11,7 @@ use crate::instance::net::{ComponentId, Net};
 use crate::model::error::{Comparison, ErrorFormula};
 use crate::model::system::System;
 use crate::support::index::Idx;
+use crate::support::limits::Budget;
 
 #[cfg(test)]
 mod tests;
@@ -113,7 +114,8 @@ impl Quick {
             ErrorFormula::Pattern(group) => {
                 let occurrences = net.patterns().iter().filter(|pattern| pattern.group == *group);
                 let conditions: Vec<Condition> = occurrences.map(|one| one.conditions.clone()).collect();
-                Quick::Pattern(Cubes::new(layout, &conditions)?)
+                // As much work as listing the patterns.
+                Quick::Pattern(Cubes::new(layout, &conditions, &Budget::unlimited()).ok().flatten()?)
             }
             ErrorFormula::Components(_) => return None,
             ErrorFormula::Not(inner) => Quick::Not(Box::new(Quick::new(system, net, layout, inner)?)),

@@ -9,8 +9,6 @@
 //! per condition that says whether it is compatible with this value. The conjunction over the chunks says which
 //! conditions hold, 64 at a time, in some ten instructions.
 
-use std::convert::Infallible;
-
 use crate::explore::system::State;
 use crate::instance::marking::Marking;
 use crate::instance::net::{ComponentId, Net};
@@ -194,20 +192,19 @@ struct Lookup {
 impl Cubes {
     /// Conditions that ask for some of a component's states. `None` where one does so of a component that
     /// is larger than a chunk.
-    pub fn new(layout: &Layout, conditions: &[Condition]) -> Option<Cubes> {
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub fn new(layout: &Layout, conditions: &[Condition], budget: &Budget) -> Result<Option<Cubes>, Stop> {
         let is_possible = |(component, states): &(ComponentId, Vec<StateId>)| {
             states.len() == 1 || layout.fields[*component].bits <= CHUNK_BITS
         };
         let are_possible = conditions.iter().flatten().all(is_possible);
-        are_possible.then(|| {
-            let Ok(cubes) = Self::build(
-                layout,
-                conditions,
-                |(component, states)| (*component, states.as_slice()),
-                || Ok::<_, Infallible>(()),
-            );
-            cubes
-        })
+        if !are_possible {
+            return Ok(None);
+        }
+        Self::build(layout, conditions, |(component, states)| (*component, states.as_slice()), budget)
+            .map(Some)
     }
 
     /// Conditions that ask for one state of each component named.
@@ -223,22 +220,21 @@ impl Cubes {
             layout,
             conditions,
             |(component, state)| (*component, std::slice::from_ref(state)),
-            || budget.check(),
+            budget,
         )
     }
 
-    /// `step` is called for every group, and may end the work.
-    fn build<C, E>(
+    fn build<C>(
         layout: &Layout,
         conditions: &[Vec<C>],
         parts: impl Fn(&C) -> (ComponentId, &[StateId]),
-        step: impl Fn() -> Result<(), E>,
-    ) -> Result<Cubes, E> {
+        budget: &Budget,
+    ) -> Result<Cubes, Stop> {
         let mut cubes = Cubes { groups: Vec::new(), lookups: Vec::new(), tables: Vec::new() };
         // Per chunk of the layout the table of the current group, if it has one.
         let mut table_of: Vec<Option<usize>> = vec![None; layout.chunks.len()];
         for group in conditions.chunks(64) {
-            step()?;
+            budget.check()?;
             let first = cubes.lookups.len();
             let all = u64::MAX >> (64 - group.len());
             let mut used = Vec::new();

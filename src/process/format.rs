@@ -7,7 +7,7 @@ use super::Language;
 use super::parser::parse;
 use super::print;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::lexer::Comment;
+use crate::reading::Comment;
 
 /// The canonical form of a text.
 ///

@@ -12,8 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::process::Language;
 use crate::process::ast::{Item, Model};
 use crate::process::model::System;
+use crate::reading::MAX_DIAGNOSTICS;
 use crate::source::Span;
-use crate::syntax::MAX_DIAGNOSTICS;
 
 mod arena;
 mod projection;

@@ -6,13 +6,9 @@
 //! `property` formulas, `item` the rest; `input` has what they share.
 
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::process::syntax as codes;
 use crate::process::Language;
 use crate::process::ast::Model;
-use crate::process::lexer;
-use crate::source::Span;
-use crate::syntax::MAX_DIAGNOSTICS;
-use crate::syntax::lexer::Comment;
+use crate::reading::{self, Comment};
 
 mod expression;
 mod input;
@@ -22,7 +18,7 @@ mod property;
 #[cfg(test)]
 mod tests;
 
-use input::{Input, Sink, SyntaxError};
+use input::Input;
 
 /// How deep parentheses and negations may be nested.
 pub const MAX_DEPTH: usize = 200;
@@ -35,57 +31,18 @@ pub struct Parsed {
     pub model: Model,
     /// The comments of the text, in source order.
     pub comments: Vec<Comment>,
-    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`] and one that says there is more.
+    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that says there is more.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads a process file. Never fails: see [`Parsed::diagnostics`].
 pub fn parse(text: &str, language: Language) -> Parsed {
-    let lexed = lexer::lex(text);
-    let sink = Sink::new(lexed.is_cut_short);
-    let mut input = Input::new(text, &lexed.tokens, language, &sink);
-    let mut model = Model::default();
-    while !input.is_at_end() {
-        let start = input;
-        input = match item::item(input) {
-            Ok((rest, item)) => {
-                model.items.extend(item);
-                rest
-            }
-            Err(error) => recover(start, error),
-        };
-    }
-    let diagnostics = merged(lexed.diagnostics, sink.into_diagnostics());
-    Parsed { model, comments: lexed.comments, diagnostics }
+    let read = reading::read(language, text, |input| reading::items(input, item::item, next_item));
+    Parsed { model: Model { items: read.value }, comments: read.comments, diagnostics: read.diagnostics }
 }
 
-/// The diagnostics of lexer and parser by place, cut off at the limit.
-fn merged(mut diagnostics: Vec<Diagnostic>, more: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    diagnostics.extend(more);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map_or(0, |label| label.span.start));
-    if let Some(first_hidden) = diagnostics.get(MAX_DIAGNOSTICS) {
-        let span = first_hidden.labels.first().map_or(Span::default(), |label| label.span);
-        diagnostics.truncate(MAX_DIAGNOSTICS);
-        diagnostics.push(
-            Diagnostic::new(&codes::TOO_MANY, "there are more errors from here on", span, "")
-                .help("repair the first ones and try again"),
-        );
-    }
-    diagnostics
-}
-
-/// Reports an error in the item that begins at `start` and finds the place to go on, at least one
-/// token later.
-fn recover<'a>(start: Input<'a>, error: nom::Err<SyntaxError<'a>>) -> Input<'a> {
-    let mut input = start;
-    // No parser here is ever short of input.
-    if let nom::Err::Error(error) | nom::Err::Failure(error) = error {
-        input = error.at;
-        error.report();
-    }
-    if input.position() == start.position() {
-        input = input.advance();
-    }
+/// Where to go on after an error.
+fn next_item(mut input: Input<'_>) -> Input<'_> {
     while !input.is_at_end() && !input.begins_item() {
         input = input.advance();
     }

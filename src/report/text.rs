@@ -13,6 +13,7 @@ use crate::report::{Answer, Instance, Place, Question, Reason};
 
 pub mod crosscheck;
 mod engines;
+pub(super) mod formula;
 mod steps;
 pub mod table;
 
@@ -106,7 +107,7 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     }
     let mut lines = Lines { text: &mut text, style };
     if style.detail == Detail::Verbose {
-        lines.fact("error", &question.formula);
+        lines.fact("error", &formula::on_its_own(&question.formula));
     }
     match question.verdict {
         Answer::Proved => {}

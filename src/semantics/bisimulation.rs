@@ -35,7 +35,7 @@ pub fn classes(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let classes = classes(lts, budget)?;
     let mut result = Lts::new(lts.labels.clone(), Vec::new());
-    let nobody = result.agent_set(Vec::new());
+    let nobody = result.agent_set(&[]);
     let mut members = Vec::new();
     for (state, class) in classes.iter().enumerate() {
         if *class as usize == members.len() {
@@ -63,7 +63,7 @@ pub fn are_bisimilar(one: &Lts, other: &Lts, budget: &Budget) -> Result<bool, St
     let mut labels = IndexVec::new();
     let mut ids: BTreeMap<&str, LabelId> = BTreeMap::new();
     let mut union = Lts::default();
-    let nobody = union.agent_set(Vec::new());
+    let nobody = union.agent_set(&[]);
     let offsets = [0, one.states() as u32];
     let systems = [one, other];
     for lts in systems {

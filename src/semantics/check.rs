@@ -142,16 +142,16 @@ pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Resu
     let way = match goal {
         Goal::NoDeadlock => runs.find(budget, |node, _| {
             let state = runs.state(node);
-            runs.is_known(node) && runs.edges(node).is_empty() && !lts.is_terminated(state)
+            Ok(runs.is_known(node) && runs.edges(node).is_empty() && !lts.is_terminated(state))
         })?,
         Goal::Always(formula) => {
-            let valuation = Valuation::new(lts, &runs, formula);
-            runs.find(budget, |node, last| valuation.is_decided(node) && !valuation.holds(node, last))?
+            let valuation = Valuation::new(lts, &runs, formula, budget)?;
+            runs.find(budget, |node, last| Ok(valuation.is_decided(node) && !valuation.holds(node, last)?))?
         }
         Goal::Eventually(formula) => {
-            let valuation = Valuation::new(lts, &runs, formula);
+            let valuation = Valuation::new(lts, &runs, formula, budget)?;
             let avoids =
-                |node, last: Option<&Transition>| runs.is_known(node) && !valuation.holds(node, last);
+                |node, last: Option<&Transition>| Ok(runs.is_known(node) && !valuation.holds(node, last)?);
             live::avoiding(&runs, lts, schedule, avoids, budget)?
         }
     };

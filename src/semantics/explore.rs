@@ -36,7 +36,7 @@ impl Space {
     }
 }
 
-/// Explores all states of a system, but no more than `max_states`. `Space::lts` says whether all were.
+/// Explores all states of a system, or `max_states` of them where there are more. `Space::lts` says whether all were.
 pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Space {
     with_interpreter(system, budget, |interpreter| explore_with(interpreter, system, max_states, budget))
         .unwrap_or_else(|incomplete| {
@@ -73,31 +73,45 @@ pub fn explore_with(
         Space { lts: Lts::new(show::labels(system), interpreter.agent_names()), states: Vec::new(), width };
     let mut table = Table::default();
     let initial = interpreter.initial();
-    table.insert(&mut space, interpreter, &initial);
+    let mut limit = table
+        .insert(&mut space, interpreter, &initial, max_states)
+        .is_none()
+        .then_some(Incomplete::States(max_states));
+    let mut pace = budget.pace();
     let mut next = 0;
-    while next < space.lts.states() {
+    while limit.is_none() && next < space.lts.states() {
         let state = space.state(next as u32).to_vec();
         let steps = match interpreter.steps(&state) {
             Ok(steps) => steps,
             Err(stop) => {
-                space.lts.incomplete = Some(stop.into());
+                limit = Some(stop.into());
                 break;
             }
         };
         let mut transitions = Vec::with_capacity(steps.len());
         for step in steps {
-            let target = table.insert(&mut space, interpreter, &after(&state, &step));
-            let agents = space.lts.agent_set(step.changes.iter().map(|(agent, _)| *agent).collect());
+            if let Err(stop) = pace() {
+                limit = Some(stop.into());
+                break;
+            }
+            let Some(target) = table.insert(&mut space, interpreter, &after(&state, &step), max_states)
+            else {
+                limit = Some(Incomplete::States(max_states));
+                continue;
+            };
+            let participants: Vec<u32> = step.changes.iter().map(|(agent, _)| *agent).collect();
+            let agents = space.lts.agent_set(&participants);
             transitions.push(Transition { label: step.label, target, agents });
+        }
+        if limit.is_some() {
+            space.lts.expand_partly(transitions);
+            break;
         }
         space.lts.expand(transitions);
         next += 1;
-        if space.lts.states() > max_states {
-            space.lts.incomplete = Some(Incomplete::States(max_states));
-            break;
-        }
         budget.progress.set(space.lts.states() as u64);
     }
+    space.lts.incomplete = limit;
     space
 }
 
@@ -118,20 +132,30 @@ struct Table {
 }
 
 impl Table {
-    fn insert(&mut self, space: &mut Space, interpreter: &Interpreter<'_>, state: &[BehaviourId]) -> u32 {
+    /// The number of a state, a new one if it is not there; `None` if there would be more than `max_states`.
+    fn insert(
+        &mut self,
+        space: &mut Space,
+        interpreter: &Interpreter<'_>,
+        state: &[BehaviourId],
+        max_states: usize,
+    ) -> Option<u32> {
         let mut hasher = FxHasher::default();
         state.iter().for_each(|behaviour| hasher.write_usize(behaviour.index()));
         let hash = hasher.finish();
         let mut candidate = self.last.get(&hash).copied();
         while let Some(position) = candidate {
             if space.state(position) == state {
-                return position;
+                return Some(position);
             }
             candidate = self.before.get(position as usize).copied().flatten();
+        }
+        if space.lts.states() >= max_states {
+            return None;
         }
         let position = space.lts.add_state(interpreter.is_terminated(state));
         space.states.extend_from_slice(state);
         self.before.push(self.last.insert(hash, position));
-        position
+        Some(position)
     }
 }

@@ -4,6 +4,7 @@
 //! label and the set of agents that take part. Which states are terminated is part of what the system is:
 //! two systems that differ there are not bisimilar.
 
+use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
 use super::network::Incomplete;
@@ -29,6 +30,8 @@ pub struct Lts {
     ends: Vec<usize>,
     transitions: Vec<Transition>,
     is_terminated: Vec<bool>,
+    /// Whether the last state with transitions has more of them, to states that there are not.
+    is_last_partial: bool,
     /// Why not all states are expanded; `None` if all are.
     pub incomplete: Option<Incomplete>,
 }
@@ -57,12 +60,12 @@ impl Lts {
     }
 
     /// The set of these agents (ascending).
-    pub fn agent_set(&mut self, agents: Vec<u32>) -> AgentSetId {
-        if let Some(id) = self.agent_set_ids.get(&agents) {
+    pub fn agent_set(&mut self, agents: &[u32]) -> AgentSetId {
+        if let Some(id) = self.agent_set_ids.get(agents) {
             return *id;
         }
-        let id = self.agent_sets.push(agents.clone());
-        self.agent_set_ids.insert(agents, id);
+        let id = self.agent_sets.push(agents.to_vec());
+        self.agent_set_ids.insert(agents.to_vec(), id);
         id
     }
 
@@ -74,6 +77,13 @@ impl Lts {
         self.ends.push(self.transitions.len());
     }
 
+    /// Gives the next state those of its transitions that lead to known states, where there may be no more states. It
+    /// does not count as expanded, and is the last to be given any.
+    pub fn expand_partly(&mut self, transitions: Vec<Transition>) {
+        self.expand(transitions);
+        self.is_last_partial = true;
+    }
+
     /// How many states there are, expanded or not.
     pub fn states(&self) -> usize {
         self.is_terminated.len()
@@ -81,12 +91,12 @@ impl Lts {
 
     /// How many states have been expanded: these are the first ones.
     pub fn expanded(&self) -> usize {
-        self.ends.len()
+        self.ends.len() - usize::from(self.is_last_partial)
     }
 
-    /// Whether the transitions of a state are known.
+    /// Whether all transitions of a state are known.
     pub fn is_expanded(&self, state: u32) -> bool {
-        (state as usize) < self.ends.len()
+        (state as usize) < self.expanded()
     }
 
     /// Whether a state is terminated.
@@ -94,7 +104,7 @@ impl Lts {
         self.is_terminated[state as usize]
     }
 
-    /// Where the transitions of a state stand among all; empty where they are not known.
+    /// Where the transitions of a state stand among all; empty where none is known.
     pub fn range(&self, state: u32) -> std::ops::Range<usize> {
         let state = state as usize;
         let end = self.ends.get(state).copied();
@@ -117,31 +127,24 @@ impl Lts {
 
     /// How many transitions there are if it does not matter who takes part.
     pub fn transition_count(&self) -> usize {
-        let states = 0..self.expanded() as u32;
-        states
-            .map(|state| {
-                let own = self.transitions(state);
-                let again = own
-                    .windows(2)
-                    .filter(|pair| pair[0].label == pair[1].label && pair[0].target == pair[1].target);
-                own.len() - again.count()
-            })
-            .sum()
+        self.steps().count()
+    }
+
+    /// The transitions if it does not matter who takes part: state, label, state.
+    fn steps(&self) -> impl Iterator<Item = (u32, &str, u32)> {
+        (0..self.ends.len() as u32).flat_map(move |state| {
+            // They are sorted.
+            let own = self.transitions(state).iter().map(|one| (one.label, one.target)).dedup();
+            own.map(move |(label, target)| (state, self.labels[label].as_str(), target))
+        })
     }
 
     /// In the format of Aldébaran (`.aut`), which CADP, mCRL2 and others read. Termination is not part of
     /// that format.
     pub fn to_aut(&self) -> String {
         let mut text = format!("des (0, {}, {})\n", self.transition_count(), self.states());
-        for state in 0..self.expanded() as u32 {
-            let mut last = None;
-            for transition in self.transitions(state) {
-                let this = (transition.label, transition.target);
-                if last.replace(this) != Some(this) {
-                    let label = &self.labels[transition.label];
-                    text.push_str(&format!("({state}, \"{label}\", {})\n", transition.target));
-                }
-            }
+        for (state, label, target) in self.steps() {
+            text.push_str(&format!("({state}, \"{label}\", {target})\n"));
         }
         text
     }
@@ -152,15 +155,8 @@ impl Lts {
         for state in (0..self.states() as u32).filter(|state| self.is_terminated(*state)) {
             text.push_str(&format!("    {state} [shape = doublecircle];\n"));
         }
-        for state in 0..self.expanded() as u32 {
-            let mut last = None;
-            for transition in self.transitions(state) {
-                let this = (transition.label, transition.target);
-                if last.replace(this) != Some(this) {
-                    let label = &self.labels[transition.label];
-                    text.push_str(&format!("    {state} -> {} [label = \"{label}\"];\n", transition.target));
-                }
-            }
+        for (state, label, target) in self.steps() {
+            text.push_str(&format!("    {state} -> {target} [label = \"{label}\"];\n"));
         }
         text.push_str("}\n");
         text

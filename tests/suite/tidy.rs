@@ -9,6 +9,7 @@ const ORDER: &[&str] = &[
     "support",
     "source",
     "diagnostic",
+    "reading",
     "syntax",
     "process",
     "semantics",

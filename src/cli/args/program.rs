@@ -3,9 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use paramcheck::emulation::target::c::Verifier;
-use paramcheck::semantics::check::Schedule;
 
-use super::verify::{Fairness, Order};
+use super::schedule::ScheduleArguments;
 
 /// Options of `--as c`, `chc`, `promela` and `smv`.
 #[derive(Clone, Debug, Default, Args)]
@@ -18,21 +17,9 @@ pub struct ProgramArguments {
     #[arg(long, value_name = "ERROR")]
     pub error: Option<String>,
 
-    /// The order in which agents act: any (the default) or round-robin (c, chc, promela, smv)
-    #[arg(long, value_name = "SCHEDULE", value_enum, hide_possible_values = true)]
-    pub schedule: Option<Order>,
-
-    /// Only fair runs count, as in verify: weak (the default) or strong (c, chc, promela, smv)
-    #[arg(
-        long,
-        value_name = "FAIRNESS",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "weak",
-        hide_possible_values = true
-    )]
-    pub fair: Option<Fairness>,
+    /// What is assumed of the order in which agents act (c, chc, promela, smv)
+    #[command(flatten)]
+    pub runs: ScheduleArguments,
 
     /// A program that runs by itself: one random schedule (c)
     #[arg(long, conflicts_with = "verifier")]
@@ -66,8 +53,8 @@ impl ProgramArguments {
         let options = [
             (self.check.is_some(), "--check"),
             (self.error.is_some(), "--error"),
-            (self.schedule.is_some(), "--schedule"),
-            (self.fair.is_some(), "--fair"),
+            (self.runs.schedule.is_some(), "--schedule"),
+            (self.runs.fair.is_some(), "--fair"),
         ];
         options
             .into_iter()
@@ -81,17 +68,6 @@ impl ProgramArguments {
         let options =
             [(self.standalone, "--standalone"), (self.verifier.is_some(), "--for"), (self.lasso, "--lasso")];
         options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
-    }
-
-    /// The runs that count; `None` where both fairness and turns are wanted.
-    pub fn schedule(&self) -> Option<Schedule> {
-        match (self.fair, self.schedule.unwrap_or_default()) {
-            (None, Order::Any) => Some(Schedule::Any),
-            (Some(Fairness::Weak), Order::Any) => Some(Schedule::WeaklyFair),
-            (Some(Fairness::Strong), Order::Any) => Some(Schedule::StronglyFair),
-            (None, Order::RoundRobin) => Some(Schedule::RoundRobin),
-            (Some(_), Order::RoundRobin) => None,
-        }
     }
 
     /// Who reads the program.

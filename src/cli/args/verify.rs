@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 
 use paramcheck::emulation::backend::{self, Backend};
 use paramcheck::process::Language;
-use paramcheck::semantics::check::Schedule;
 
 use super::limits::LimitArguments;
+use super::schedule::ScheduleArguments;
 use super::which::parse_size;
 use super::{nearest, parse_count};
 
@@ -56,29 +56,9 @@ pub struct VerifyArguments {
     )]
     pub backend: Wanted,
 
-    /// Only fair runs count: no agent stops for ever while it can act in every state (weak; the default),
-    /// or while it can act infinitely often (strong)
-    #[arg(
-        long,
-        value_name = "FAIRNESS",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "weak",
-        hide_possible_values = true
-    )]
-    pub fair: Option<Fairness>,
-
-    /// The order in which agents act: any (the default) or round-robin
-    #[arg(
-        long,
-        value_name = "SCHEDULE",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub schedule: Order,
+    /// What is assumed of the order in which agents act
+    #[command(flatten)]
+    pub runs: ScheduleArguments,
 
     /// The language of the file, where its name does not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]
@@ -140,38 +120,6 @@ fn parse_backend(word: &str) -> Result<Wanted, String> {
             let near = near.map_or(String::new(), |near| format!("did you mean {near}? "));
             format!("{near}there are {}", names.join(", "))
         }),
-    }
-}
-
-/// What is fair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Fairness {
-    /// No agent stops for ever while it can act in every state
-    Weak,
-    /// No agent stops for ever while it can act infinitely often
-    Strong,
-}
-
-/// The order in which agents act.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Order {
-    /// Any
-    #[default]
-    Any,
-    /// In turns
-    RoundRobin,
-}
-
-impl VerifyArguments {
-    /// The runs that count; `None` where both fairness and turns are wanted.
-    pub fn schedule(&self) -> Option<Schedule> {
-        match (self.fair, self.schedule) {
-            (None, Order::Any) => Some(Schedule::Any),
-            (Some(Fairness::Weak), Order::Any) => Some(Schedule::WeaklyFair),
-            (Some(Fairness::Strong), Order::Any) => Some(Schedule::StronglyFair),
-            (None, Order::RoundRobin) => Some(Schedule::RoundRobin),
-            (Some(_), Order::RoundRobin) => None,
-        }
     }
 }
 

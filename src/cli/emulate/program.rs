@@ -32,7 +32,7 @@ pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         let message = format!("{option} is of no use to `--as {}`: leave it out", format.name());
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
-    if program.schedule().is_none() {
+    if program.runs.schedule().is_none() {
         let message = "--fair and --schedule=round-robin do not go together: turns are fair as they are";
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
@@ -133,7 +133,7 @@ pub fn text(
     structure: &Structure,
     question: &Question,
 ) -> Result<String, NotWritable> {
-    let schedule = arguments.program.schedule().unwrap_or(Schedule::Any);
+    let schedule = arguments.program.runs.schedule().unwrap_or(Schedule::Any);
     let program = Program { model: name, structure, question, schedule };
     match arguments.format {
         ProcessFormat::Chc => {

@@ -1,12 +1,10 @@
 //! What `emulate` is about: a process, or an instance of a rewriting system.
 
 use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::emulation::process::NotEncoded;
+use paramcheck::emulation::process::{MAX_TRIPLES, NotEncoded};
 use paramcheck::emulation::{self, Structure};
 use paramcheck::instance::net::Net;
 use paramcheck::instance::select::Selection;
-use paramcheck::instance::unfold::unfold_within;
 use paramcheck::model::system::System as RewritingSystem;
 use paramcheck::process::model::System as ProcessSystem;
 use paramcheck::source::SourceFile;
@@ -15,9 +13,6 @@ use paramcheck::support::limits::Budget;
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
 use super::super::{files, model, one, process};
-
-/// An instance with more transitions is not written: nobody could read so much text.
-const MOST_TRANSITIONS: usize = 1_000_000;
 
 /// What is emulated.
 pub enum Subject {
@@ -63,11 +58,7 @@ impl Subject {
                 return None;
             }
         };
-        let Some(net) = unfold_within(&system, &tree, MOST_TRANSITIONS) else {
-            let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
-            tell(&[files::plain(&codes::NO_INSTANCE, message)], None, console);
-            return None;
-        };
+        let net = one::unfolded(&system, &tree, MAX_TRIPLES, console)?;
         Some((source, Subject::Instance(Box::new((system, net)))))
     }
 

@@ -12,7 +12,7 @@ use paramcheck::process::model::{Check, System};
 use paramcheck::process::show;
 use paramcheck::report::Reason;
 use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
-use paramcheck::semantics::check::{Mismatch, Outcome, RunStep, retrace};
+use paramcheck::semantics::check::{Mismatch, RunStep, retrace};
 use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::{Incomplete, Interpreter};
@@ -189,48 +189,72 @@ impl Work<'_> {
             let native = Native::new(interpreter, system, road, max_states, budget)?;
             let explored = Verification::new(word, schedule, Vec::new()).explored(native.lts(), ms(begin));
             let mut found = Found { verification: explored, bugs: Vec::new(), said: Vec::new() };
-            if !matches!(budget.check(), Err(Stop::Time | Stop::Memory)) {
-                self.answer_all(&native, interpreter, budget, &mut found);
-                return Ok(found);
+            let is_answered =
+                |check: &&Check| self.answer_one(&native, interpreter, check, budget, &mut found);
+            let in_time = self.checks.iter().take_while(is_answered).count();
+            let late = self.checks.get(in_time..).unwrap_or_default();
+            if !late.is_empty() {
+                self.answer_late(native.detached(), late, &mut found);
             }
-            // A violation among the states found should not be lost because no more of them can be found.
-            let late = budget.for_evidence(MOMENT);
-            let native = native.detached();
-            with_interpreter(system, &late, |fresh| self.answer_all(&native, fresh, &late, &mut found))
-                .unwrap_or_else(|_| self.answer_all(&native, interpreter, budget, &mut found));
             Ok(found)
         });
         let known = known.and_then(|found| found.map_err(|stop: Stop| stop.into()));
         known.unwrap_or_else(|incomplete| self.nothing(incomplete))
     }
 
-    /// Answers the checks from the states that are known.
-    fn answer_all(
+    /// Answers a check from the states that are known. False, and nothing is told, where the budget ends.
+    fn answer_one(
         &self,
         native: &Native,
         interpreter: &mut Interpreter<'_>,
+        check: &Check,
         budget: &Budget,
         found: &mut Found,
-    ) {
+    ) -> bool {
         let system = self.system;
-        for check in self.checks {
-            let begin = Instant::now();
-            let answered = native.answer(interpreter, system, &check.goal, self.call.schedule, budget);
-            let (outcome, steps) = match answered {
-                Ok(answered) => answered,
-                Err(Mismatch::Stopped(stop)) => {
-                    let incomplete = native.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
-                    (Outcome::Unknown(incomplete), Vec::new())
-                }
-                Err(mismatch) => {
-                    found.bugs.push((check.name.clone(), mismatch));
-                    found.verification.results.push(CheckResult::new(system, check, ms(begin)));
-                    continue;
-                }
-            };
-            let result = CheckResult::new(system, check, ms(begin));
-            found.verification.results.push(result.answered(system, interpreter, &outcome, &steps));
+        let begin = Instant::now();
+        let answered = budget
+            .check()
+            .map_err(Mismatch::Stopped)
+            .and_then(|()| native.answer(interpreter, system, &check.goal, self.call.schedule, budget));
+        let mut result = CheckResult::new(system, check, ms(begin));
+        match answered {
+            Ok((outcome, steps)) => result = result.answered(system, interpreter, &outcome, &steps),
+            Err(Mismatch::Stopped(_)) => return false,
+            Err(mismatch) => found.bugs.push((check.name.clone(), mismatch)),
         }
+        found.verification.results.push(result);
+        true
+    }
+
+    /// Answers checks when the budget has ended: a violation among the states found should not be lost because no more
+    /// of them can be found. Each may take its share of a moment.
+    fn answer_late(&self, native: Native, checks: &[Check], found: &mut Found) {
+        let all = self.budget.for_evidence(MOMENT);
+        let end = Instant::now() + MOMENT;
+        let stop = self.budget.check().err().unwrap_or(Stop::Time);
+        let incomplete = native.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
+        let mut answered = 0;
+        // Without an interpreter nothing more is seen.
+        let _ = with_interpreter(self.system, &all, |interpreter| {
+            for (position, check) in checks.iter().enumerate() {
+                let left = u32::try_from(checks.len() - position).unwrap_or(u32::MAX);
+                let share = end.saturating_duration_since(Instant::now()) / left;
+                let budget = self.budget.for_evidence(share);
+                if !self.answer_one(&native, interpreter, check, &budget, found) {
+                    found.verification.results.push(self.unknown(check, incomplete));
+                }
+                answered += 1;
+            }
+        });
+        let rest = checks.iter().skip(answered).map(|check| self.unknown(check, incomplete));
+        found.verification.results.extend(rest);
+    }
+
+    fn unknown(&self, check: &Check, incomplete: Incomplete) -> CheckResult {
+        let mut result = CheckResult::new(self.system, check, 0.0);
+        result.reason = Some(processes::reason(incomplete));
+        result
     }
 
     /// The answers where not even the first state is known.
@@ -239,11 +263,7 @@ impl Work<'_> {
         lts.incomplete = Some(incomplete);
         let word = self.call.arguments.backend.word();
         let mut verification = Verification::new(word, self.call.schedule, Vec::new()).explored(&lts, 0.0);
-        for check in self.checks {
-            let mut result = CheckResult::new(self.system, check, 0.0);
-            result.reason = Some(processes::reason(incomplete));
-            verification.results.push(result);
-        }
+        verification.results = self.checks.iter().map(|check| self.unknown(check, incomplete)).collect();
         Found { verification, bugs: Vec::new(), said: Vec::new() }
     }
 }

@@ -78,29 +78,36 @@ impl Expressions<'_> {
 
     /// Whether there is a value; `None` if always. (Numbers stay in bounds: only division needs asking.)
     pub(super) fn defined(&self, expression: &Expression) -> Option<String> {
-        let [and, or] = self.syntax.connectives;
-        let both = |left: Option<String>, right: Option<String>| match (left, right) {
-            (Some(left), Some(right)) => Some(format!("({left}{and}{right})")),
-            (left, right) => left.or(right),
-        };
-        match expression {
-            Expression::Constant(_) | Expression::Variable(_) => None,
-            Expression::Not(inner) | Expression::Negate(inner) => self.defined(inner),
-            Expression::Binary(operator, left, right) => {
-                let right_is_defined = match operator {
-                    Operator::Divide | Operator::Remainder => {
-                        both(self.defined(right), Some(self.condition(right)))
-                    }
-                    Operator::And => self
-                        .defined(right)
-                        .map(|defined| format!("(!({}){or}{defined})", self.condition(left))),
-                    Operator::Or => {
-                        self.defined(right).map(|defined| format!("({}{or}{defined})", self.condition(left)))
-                    }
-                    _ => self.defined(right),
-                };
-                both(self.defined(left), right_is_defined)
-            }
+        defined(expression, self.syntax.connectives, &|part| self.condition(part))
+    }
+}
+
+/// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as `connectives`, that
+/// a part is not 0 as `condition` says.
+pub(super) fn defined(
+    expression: &Expression,
+    connectives: [&str; 2],
+    condition: &impl Fn(&Expression) -> String,
+) -> Option<String> {
+    let [and, or] = connectives;
+    let both = |left: Option<String>, right: Option<String>| match (left, right) {
+        (Some(left), Some(right)) => Some(format!("({left}{and}{right})")),
+        (left, right) => left.or(right),
+    };
+    let defined = |part| defined(part, connectives, condition);
+    match expression {
+        Expression::Constant(_) | Expression::Variable(_) => None,
+        Expression::Not(inner) | Expression::Negate(inner) => defined(inner),
+        Expression::Binary(operator, left, right) => {
+            let right_is_defined = match operator {
+                Operator::Divide | Operator::Remainder => both(defined(right), Some(condition(right))),
+                Operator::And => {
+                    defined(right).map(|defined| format!("(!({}){or}{defined})", condition(left)))
+                }
+                Operator::Or => defined(right).map(|defined| format!("({}{or}{defined})", condition(left))),
+                _ => defined(right),
+            };
+            both(defined(left), right_is_defined)
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::explore::system::Wide;
 use crate::instance::enumerate::trees;
 use crate::instance::tests::{RuleParts, component, system};
 use crate::instance::unfold::unfold;
+use crate::support::limits::Budget;
 
 /// Components with these numbers of states and no transitions.
 fn net(states: &[usize]) -> Net {
@@ -87,7 +88,7 @@ fn conditions_hold_where_their_definition_says_so() {
                 condition
             })
             .collect();
-        let cubes = Cubes::new(&layout, &conditions);
+        let cubes = Cubes::new(&layout, &conditions, &Budget::unlimited()).unwrap();
         // Several states are told apart only where they are few.
         let is_coarse = |(component, list): &(ComponentId, Vec<StateId>)| {
             states[component.index()] > 64 && list.len() != 1
@@ -110,5 +111,6 @@ fn conditions_hold_where_their_definition_says_so() {
     }
     let wide = net(&[100]);
     let several = vec![vec![(ComponentId::new(0), vec![StateId::new(1), StateId::new(2)])]];
-    assert!(Cubes::new(&Layout::new(&wide), &several).is_none());
+    let cubes = |budget| Cubes::new(&Layout::new(&wide), &several, &budget);
+    assert!(cubes(Budget::unlimited()).unwrap().is_none());
 }

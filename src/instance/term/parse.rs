@@ -8,9 +8,9 @@ use crate::model::component::StateId;
 use crate::model::rule::{InstanceAtom, Predicate, PredicateId, RuleId};
 use crate::model::system::System;
 use crate::model::tree::{RewritingTree, TreeNode};
+use crate::reading::{self, shortened};
 use crate::source::Span;
-use crate::syntax::lexer::token::{Symbol, Token, TokenKind, shortened};
-use crate::syntax::lexer::{self};
+use crate::syntax::vocabulary::{Rewriting, Symbol, Token, TokenKind};
 
 use super::{TERM_LIMIT, choices};
 
@@ -23,7 +23,7 @@ const NAMES_LISTED: usize = 8;
 /// What is wrong, with places in `text`: what can't be read, and what is no rewriting tree of `system`.
 /// A tree of more than [`TERM_LIMIT`] nodes or components is refused.
 pub fn parse_term(system: &System, text: &str) -> Result<RewritingTree, Vec<Diagnostic>> {
-    let lexed = lexer::lex(text);
+    let lexed = reading::lex(Rewriting, text);
     if !lexed.diagnostics.is_empty() {
         return Err(lexed.diagnostics);
     }

@@ -6,13 +6,13 @@
 //! for they are not closed).
 
 use super::MAX_DEPTH;
-use super::input::{Input, ParseResult, action, close, list, small_name, unclosed};
+use super::input::{Input, ParseResult, SyntaxError, action, list, small_name};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::process::syntax as codes;
 use crate::process::ast::{
     Action, ActionKind, ParallelOperator, Postfix, PostfixKind, Process, ProcessKind, Renaming,
 };
-use crate::process::token::{Keyword, Symbol, TokenKind};
+use crate::process::vocabulary::{Keyword, Symbol, TokenKind};
 use crate::source::Span;
 
 /// The largest `n` in `P ^ n`.
@@ -100,7 +100,7 @@ pub fn process(mut input: Input<'_>) -> ParseResult<'_, Process> {
         }
         let Some(rest) = operator(input, &mut level)? else {
             if !outer.is_empty() {
-                return input.fail(unclosed(input, level.open, Symbol::RightParen));
+                return input.fail(input.unclosed(level.open, Symbol::RightParen));
             }
             return match level.finish() {
                 Some(process) => Ok((input, process)),
@@ -182,7 +182,7 @@ fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Op
             continue;
         }
         return match input.kind() {
-            TokenKind::Constant if !input.is_chor() && input.is_ahead(1, Symbol::Dot) => input.fail(
+            TokenKind::Name if !input.is_chor() && input.is_ahead(1, Symbol::Dot) => input.fail(
                 Diagnostic::new(
                     &codes::WRONG_CASE,
                     format!("the action {} begins with a capital letter", input.found()),
@@ -191,7 +191,7 @@ fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Op
                 )
                 .help("actions begin with a small letter; one process after the other is written `P; Q`"),
             ),
-            TokenKind::Constant if input.is_ahead(1, Symbol::At) => input.fail(
+            TokenKind::Name if input.is_ahead(1, Symbol::At) => input.fail(
                 Diagnostic::new(
                     &codes::WRONG_CASE,
                     format!("the action {} begins with a capital letter", input.found()),
@@ -200,7 +200,7 @@ fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Op
                 )
                 .help("actions begin with a small letter"),
             ),
-            TokenKind::Constant => {
+            TokenKind::Name => {
                 let kind = ProcessKind::Constant(input.word().to_owned());
                 Ok((input.advance(), Some(Process { kind, span })))
             }
@@ -267,7 +267,7 @@ fn bare_action(input: Input<'_>, action: &Action, rest: Input<'_>) -> Diagnostic
         ActionKind::Tau => "tau".to_owned(),
         ActionKind::Visible { name, is_co, .. } => (if *is_co { "'" } else { "" }).to_owned() + &name.text,
     };
-    let help = if rest.at(Symbol::LeftParen) || rest.at_action_name() || rest.kind() == TokenKind::Constant {
+    let help = if rest.at(Symbol::LeftParen) || rest.at_action_name() || rest.at_constant() {
         format!("write `{text}.` and what follows")
     } else if input.is_ahead(1, Symbol::Equal) {
         "a `;` is missing before the definition".to_owned()
@@ -284,7 +284,7 @@ fn bare_action(input: Input<'_>, action: &Action, rest: Input<'_>) -> Diagnostic
 }
 
 /// A postfix operator, if one is next.
-fn postfix(input: Input<'_>) -> Result<Option<(Input<'_>, Postfix)>, nom::Err<super::SyntaxError<'_>>> {
+fn postfix(input: Input<'_>) -> Result<Option<(Input<'_>, Postfix)>, nom::Err<SyntaxError<'_>>> {
     let start = input.peek().span;
     let is_postfix = input.at(Symbol::Backslash) || input.at(Symbol::LeftBracket) || input.at(Symbol::Caret);
     if !is_postfix {
@@ -385,10 +385,7 @@ fn copies(input: Input<'_>) -> ParseResult<'_, PostfixKind> {
 
 /// The operator behind an operand: ends what binds tighter and returns the input behind it; `None` where
 /// the process ends.
-fn operator<'a>(
-    input: Input<'a>,
-    level: &mut Level,
-) -> Result<Option<Input<'a>>, nom::Err<super::SyntaxError<'a>>> {
+fn operator<'a>(input: Input<'a>, level: &mut Level) -> Result<Option<Input<'a>>, nom::Err<SyntaxError<'a>>> {
     match input.kind() {
         TokenKind::Symbol(Symbol::Semicolon) => {
             let rest = input.advance();
@@ -466,7 +463,7 @@ fn parallel_operator(input: Input<'_>) -> ParseResult<'_, ParallelOperator> {
             "",
         ));
     }
-    let (input, ()) = close(input, open, Symbol::Bar)?;
+    let (input, ()) = input.close(open, Symbol::Bar)?;
     Ok((input, ParallelOperator::Hoare(set)))
 }
 

@@ -6,7 +6,7 @@ use super::property;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::process::syntax as codes;
 use crate::process::ast::{CheckItem, Definition, Goal, Item, SystemItem};
-use crate::process::token::{Keyword, Symbol, TokenKind};
+use crate::process::vocabulary::{Keyword, Symbol, TokenKind};
 use crate::source::Span;
 use crate::syntax::ast::Ident;
 
@@ -47,7 +47,7 @@ pub fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
             )
             .help("write `check NAME = always …;`, `check NAME = eventually …;` or `check deadlock;`"),
         ),
-        TokenKind::Constant | TokenKind::Action if is_misspelt(input) => {
+        TokenKind::Name if is_misspelt(input) => {
             let near = if input.word().to_lowercase().starts_with('c') { "check" } else { "system" };
             input.fail(
                 Diagnostic::new(
@@ -72,7 +72,7 @@ fn is_misspelt(input: Input<'_>) -> bool {
 /// `NAME = P;`
 fn definition(input: Input<'_>) -> ParseResult<'_, Definition> {
     let name = input.ident();
-    if input.kind() != TokenKind::Constant {
+    if !input.at_constant() {
         let mut capital = name.text.clone();
         if let Some(first) = capital.get_mut(..1) {
             first.make_ascii_uppercase();
@@ -121,7 +121,7 @@ fn check(input: Input<'_>) -> ParseResult<'_, CheckItem> {
             }
             (input, goal)
         }
-        TokenKind::Action | TokenKind::Constant => {
+        TokenKind::Name => {
             let after = input.advance();
             return after.fail(
                 Diagnostic::new(
@@ -142,7 +142,7 @@ fn check(input: Input<'_>) -> ParseResult<'_, CheckItem> {
 
 /// The name of a check, in front of its `=`.
 fn name(input: Input<'_>) -> Ident {
-    if !matches!(input.kind(), TokenKind::Action | TokenKind::Constant) {
+    if !matches!(input.kind(), TokenKind::Name) {
         input.report(Diagnostic::new(
             &codes::RESERVED_WORD,
             format!("a check can't be called {}", input.found()),

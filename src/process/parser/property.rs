@@ -2,11 +2,12 @@
 
 use super::MAX_DEPTH;
 use super::expression::too_deep;
-use super::input::{Input, ParseResult, action, unclosed};
+use super::input::{Input, ParseResult, action};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::process::syntax as codes;
 use crate::process::ast::Formula;
-use crate::process::token::{Keyword, Symbol, TokenKind};
+use crate::process::vocabulary::{Keyword, Symbol, TokenKind};
+use crate::reading::Spelt;
 use crate::source::Span;
 use crate::support::join::joined;
 
@@ -86,7 +87,7 @@ pub fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
         } else if outer.is_empty() {
             return Ok((input, level.finish()));
         } else {
-            return input.fail(unclosed(input, level.open, Symbol::RightParen));
+            return input.fail(input.unclosed(level.open, Symbol::RightParen));
         }
     }
 }
@@ -96,7 +97,7 @@ fn connective<'a>(input: Input<'a>, right: Symbol, doubled: Symbol, word: &str) 
     if input.at(right) {
         return Some(input.advance());
     }
-    let is_word = input.kind() == TokenKind::Action && input.word() == word;
+    let is_word = input.at_action_name() && input.word() == word;
     if !input.at(doubled) && !is_word {
         return None;
     }
@@ -131,13 +132,13 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
             )
             .help("`always`, `eventually` and `deadlock` begin a check, and nothing else"),
         ),
-        TokenKind::Action if input.word() == "not" => input.fail(Diagnostic::new(
+        TokenKind::Name if input.word() == "not" => input.fail(Diagnostic::new(
             &codes::WRONG_OPERATOR,
             "negation is written `!`",
             span,
             "expected `!`",
         )),
-        TokenKind::Action | TokenKind::Symbol(Symbol::Quote) => {
+        TokenKind::Name | TokenKind::Symbol(Symbol::Quote) if !input.at_constant() => {
             let (_, action) = action(input)?;
             let text =
                 input.word().to_owned() + if input.at(Symbol::Quote) { input.advance().word() } else { "" };

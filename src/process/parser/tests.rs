@@ -5,7 +5,7 @@ use pretty_assertions::assert_eq;
 use super::{MAX_DEPTH, parse};
 use crate::process::Language::{self, Ccs, Chor};
 use crate::process::print::print;
-use crate::syntax::MAX_DIAGNOSTICS;
+use crate::reading::MAX_DIAGNOSTICS;
 
 /// The codes of what is wrong with a text.
 fn codes(text: &str, language: Language) -> Vec<&'static str> {

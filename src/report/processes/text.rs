@@ -2,6 +2,7 @@
 
 use super::{CheckResult, RunReport, StepReport, Verification};
 use crate::report::Answer;
+use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 
 /// At most so many agents are listed at the end of a run.
@@ -37,7 +38,8 @@ impl Verification {
         };
         // A check called `deadlock` is one for it.
         let formula = Some(&result.formula).filter(|formula| **formula != result.check);
-        let mut facts: Vec<String> = formula.into_iter().cloned().collect();
+        let mut facts: Vec<String> =
+            formula.into_iter().map(|formula| in_a_line(formula).into_owned()).collect();
         if self.instance.is_none() {
             facts.push(order.to_owned());
         }

@@ -8,7 +8,7 @@ use crate::support::limits::{Budget, Stop};
 /// A chain of `length` transitions; the last state ends.
 fn chain(length: u32) -> Lts {
     let mut lts = Lts::new(IndexVec::from_iter(["tau".to_owned()]), Vec::new());
-    let nobody = lts.agent_set(Vec::new());
+    let nobody = lts.agent_set(&[]);
     for state in 0..=length {
         lts.add_state(state == length);
     }

@@ -18,10 +18,10 @@ pub fn avoiding(
     runs: &Runs<'_>,
     lts: &Lts,
     schedule: Schedule,
-    avoids: impl Fn(u32, Option<&Transition>) -> bool,
+    avoids: impl Fn(u32, Option<&Transition>) -> Result<bool, Stop>,
     budget: &Budget,
 ) -> Result<Option<Way>, Stop> {
-    if !avoids(0, None) {
+    if !avoids(0, None)? {
         return Ok(None);
     }
     // What is reached without what is wanted, nearest first.
@@ -36,7 +36,7 @@ pub fn avoiding(
         }
         for position in runs.edge_positions(node) {
             let target = runs.edge(position).target;
-            if avoids(target, Some(runs.transition(position))) {
+            if avoids(target, Some(runs.transition(position)))? {
                 is_avoiding.push(position);
                 search.reach(node, position, target);
             }
@@ -74,9 +74,12 @@ impl Part<'_> {
     /// A strongly connected part that holds an infinite run the schedule allows.
     fn find(&self, reached: Vec<u32>) -> Result<Option<Component>, Stop> {
         let mut waiting = vec![reached];
+        // Cleared after each use: there may be as many parts as nodes.
+        let mut number = vec![u32::MAX; self.runs.len()];
+        let mut is_inside = vec![false; self.runs.len()];
+        let mut pace = self.budget.pace();
         while let Some(nodes) = waiting.pop() {
-            self.budget.check()?;
-            let mut number = vec![u32::MAX; self.runs.len()];
+            pace()?;
             for (position, node) in nodes.iter().enumerate() {
                 number[*node as usize] = position as u32;
             }
@@ -90,6 +93,7 @@ impl Part<'_> {
                         .collect()
                 })
                 .collect();
+            nodes.iter().for_each(|node| number[*node as usize] = u32::MAX);
             let component = components(nodes.len(), |node| successors[node].as_slice());
             let mut members: Vec<Vec<u32>> =
                 vec![Vec::new(); component.iter().max().map_or(0, |max| *max as usize + 1)];
@@ -102,17 +106,18 @@ impl Part<'_> {
                 list.push(*node);
             }
             for id in order {
+                pace()?;
                 let members = std::mem::take(&mut members[id]);
-                let mut is_inside = vec![false; self.runs.len()];
                 members.iter().for_each(|node| is_inside[*node as usize] = true);
                 let has_edge =
                     members.iter().any(|node| self.inner_edges(*node, &is_inside).next().is_some());
-                if !has_edge {
-                    continue;
+                let unfair = if has_edge { self.unfair(&members, &is_inside)? } else { Unfair::Always };
+                if let Unfair::Nobody = unfair {
+                    return Ok(Some((members, is_inside)));
                 }
-                match self.unfair(&members, &is_inside)? {
-                    Unfair::Nobody => return Ok(Some((members, is_inside))),
-                    Unfair::Always => {}
+                members.iter().for_each(|node| is_inside[*node as usize] = false);
+                match unfair {
+                    Unfair::Nobody | Unfair::Always => {}
                     Unfair::In(bad) => {
                         waiting.push(members.into_iter().filter(|node| !bad.contains(node)).collect());
                     }
@@ -178,6 +183,7 @@ impl Part<'_> {
         if matches!(self.schedule, Schedule::WeaklyFair | Schedule::StronglyFair) {
             let mut able = vec![0usize; self.lts.agents.len()];
             for node in nodes {
+                self.budget.check()?;
                 self.able(*node).into_iter().for_each(|agent| able[agent as usize] += 1);
             }
             for agent in 0..self.lts.agents.len() as u32 {

@@ -45,7 +45,9 @@ impl<'a> Runs<'a> {
             return Ok(runs);
         }
         runs.states = (0..lts.states() as u32).collect();
+        let mut pace = budget.pace();
         for state in 0..lts.states() as u32 {
+            pace()?;
             runs.edges.extend(
                 lts.range(state)
                     .map(|transition| Edge { target: lts.all_transitions()[transition].target, transition }),
@@ -72,7 +74,9 @@ impl<'a> Runs<'a> {
             let wait = |agent: &u32| (agent + agents - turn) % agents;
             let least = |transition: &Transition| lts.agent_sets[transition.agents].iter().map(wait).min();
             let first = lts.transitions(state).iter().filter_map(least).min();
-            for position in lts.range(state) {
+            // Who comes first is not known where only some steps are.
+            let allowed = if lts.is_expanded(state) { lts.range(state) } else { 0..0 };
+            for position in allowed {
                 let transition = &lts.all_transitions()[position];
                 let Some(first) = first else { continue };
                 let actor = (turn + first) % agents;
@@ -103,7 +107,7 @@ impl<'a> Runs<'a> {
         self.states[node as usize]
     }
 
-    /// Whether the edges of a node are known.
+    /// Whether all edges of a node are known.
     pub fn is_known(&self, node: u32) -> bool {
         self.lts.is_expanded(self.state(node))
     }
@@ -133,21 +137,18 @@ impl<'a> Runs<'a> {
     pub fn find(
         &self,
         budget: &Budget,
-        is_wanted: impl Fn(u32, Option<&Transition>) -> bool,
+        is_wanted: impl Fn(u32, Option<&Transition>) -> Result<bool, Stop>,
     ) -> Result<Option<Way>, Stop> {
-        if is_wanted(0, None) {
+        if is_wanted(0, None)? {
             return Ok(Some(Way { edges: Vec::new(), loop_start: None }));
         }
         let mut search = Search::new(self.len(), 0);
-        let mut count = 0;
+        let mut pace = budget.pace();
         while let Some(node) = search.queue.pop_front() {
-            count += 1;
-            if count % STEPS_PER_CHECK == 0 {
-                budget.check()?;
-            }
             for position in self.edge_positions(node) {
+                pace()?;
                 let target = self.edge(position).target;
-                if is_wanted(target, Some(self.transition(position))) {
+                if is_wanted(target, Some(self.transition(position)))? {
                     let mut edges = search.way_to(node);
                     edges.push(position);
                     return Ok(Some(Way { edges, loop_start: None }));

@@ -109,7 +109,8 @@ fn wide_systems_end_at_a_limit() {
     let unlimited = Budget::unlimited();
     let wide = space("system a.0 ^ 300;", Ccs, 50, &unlimited);
     assert_eq!(wide.lts.incomplete, Some(Incomplete::States(50)));
-    assert_eq!(wide.lts.expanded(), 1);
+    // Of the first state only the steps to states within the limit are known.
+    assert_eq!((wide.lts.states(), wide.lts.expanded(), wide.lts.transitions(0).len()), (50, 0, 49));
     // 2^40 agents.
     let doubling: String = (0..40).map(|number| format!("K{number} = K{0} | K{0};\n", number + 1)).collect();
     let text = format!("{doubling}K40 = a.0;\nsystem K0;");
@@ -122,4 +123,24 @@ fn wide_systems_end_at_a_limit() {
     assert_eq!(stopped.lts.incomplete, Some(Incomplete::Stopped(Stop::Time)));
     let all = space("system a.0 ^ 3;", Ccs, 8, &unlimited);
     assert_eq!((all.lts.states(), all.lts.incomplete), (8, None));
+}
+
+/// As many states as allowed are found, and no more; what is known of them is part of what there is.
+#[test]
+fn the_limit_of_states_is_exact() {
+    let unlimited = Budget::unlimited();
+    let text = "system a.b.0 | 'b.(c.0 + d.0) | d.0;";
+    let all = space(text, Ccs, 1_000, &unlimited).lts;
+    for limit in 0..all.states() + 2 {
+        let some = space(text, Ccs, limit, &unlimited).lts;
+        assert_eq!(some.states(), limit.min(all.states()));
+        let is_cut = limit < all.states();
+        assert_eq!(some.incomplete, is_cut.then_some(Incomplete::States(limit)), "{limit}");
+        assert!(some.expanded() <= some.states());
+        for state in 0..some.states() as u32 {
+            let is_there = |one| all.transitions(state).contains(one);
+            assert!(some.transitions(state).iter().all(is_there), "{limit}");
+            assert!(!some.is_expanded(state) || some.transitions(state) == all.transitions(state));
+        }
+    }
 }

@@ -3,13 +3,13 @@
 use nom::Parser;
 use nom::combinator::cut;
 
-use super::input::{Input, ParseResult, arguments, close, keyword, name, names, symbol};
+use super::input::{Input, ParseResult, arguments, keyword, name, names, symbol};
 use super::item::{begins_item, qualified, state_set};
 use super::while_at;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{Atom, Body, Forbid, Ident, Interaction, PortAtom};
-use crate::syntax::lexer::token::{Keyword, Symbol, TokenKind};
+use crate::syntax::vocabulary::{Keyword, Symbol, TokenKind};
 
 /// How far the parts of a body have come; they follow one another in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +106,7 @@ fn out_of_order(input: Input<'_>, found: Stage, stage: Stage) -> Diagnostic {
 
 /// Whether the next token is `νy`, which was meant as `ν y`.
 fn is_glued_binder(input: Input<'_>) -> bool {
-    input.text_of(input.peek()).strip_prefix('ν').is_some_and(|name| !name.is_empty())
+    input.word().strip_prefix('ν').is_some_and(|name| !name.is_empty())
         && !input.is_ahead(1, Symbol::LeftParen)
         && !input.is_ahead(1, Symbol::LeftBracket)
 }
@@ -175,7 +175,7 @@ pub fn group(input: Input<'_>) -> ParseResult<'_, Vec<Interaction>> {
         }
         input = input.advance();
     }
-    let (input, ()) = close(open, Symbol::RightAngle).parse(input)?;
+    let (input, ()) = input.close(open, Symbol::RightAngle)?;
     Ok((input, interactions))
 }
 
@@ -271,7 +271,7 @@ fn atoms(input: Input<'_>) -> ParseResult<'_, Vec<Atom>> {
             break;
         }
     }
-    let (input, ()) = close(open, Symbol::RightParen).parse(input)?;
+    let (input, ()) = input.close(open, Symbol::RightParen)?;
     Ok((input, atoms))
 }
 
@@ -303,7 +303,7 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Atom> {
     let (input, name) = name("a component type or predicate").parse(input)?;
     let (input, initial) = if input.at(Symbol::LeftBracket) {
         let (rest, set) = cut(state_set).parse(input.advance())?;
-        let (rest, ()) = close(input.peek().span, Symbol::RightBracket).parse(rest)?;
+        let (rest, ()) = rest.close(input.peek().span, Symbol::RightBracket)?;
         (rest, Some(set))
     } else {
         (input, None)

@@ -3,14 +3,16 @@
 use nom::Parser;
 use nom::combinator::{cut, opt};
 
-use super::input::{Input, ParseResult, SyntaxError, close, keyword, name, semicolon};
+use super::input::{Input, ParseResult, SyntaxError, keyword, name, semicolon};
 use super::item::{begins_item, equals, qualified};
 use super::wsks;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::reading::Spelt;
+use crate::reading::shortened;
 use crate::source::Span;
 use crate::support::join::joined;
 use crate::syntax::ast::{Comparison, Count, CountTerm, ErrorDefinition, ErrorExpression, Ident};
-use crate::syntax::lexer::token::{Keyword, Symbol, Token, TokenKind, shortened};
+use crate::syntax::vocabulary::{Keyword, Symbol, Token, TokenKind};
 
 /// How deep parentheses and negations may be nested.
 const MAX_DEPTH: usize = 200;
@@ -129,7 +131,7 @@ fn formula(start: Input<'_>) -> ParseResult<'_, ErrorExpression> {
             }
             operand = joined(level.disjuncts, ErrorExpression::Or);
             let Some(next) = outer.pop() else { return Ok((input, operand)) };
-            input = close(level.open, Symbol::RightParen).parse(input)?.0;
+            input = input.close(level.open, Symbol::RightParen)?.0;
             depth -= 1;
             level = next;
         }

@@ -5,17 +5,15 @@ use nom::combinator::cut;
 
 use super::body::{body, forbids, group};
 use super::error::definition;
-use super::inner;
-use super::input::{
-    Input, ParseResult, SyntaxError, arguments, close, keyword, name, names, semicolon, symbol, unclosed,
-};
+use super::input::{Input, ParseResult, SyntaxError, arguments, keyword, name, names, semicolon, symbol};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::reading::shortened;
 use crate::source::Span;
 use crate::syntax::ast::{
     Component, ComponentItem, CountTerm, Critical, Ident, Item, Link, Rule, StateSet, SystemDeclaration,
     Transition,
 };
-use crate::syntax::lexer::token::{Keyword, Symbol, TokenKind, shortened};
+use crate::syntax::vocabulary::{Keyword, Symbol, TokenKind};
 
 /// One item; `None` where something was read that is none (a stray `;` or `}`, a component without a
 /// name).
@@ -116,7 +114,7 @@ fn component_after(start: Span, input: Input<'_>) -> ParseResult<'_, Option<Item
             break;
         }
         if input.is_at_end() || (begins_item(input) && !is_misused) {
-            input.report(unclosed(input, open, Symbol::RightBrace));
+            input.report(input.unclosed(open, Symbol::RightBrace));
             break;
         }
         if input.at(Symbol::Semicolon) {
@@ -139,7 +137,7 @@ fn component_after(start: Span, input: Input<'_>) -> ParseResult<'_, Option<Item
 /// the component, or the next item: at least one token later.
 fn recover_statement<'a>(start: Input<'a>, error: nom::Err<SyntaxError<'a>>) -> Input<'a> {
     let mut input = start;
-    if let Some(error) = inner(error) {
+    if let Some(error) = SyntaxError::of(error) {
         input = error.at;
         error.report();
     }
@@ -479,7 +477,7 @@ fn system(input: Input<'_>) -> ParseResult<'_, SystemDeclaration> {
         while matches!(input.kind(), TokenKind::Name | TokenKind::Symbol(Symbol::Comma)) {
             input = input.advance();
         }
-        close(open, Symbol::RightParen).parse(input)?.0
+        input.close(open, Symbol::RightParen)?.0
     } else {
         input
     };

@@ -3,8 +3,9 @@
 use pretty_assertions::assert_eq;
 
 use super::{parse, parse_error_definition};
+use crate::reading::MAX_DIAGNOSTICS;
 use crate::syntax::ast::Item;
-use crate::syntax::{MAX_DIAGNOSTICS, print};
+use crate::syntax::print;
 
 /// The canonical text of a text without errors.
 fn read(text: &str) -> String {

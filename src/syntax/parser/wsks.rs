@@ -5,16 +5,13 @@
 //! MONA and readers disagree about what it means without. The words `ex1 all1 ex2 all2 in notin sub true
 //! false` are words only here; elsewhere they are names like any other, and so they are behind `in`.
 
-use nom::Parser;
-
 use super::error::{connective, is_word_not, wrong_connective};
-use super::inner;
-use super::input::{Input, ParseResult, close};
+use super::input::{Input, ParseResult, SyntaxError};
 use super::item::begins_item;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Quantifier, Wsks, WsksFormula, WsksQuantified};
-use crate::syntax::lexer::token::{Symbol, TokenKind};
+use crate::syntax::vocabulary::{Symbol, TokenKind};
 
 mod atom;
 mod quantifier;
@@ -48,7 +45,7 @@ pub(super) fn block(input: Input<'_>) -> (Input<'_>, Wsks) {
         }
         Err(error) => {
             let mut rest = inside;
-            if let Some(error) = inner(error) {
+            if let Some(error) = SyntaxError::of(error) {
                 rest = error.at;
                 error.report();
             }
@@ -154,7 +151,7 @@ fn formula(start: Input<'_>) -> ParseResult<'_, WsksFormula> {
                     value = reduce(&mut stack, value, input);
                 }
                 let Some(Open::Parenthesis(open)) = stack.pop() else { return Ok((input, value)) };
-                input = close(open, Symbol::RightParen).parse(input)?.0;
+                input = input.close(open, Symbol::RightParen)?.0;
                 continue;
             };
             let tighter = |open: &Open| match open {

@@ -7,8 +7,8 @@
 //! behind something in its line is put behind what is written, others get a line of their own.
 
 use super::pieces::{self, Construct, Piece, Style};
+use crate::reading::Comment;
 use crate::syntax::ast::{Component, ComponentItem, Ident, Item, StateSet};
-use crate::syntax::lexer::Comment;
 
 /// Lines are broken beyond this many characters, where they can be.
 const WIDTH: usize = 100;

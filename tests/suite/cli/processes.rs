@@ -4,6 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use super::file;
 use super::json::document_of;
 use super::{folder, run, run_with};
 
@@ -71,6 +73,29 @@ fn verify_writes_a_document() {
     assert!(unknown["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?"));
 }
 
+/// Lines of text show where a long formula begins, documents have all of it.
+#[test]
+fn long_formulas_are_shortened_in_text_only() {
+    let long = vec!["!did a"; 20_000].join(" & ");
+    let text = format!("system a.0; check long = always {long};");
+    let call = ["verify", "-", "--language", "ccs"];
+    let output = run_with(&call, &text).output_of(1);
+    assert!(output.contains("  long  always !did a & !did a & "), "{output}");
+    assert!(output.contains(" …, in any order, 1 step"), "{output}");
+    assert!(output.lines().all(|line| line.chars().count() < 250), "{output}");
+    let document = document_of("verification", &run_with(&[&call[..], &["--json"]].concat(), &text), 1);
+    assert_eq!(document["results"][0]["formula"], format!("always {long}"));
+
+    let long = vec!["#busy >= 1"; 400].join(" & ");
+    let definition = format!("long = {long}");
+    let call = ["examples/ring.rs", "--error", &definition, "--verbose"];
+    let output = run(&call).output;
+    assert!(output.contains(" …\n"), "{output}");
+    assert!(output.lines().filter(|line| line.contains(">= 1 &")).count() < 30, "{output}");
+    let document: Value = serde_json::from_str(&run(&[&call[..], &["--json"]].concat()).output).unwrap();
+    assert_eq!(document["results"][0]["formula"], long.replace("busy", "Node.busy"));
+}
+
 #[test]
 fn limits_make_answers_unknown() {
     let file = "examples/ccs/leader-election.ccs";
@@ -85,12 +110,48 @@ fn limits_make_answers_unknown() {
     // Not even the first state.
     let now = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "0", "--json"], text);
     assert_eq!(document_of("verification", &now, 3)["results"][0]["reason"]["code"], "time-limit");
+    // No more states than allowed, even where one has many successors.
+    let wide = run_with(&["verify", "-", "--language", "ccs", "--max-states", "5", "--json"], text);
+    assert_eq!(document_of("verification", &wide, 3)["states"], 5);
     // A violation that is seen counts.
     let seen = run_with(
         &["verify", "-", "--language", "ccs", "--max-states", "5"],
         "system a.0 ^ 60; check c = always !did a;",
     );
     assert!(seen.output_of(1).contains("states and more, "));
+}
+
+/// Whenever time is up, in the first check or before it, the second has been violated.
+#[test]
+fn violations_count_when_time_is_up_while_another_check_is_answered() {
+    let long = "(did a & did b) | ".repeat(5_000);
+    let text = format!(
+        "P = a.b.P;\nsystem P ^ 12;\ncheck long = always ({long} can a | can b);\n\
+         check short = always !did a;\n"
+    );
+    let run = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "2", "--json"], &text);
+    let document = document_of("verification", &run, 1);
+    assert_eq!(document["results"][1]["verdict"], "violated");
+    assert_eq!(document["results"][1]["run"]["steps"].as_array().unwrap().len(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_violations_that_were_seen() {
+    use super::limits::{press, wait_until_busy};
+
+    let folder = folder("interrupt-verify");
+    let text = "system a.b.0 ^ 60; check seen = always !did a; check open = always !terminated;";
+    let model = file(&folder, "wide.ccs", text);
+    let call = ["verify", &model, "--json", "--max-states", "1000000000"];
+    let child = super::command(&call).spawn().unwrap();
+    wait_until_busy(&child);
+    press(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["results"][0]["verdict"], "violated");
+    assert_eq!(document["results"][1]["reason"]["code"], "interrupted");
 }
 
 #[test]

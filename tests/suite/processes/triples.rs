@@ -94,7 +94,7 @@ fn with_agents(lts: &Lts) -> Lts {
     let mut labels: IndexVec<LabelId, String> = IndexVec::new();
     let mut ids = std::collections::BTreeMap::new();
     let mut result = Lts::default();
-    let nobody = result.agent_set(Vec::new());
+    let nobody = result.agent_set(&[]);
     for state in 0..lts.states() as u32 {
         result.add_state(lts.is_terminated(state));
     }

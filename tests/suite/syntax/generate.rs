@@ -2,13 +2,14 @@
 //!
 //! All places are empty: only what the printer shows matters here.
 
+use paramcheck::reading::Spelt;
 use paramcheck::source::Span;
 use paramcheck::syntax::ast::{
     Atom, Body, Comparison, Component, ComponentItem, Count, CountTerm, Critical, ErrorDefinition,
     ErrorExpression, Forbid, Ident, Interaction, Item, Link, Model, PortAtom, Quantifier, Rule, StateSet,
     SystemDeclaration, Transition, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation,
 };
-use paramcheck::syntax::lexer::token::Keyword;
+use paramcheck::syntax::vocabulary::Keyword;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -1,10 +1,10 @@
 //! What holds of every text and every tree.
 
 use paramcheck::diagnostic::render::render;
+use paramcheck::reading::{Lexed, MAX_DIAGNOSTICS, Spelt, lex};
 use paramcheck::source::SourceFile;
-use paramcheck::syntax::lexer::token::{Keyword, Symbol};
-use paramcheck::syntax::lexer::{Lexed, lex};
-use paramcheck::syntax::{MAX_DIAGNOSTICS, format, parse, parse_error_definition, print, same_tree};
+use paramcheck::syntax::vocabulary::{Keyword, Rewriting, Symbol};
+use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -14,7 +14,7 @@ use super::{corpus, generate};
 
 /// The comments of a text.
 fn comments(text: &str) -> Vec<&str> {
-    lex(text).comments.iter().map(|comment| &text[comment.span.start..comment.span.end]).collect()
+    lex(Rewriting, text).comments.iter().map(|comment| &text[comment.span.start..comment.span.end]).collect()
 }
 
 /// Checks that formatting loses nothing and is stable.
@@ -33,7 +33,7 @@ pub fn assert_formatted(text: &str, formatted: &str, context: &str) {
 
 /// Everything that must hold of any text at all.
 fn assert_total(text: &str) {
-    let Lexed { tokens, comments, .. } = lex(text);
+    let Lexed { tokens, comments, .. } = lex(Rewriting, text);
     let mut end = 0;
     for token in &tokens {
         assert!(token.span.start >= end && token.span.end >= token.span.start);
@@ -59,7 +59,7 @@ fn assert_total(text: &str) {
 /// Words of the language and some that are none.
 fn word() -> impl Strategy<Value = String> {
     let symbols = Symbol::SPELLINGS.iter().map(|(spelling, _)| *spelling).collect::<Vec<_>>();
-    let keywords = Keyword::ALL.iter().map(|(spelling, _)| *spelling).collect::<Vec<_>>();
+    let keywords = Keyword::SPELLINGS.iter().map(|(spelling, _)| *spelling).collect::<Vec<_>>();
     prop_oneof![
         6 => select(symbols).prop_map(str::to_owned),
         3 => select(keywords).prop_map(str::to_owned),
@@ -99,7 +99,7 @@ fn mutated(text: &str, mutations: &[Mutation]) -> String {
 /// A model's tokens with random spelling, and with comments and line breaks between them.
 fn respelled(text: &str, gaps: &[u8]) -> String {
     let mut output = String::new();
-    let tokens = lex(text).tokens;
+    let tokens = lex(Rewriting, text).tokens;
     let mut gaps = gaps.iter().cycle();
     for (position, token) in tokens.iter().enumerate() {
         let gap = match gaps.next().copied().unwrap_or(0) % 24 {

@@ -3,6 +3,7 @@
 
 use crate::emulation::expression::{Expression, Operator};
 use crate::emulation::target::bounds::Bounds;
+use crate::emulation::target::infix;
 
 /// How integers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,28 +84,6 @@ impl Expressions<'_> {
 
     /// Whether there is a value; `None` if always. (Numbers are in bounds: only division needs asking.)
     pub(super) fn defined(&self, expression: &Expression) -> Option<String> {
-        let both = |left: Option<String>, right: Option<String>| match (left, right) {
-            (Some(left), Some(right)) => Some(format!("({left} && {right})")),
-            (left, right) => left.or(right),
-        };
-        match expression {
-            Expression::Constant(_) | Expression::Variable(_) => None,
-            Expression::Not(inner) | Expression::Negate(inner) => self.defined(inner),
-            Expression::Binary(operator, left, right) => {
-                let right_is_defined = match operator {
-                    Operator::Divide | Operator::Remainder => {
-                        both(self.defined(right), Some(self.condition(right)))
-                    }
-                    Operator::And => {
-                        self.defined(right).map(|defined| format!("(!{} || {defined})", self.condition(left)))
-                    }
-                    Operator::Or => {
-                        self.defined(right).map(|defined| format!("({} || {defined})", self.condition(left)))
-                    }
-                    _ => self.defined(right),
-                };
-                both(self.defined(left), right_is_defined)
-            }
-        }
+        infix::defined(expression, [" && ", " || "], &|part| self.condition(part))
     }
 }

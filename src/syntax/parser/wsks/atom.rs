@@ -4,11 +4,12 @@ use nom::Parser;
 
 use super::{QUANTIFIERS, is_relation, is_word};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::reading::shortened;
 use crate::source::Span;
 use crate::syntax::ast::{WsksAtom, WsksFormula, WsksName, WsksRelation};
-use crate::syntax::lexer::token::{Symbol, TokenKind, shortened};
 use crate::syntax::parser::input::{Input, ParseResult};
 use crate::syntax::parser::item::qualified;
+use crate::syntax::vocabulary::{Symbol, TokenKind};
 
 /// What formulas are made of: `true`, `false`, `x in busy` and the like.
 pub(super) fn operand(input: Input<'_>) -> ParseResult<'_, WsksFormula> {

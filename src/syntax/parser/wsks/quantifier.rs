@@ -5,8 +5,8 @@ use nom::Parser;
 use super::{WORDS, is_relation};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{Ident, Order, Quantifier};
-use crate::syntax::lexer::token::{Symbol, TokenKind};
 use crate::syntax::parser::input::{Input, ParseResult, name};
+use crate::syntax::vocabulary::{Symbol, TokenKind};
 
 /// The quantifier whose word comes next. Another word for one is reported.
 pub(super) fn quantifier(input: Input<'_>) -> Option<Quantifier> {

@@ -1,66 +1,63 @@
-//! Tokens: what the lexer yields and the parser reads.
-//!
-//! A token is a kind and a place; its text stays in the source.
+//! The words and signs of rewriting systems.
 
-use crate::source::Span;
+use crate::diagnostic::codes::syntax as codes;
+use crate::reading::{self, Codes, Spelt, Vocabulary};
 
-/// A token.
+#[cfg(test)]
+mod tests;
+
+/// The language of rewriting systems, for lexer and parsers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where it stands.
-    pub span: Span,
-    /// Whether it is the first of its line.
-    pub starts_line: bool,
-}
+pub struct Rewriting;
 
-impl Token {
-    /// Its text in the source it was read from.
-    pub fn text<'a>(&self, source: &'a str) -> &'a str {
-        source.get(self.span.start..self.span.end).unwrap_or("")
-    }
+/// A token of a rewriting system.
+pub type Token = reading::Token<Rewriting>;
 
-    /// How to speak of it in a message.
-    pub fn describe(&self, source: &str) -> String {
-        match self.kind {
-            TokenKind::End => "the end of the text".to_owned(),
-            TokenKind::Keyword(_) => format!("the keyword `{}`", self.text(source)),
-            TokenKind::Number => format!("the number `{}`", shortened(self.text(source))),
-            TokenKind::Name | TokenKind::Symbol(_) | TokenKind::Junk => {
-                format!("`{}`", shortened(self.text(source)))
-            }
+/// What a token of a rewriting system is.
+pub type TokenKind = reading::TokenKind<Rewriting>;
+
+impl Vocabulary for Rewriting {
+    type Keyword = Keyword;
+    type Symbol = Symbol;
+
+    const CODES: Codes = Codes {
+        unreadable: &codes::UNREADABLE,
+        unterminated_comment: &codes::UNTERMINATED_COMMENT,
+        bad_number: &codes::BAD_NUMBER,
+        reserved_word: &codes::RESERVED_WORD,
+        unexpected: &codes::UNEXPECTED,
+        missing_comma: &codes::MISSING_COMMA,
+        unclosed_bracket: &codes::UNCLOSED_BRACKET,
+        too_many: &codes::TOO_MANY,
+    };
+    const FOREIGN: &'static [&'static str] = &["::=", ":=", ":-"];
+    const HAS_PRIMES: bool = true;
+
+    fn hint(unreadable: &str) -> Option<&'static str> {
+        if Self::FOREIGN.contains(&unreadable) {
+            return Some("the arrow of a rule is written `<-`");
         }
+        Some(match unreadable.chars().next()? {
+            '≥' => "write `>=`",
+            '≤' => "write `<=`",
+            '≠' => "write `!=`",
+            '∧' => "write `&`",
+            '∨' => "write `|`",
+            '¬' => "write `!`",
+            '→' => "write `->`",
+            '⇒' => "write `=>`",
+            '⇔' | '↔' => "write `<=>`",
+            '∈' => "write `in`",
+            '∉' => "write `notin`",
+            '⊆' => "write `sub`",
+            '∃' => "write `ex1` for a component, `ex2` for a set of components",
+            '∀' => "write `all1` for a component, `all2` for a set of components",
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => "write the dash as `-`",
+            '\u{2018}' | '\u{2019}' | '\u{2032}' => "write the prime as `'`",
+            '%' | '/' => "comments begin with `//`, or stand between `/*` and `*/`",
+            _ => return None,
+        })
     }
-}
-
-/// The beginning of a text that may be too long for a message.
-pub fn shortened(text: &str) -> String {
-    const LONGEST: usize = 32;
-    let is_short = text.chars().nth(LONGEST).is_none();
-    let mut short: String =
-        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if !is_short {
-        short.push('…');
-    }
-    short
-}
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// A name.
-    Name,
-    /// A reserved word.
-    Keyword(Keyword),
-    /// Decimal digits.
-    Number,
-    /// Punctuation.
-    Symbol(Symbol),
-    /// What could not be read; a diagnostic has been given.
-    Junk,
-    /// The end of the text.
-    End,
 }
 
 /// A reserved word.
@@ -88,29 +85,25 @@ pub enum Keyword {
     System,
 }
 
-impl Keyword {
-    /// All reserved words in their canonical spelling.
-    pub const ALL: [(&'static str, Keyword); 10] = [
+impl Spelt for Keyword {
+    const SPELLINGS: &'static [(&'static str, Keyword)] = &[
         ("component", Keyword::Component),
         ("states", Keyword::States),
         ("init", Keyword::Init),
         ("final", Keyword::Final),
         ("new", Keyword::New),
+        ("ν", Keyword::New),
+        // In mathematical italics.
+        ("\u{1d708}", Keyword::New),
         ("forbid", Keyword::Forbid),
         ("link", Keyword::Link),
         ("error", Keyword::Error),
         ("critical", Keyword::Critical),
         ("system", Keyword::System),
     ];
+}
 
-    /// The keyword with this spelling; `ν` (also in mathematical italics) is `new`.
-    pub fn find(text: &str) -> Option<Keyword> {
-        match text {
-            "ν" | "\u{1d708}" => Some(Keyword::New),
-            _ => Self::ALL.iter().find(|(spelling, _)| *spelling == text).map(|(_, keyword)| *keyword),
-        }
-    }
-
+impl Keyword {
     /// Whether a top-level item begins with it.
     pub fn starts_item(self) -> bool {
         matches!(
@@ -160,10 +153,8 @@ pub enum Symbol {
     Caret,
 }
 
-impl Symbol {
-    /// All spellings; where one begins with another, the longer one comes first. The first spelling
-    /// of a symbol is the canonical one.
-    pub const SPELLINGS: &'static [(&'static str, Symbol)] = &[
+impl Spelt for Symbol {
+    const SPELLINGS: &'static [(&'static str, Symbol)] = &[
         ("<=>", Symbol::DoubleArrow),
         ("<-", Symbol::LeftArrow),
         ("->", Symbol::RightArrow),
@@ -209,9 +200,4 @@ impl Symbol {
         ("\u{232a}", Symbol::RightAngle),
         ("\u{3009}", Symbol::RightAngle),
     ];
-
-    /// The canonical spelling.
-    pub fn spelling(self) -> &'static str {
-        Self::SPELLINGS.iter().find(|(_, symbol)| *symbol == self).map_or("", |(spelling, _)| spelling)
-    }
 }

@@ -11,16 +11,10 @@ use nom::combinator::{map, opt, recognize};
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
-use crate::diagnostic::{Diagnostic, codes};
+use super::token::{Spelt, Token, TokenKind, shortened};
+use super::{MAX_DIAGNOSTICS, Vocabulary};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::MAX_DIAGNOSTICS;
-
-pub mod token;
-
-#[cfg(test)]
-mod tests;
-
-use token::{Keyword, Symbol, Token, TokenKind};
 
 /// A comment and its place, `//` or `/*` and `*/` included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +27,9 @@ pub struct Comment {
 
 /// What [`lex`] makes of a text.
 #[derive(Clone, Debug)]
-pub struct Lexed {
+pub struct Lexed<V: Vocabulary> {
     /// The tokens in source order; the last one, and only that, is [`TokenKind::End`].
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<Token<V>>,
     /// The comments in source order.
     pub comments: Vec<Comment>,
     /// What could not be read, in source order.
@@ -44,7 +38,7 @@ pub struct Lexed {
     pub is_cut_short: bool,
 }
 
-impl Lexed {
+impl<V: Vocabulary> Lexed<V> {
     /// Keeps a diagnostic, unless there are more than anybody will be shown.
     fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.diagnostics.len() <= MAX_DIAGNOSTICS {
@@ -54,16 +48,16 @@ impl Lexed {
 }
 
 /// One step of the lexer.
-enum Piece {
+enum Piece<V: Vocabulary> {
     Space,
     Comment { is_line: bool, is_closed: bool },
-    Token(TokenKind),
+    Token(TokenKind<V>),
     BadNumber,
     Unreadable,
 }
 
 /// Splits a text into tokens and comments.
-pub fn lex(text: &str) -> Lexed {
+pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
     let mut lexed =
         Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new(), is_cut_short: false };
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -85,18 +79,18 @@ pub fn lex(text: &str) -> Lexed {
                 let end = if is_line { start + source.trim_end().len() } else { span.end };
                 lexed.comments.push(Comment { span: Span::new(start, end), is_line });
                 if !is_closed {
-                    lexed.report(|| unterminated_comment(span));
+                    lexed.report(|| unterminated_comment::<V>(span));
                     lexed.is_cut_short = true;
                 }
                 continue;
             }
             Piece::Token(kind) => kind,
             Piece::BadNumber => {
-                lexed.report(|| bad_number(span, source));
+                lexed.report(|| bad_number::<V>(span, source));
                 TokenKind::Junk
             }
             Piece::Unreadable => {
-                lexed.report(|| unreadable(span, source));
+                lexed.report(|| unreadable::<V>(span, source));
                 TokenKind::Junk
             }
         };
@@ -105,31 +99,35 @@ pub fn lex(text: &str) -> Lexed {
     }
     let end = Span::new(text.len(), text.len());
     lexed.tokens.push(Token { kind: TokenKind::End, span: end, starts_line });
+    language.revise(&mut lexed.tokens);
     lexed
 }
 
 /// Anything at all. The first character decides what is tried.
-fn piece(input: &str) -> IResult<&str, Piece> {
-    let unreadable = |_| Piece::Unreadable;
+fn piece<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
     match input.chars().next() {
         Some(c) if c.is_whitespace() => map(take_while1(char::is_whitespace), |_| Piece::Space).parse(input),
-        Some('/') => alt((comment, map(junk, unreadable))).parse(input),
-        Some(':') => alt((
-            map(alt((tag("::="), tag(":="), tag(":-"))), unreadable),
-            map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))),
-        ))
-        .parse(input),
         Some(c) if c.is_ascii_digit() => number(input),
-        Some(c) if is_name_start(c) => {
-            map(word, |text| Piece::Token(Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword)))
-                .parse(input)
-        }
-        _ => alt((map(symbol, |symbol| Piece::Token(TokenKind::Symbol(symbol))), map(junk, unreadable)))
-            .parse(input),
+        Some(c) if is_name_start(c) => map(word::<V>, |text| {
+            Piece::Token(V::Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword))
+        })
+        .parse(input),
+        Some('/') => alt((comment, sign)).parse(input),
+        _ => sign(input),
     }
 }
 
-fn comment(input: &str) -> IResult<&str, Piece> {
+/// A symbol, or what can't be read.
+fn sign<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
+    alt((
+        map(foreign::<V>, |_| Piece::Unreadable),
+        map(symbol::<V>, |symbol| Piece::Token(TokenKind::Symbol(symbol))),
+        map(junk::<V>, |_| Piece::Unreadable),
+    ))
+    .parse(input)
+}
+
+fn comment<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
     alt((
         map(line_comment, |_| Piece::Comment { is_line: true, is_closed: true }),
         map(block_comment, |is_closed| Piece::Comment { is_line: false, is_closed }),
@@ -152,46 +150,57 @@ fn block_comment(input: &str) -> IResult<&str, bool> {
     })
 }
 
-/// A name or a keyword: a letter or `_`, then letters, digits and `_`, then primes.
-fn word(input: &str) -> IResult<&str, &str> {
-    recognize((satisfy(is_name_start), take_while(is_name_continue), take_while(|c| c == '\''))).parse(input)
+/// A name or a keyword: a letter or `_`, then letters, digits and `_`, then primes if there are any in the
+/// language.
+fn word<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
+    let primes = take_while(|c| V::HAS_PRIMES && c == '\'');
+    recognize((satisfy(is_name_start), take_while(is_name_continue), primes)).parse(input)
 }
 
-fn number(input: &str) -> IResult<&str, Piece> {
+fn number<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
     let (rest, _) = take_while1(|c: char| c.is_ascii_digit())(input)?;
     let (rest, tail) = opt(take_while1(is_name_continue)).parse(rest)?;
     Ok((rest, if tail.is_some() { Piece::BadNumber } else { Piece::Token(TokenKind::Number) }))
 }
 
-fn symbol(input: &str) -> IResult<&str, Symbol> {
-    let found = Symbol::SPELLINGS.iter().find(|(spelling, _)| input.starts_with(spelling));
-    match found {
-        Some((spelling, symbol)) => Ok((input.get(spelling.len()..).unwrap_or(""), *symbol)),
-        None => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag))),
-    }
+fn symbol<V: Vocabulary>(input: &str) -> IResult<&str, V::Symbol> {
+    let found = V::Symbol::SPELLINGS.iter().find(|(spelling, _)| input.starts_with(spelling));
+    let (spelling, symbol) = found.ok_or_else(|| nothing(input))?;
+    Ok((input.get(spelling.len()..).unwrap_or(""), *symbol))
+}
+
+fn foreign<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
+    let found = V::FOREIGN.iter().find(|spelling| input.starts_with(**spelling));
+    tag(*found.ok_or_else(|| nothing(input))?)(input)
+}
+
+fn nothing(input: &str) -> nom::Err<nom::error::Error<&str>> {
+    nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag))
 }
 
 /// Characters that begin nothing, at least one, up to something that can be read.
-fn junk(input: &str) -> IResult<&str, &str> {
+fn junk<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
     let begins_comment = |rest: &str| rest.starts_with("//") || rest.starts_with("/*");
-    let is_end = |(at, c): &(usize, char)| !is_junk(*c) || begins_comment(input.get(*at..).unwrap_or(""));
+    let is_end =
+        |(at, c): &(usize, char)| !is_junk::<V>(*c) || begins_comment(input.get(*at..).unwrap_or(""));
     let end = input.char_indices().skip(1).find(is_end).map_or(input.len(), |(at, _)| at);
     take(input.get(..end).unwrap_or(input).chars().count())(input)
 }
 
 /// Whether nothing but a comment begins with this character.
-fn is_junk(c: char) -> bool {
+fn is_junk<V: Vocabulary>(c: char) -> bool {
     !(c.is_whitespace()
         || is_name_start(c)
         || c.is_ascii_digit()
-        || Symbol::SPELLINGS.iter().any(|(spelling, _)| spelling.starts_with(c)))
+        || V::Symbol::SPELLINGS.iter().any(|(spelling, _)| spelling.starts_with(c)))
 }
 
 fn is_name_start(c: char) -> bool {
     c == '_' || unicode_ident::is_xid_start(c)
 }
 
-/// Unicode counts the middle dot as part of identifiers; here it joins port atoms.
+/// Unicode counts the middle dot as part of identifiers; here it joins port atoms, and in papers it is the
+/// dot of a prefix.
 fn is_name_continue(c: char) -> bool {
     unicode_ident::is_xid_continue(c) && !matches!(c, '\u{b7}' | '\u{387}')
 }
@@ -201,10 +210,10 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-fn unterminated_comment(span: Span) -> Diagnostic {
+fn unterminated_comment<V: Vocabulary>(span: Span) -> Diagnostic {
     let opening = Span::new(span.start, span.start + 2);
     Diagnostic::new(
-        &codes::syntax::UNTERMINATED_COMMENT,
+        V::CODES.unterminated_comment,
         "a comment is not closed",
         opening,
         "it begins here and goes on to the end of the file",
@@ -212,54 +221,35 @@ fn unterminated_comment(span: Span) -> Diagnostic {
     .help("end it with `*/`")
 }
 
-fn bad_number(span: Span, source: &str) -> Diagnostic {
-    Diagnostic::new(
-        &codes::syntax::BAD_NUMBER,
-        format!("`{}` is neither a number nor a name", token::shortened(source)),
-        span,
-        "",
-    )
-    .help("names begin with a letter or `_`; numbers consist of digits")
+fn bad_number<V: Vocabulary>(span: Span, source: &str) -> Diagnostic {
+    let message = format!("`{}` is neither a number nor a name", shortened(source));
+    Diagnostic::new(V::CODES.bad_number, message, span, "")
+        .help("names begin with a letter or `_`; numbers consist of digits")
 }
 
-fn unreadable(span: Span, source: &str) -> Diagnostic {
+fn unreadable<V: Vocabulary>(span: Span, source: &str) -> Diagnostic {
     let mut characters = source.chars();
     let first = characters.next();
     let message = match (first, characters.next()) {
         (Some(c), None) if c.is_control() || is_invisible(c) => {
             format!("unreadable character U+{:04X}", u32::from(c))
         }
-        _ => format!("unreadable text `{}`", token::shortened(source)),
+        _ => format!("unreadable text `{}`", shortened(source)),
     };
-    let diagnostic = Diagnostic::new(&codes::syntax::UNREADABLE, message, span, "");
-    let help = match source {
-        ":=" | ":-" | "::=" => "the arrow of a rule is written `<-`",
-        _ => match first {
-            Some('≥') => "write `>=`",
-            Some('≤') => "write `<=`",
-            Some('≠') => "write `!=`",
-            Some('∧') => "write `&`",
-            Some('∨') => "write `|`",
-            Some('¬') => "write `!`",
-            Some('→') => "write `->`",
-            Some('⇒') => "write `=>`",
-            Some('⇔' | '↔') => "write `<=>`",
-            Some('∈') => "write `in`",
-            Some('∉') => "write `notin`",
-            Some('⊆') => "write `sub`",
-            Some('∃') => "write `ex1` for a component, `ex2` for a set of components",
-            Some('∀') => "write `all1` for a component, `all2` for a set of components",
-            Some('\u{2010}'..='\u{2015}' | '\u{2212}') => "write the dash as `-`",
-            Some('\u{2018}' | '\u{2019}' | '\u{2032}') => "write the prime as `'`",
-            Some('"' | '\u{201c}' | '\u{201d}') => "names stand without quotes",
-            Some('%' | '/') => "comments begin with `//`, or stand between `/*` and `*/`",
-            Some('\0') => "the file is not plain text here: is it the right one, and encoded in UTF-8?",
-            Some('\u{fffd}') => "the file is not valid UTF-8 here",
-            Some(
-                '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}',
-            ) => "delete this invisible character",
-            _ => return diagnostic,
-        },
-    };
-    diagnostic.help(help)
+    let diagnostic = Diagnostic::new(V::CODES.unreadable, message, span, "");
+    match V::hint(source).or_else(|| hint(first?)) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// What helps in every language.
+fn hint(first: char) -> Option<&'static str> {
+    Some(match first {
+        '"' | '\u{201c}' | '\u{201d}' => "names stand without quotes",
+        '\0' => "the file is not plain text here: is it the right one, and encoded in UTF-8?",
+        '\u{fffd}' => "the file is not valid UTF-8 here",
+        c if is_invisible(c) => "delete this invisible character",
+        _ => return None,
+    })
 }
