@@ -20,6 +20,7 @@ use crate::explore::system::{Goal, State, TransitionSystem};
 use crate::support::limits::{Budget, Stop};
 
 mod parallel;
+mod table;
 #[cfg(test)]
 mod tests;
 mod visited;
@@ -99,7 +100,7 @@ const LANES: usize = 32;
 /// Successors that a batch should have, at least.
 const BATCH: usize = 1 << 13;
 /// The part of all states that the successors of a batch should be at most, where that is more.
-const BATCH_FRACTION: usize = 64;
+const BATCH_FRACTION: usize = 16;
 /// From how much work on it is worth to start threads.
 const WORTH_THREADS: usize = 1 << 14;
 /// How much work lies between two looks at the budget.

@@ -1,7 +1,7 @@
 //! The states found: each once, in shards by hash, in the order of their distance.
 //!
-//! A shard holds its states in one array, so that each distance (*level*) is a range of it, and a table with
-//! open addressing whose entries are 32 bits: eight of the state's hash, and its position. Nothing else is
+//! A shard holds its states in one array, so that each distance (*level*) is a range of it, and a table
+//! ([`Table`]) whose entries are 32 bits: eight of the state's hash, and its position. Nothing else is
 //! kept of a state, in particular no parent; a trace is found backwards through the levels.
 //!
 //! Shards serve three ends. Threads fill different ones without meeting; a shard's share of a batch finds its
@@ -11,33 +11,13 @@
 
 use std::ops::Range;
 
+use crate::explore::engine::table::{Hash, MOST, Table, bytes_of, lines_for};
 use crate::explore::system::State;
 
-/// The states per shard must be countable in this many bits; the rest of an entry is part of the hash.
-const POSITION_BITS: u32 = 24;
-const MOST_IN_SHARD: usize = (1 << POSITION_BITS) - 2;
 /// How many states are looked up at a time: their places in memory are fetched together.
 const TOGETHER: usize = 16;
 /// Numbers of states from which on there are as many shards, as a power of two.
 const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 6), (1 << 25, 10)];
-
-/// A state's hash, divided up: shard, then place in the table, then what the entry remembers.
-#[derive(Clone, Copy)]
-struct Hash(u64);
-
-impl Hash {
-    fn shard(self, shard_bits: u32) -> usize {
-        (self.0 & ((1 << shard_bits) - 1)) as usize
-    }
-
-    fn slot(self, length: usize) -> usize {
-        (((self.0 >> 32) * length as u64) >> 32) as usize
-    }
-
-    fn tag(self) -> u32 {
-        ((self.0 >> 10) as u32) << POSITION_BITS
-    }
-}
 
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
 type Last = u16;
@@ -76,8 +56,7 @@ impl<S> Bucket<S> {
 #[derive(Clone, Debug)]
 struct Shard<S> {
     states: Vec<S>,
-    /// Tag and position + 1, or 0 where free.
-    table: Vec<u32>,
+    table: Table,
     /// Where each level starts.
     levels: Vec<u32>,
     /// Per state of the level begun last, and of the one before, the greatest action known that leads there
@@ -92,7 +71,7 @@ impl<S: State> Shard<S> {
     fn new(levels: usize) -> Self {
         Shard {
             states: Vec::new(),
-            table: vec![0; 16],
+            table: Table::new(0),
             levels: vec![0; levels],
             lasts: Vec::new(),
             lasts_before: Vec::new(),
@@ -106,29 +85,16 @@ impl<S: State> Shard<S> {
         start..end
     }
 
-    /// Where the state is in the table, or the free slot where it belongs.
+    /// Where the state is, or the line of the table where it belongs.
+    #[inline]
     fn find(&self, state: &S, hash: Hash) -> Result<usize, usize> {
-        let mut slot = hash.slot(self.table.len());
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                return Err(slot);
-            }
-            let position = (entry & ((1 << POSITION_BITS) - 1)) as usize - 1;
-            if entry ^ hash.tag() < 1 << POSITION_BITS && self.states[position] == *state {
-                return Ok(position);
-            }
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
-        }
+        self.table.find(hash, |position| self.states[position] == *state)
     }
 
     /// Adds the state, to which `last` leads, unless it is known.
     fn insert(&mut self, state: S, last: Last, hash: Hash) {
-        let slot = match self.find(&state, hash) {
-            Err(slot) => slot,
+        let line = match self.find(&state, hash) {
+            Err(line) => line,
             Ok(position) => {
                 // States of levels before have been asked for their successors.
                 let known = position
@@ -140,15 +106,16 @@ impl<S: State> Shard<S> {
                 return;
             }
         };
-        self.table[slot] = hash.tag() | (self.states.len() as u32 + 1);
+        self.table.put(line, hash, self.states.len());
         self.heap_bytes += state.heap_bytes();
         self.push(state);
         if self.lasts.len() == self.lasts.capacity() {
             self.lasts.reserve_exact(grown_states(self.lasts.len()) - self.lasts.len());
         }
         self.lasts.push(last);
-        if self.states.len() > most_in_table(self.table.len()) {
-            self.grow();
+        if self.states.len() > self.table.most() {
+            self.table = Table::new(0);
+            self.fill_table(self.states.len());
         }
     }
 
@@ -159,23 +126,12 @@ impl<S: State> Shard<S> {
         self.states.push(state);
     }
 
-    fn grow(&mut self) {
-        self.table = Vec::new();
-        self.fill_table(grown_table(self.states.len()));
-    }
-
-    fn fill_table(&mut self, length: usize) {
-        let mut table = vec![0; length];
+    /// A table with room for more than `states` states, with those there are.
+    fn fill_table(&mut self, states: usize) {
+        let mut table = Table::new(lines_for(states));
         for (position, state) in self.states.iter().enumerate() {
             let hash = Hash(state.hash());
-            let mut slot = hash.slot(length);
-            while table[slot] != 0 {
-                slot += 1;
-                if slot == length {
-                    slot = 0;
-                }
-            }
-            table[slot] = hash.tag() | (position as u32 + 1);
+            table.put(table.free_line(hash), hash, position);
         }
         self.table = table;
     }
@@ -184,7 +140,7 @@ impl<S: State> Shard<S> {
     fn insert_all(&mut self, bucket: &mut Bucket<S>, most: usize) -> usize {
         let Bucket { states, lasts } = bucket;
         let before = self.states.len();
-        let most = most.min(MOST_IN_SHARD.saturating_sub(before));
+        let most = most.min(MOST.saturating_sub(before));
         let mut hashes = [Hash(0); TOGETHER];
         let mut rest = states.drain(..);
         let mut lasts = lasts.drain(..);
@@ -198,7 +154,7 @@ impl<S: State> Shard<S> {
             let mut touched = 0;
             for (hash, state) in hashes.iter_mut().zip(some) {
                 *hash = Hash(state.hash());
-                touched ^= self.table[hash.slot(self.table.len())];
+                touched ^= self.table.touch(*hash);
             }
             std::hint::black_box(touched);
             // In this order, for the first that ends takes nothing of the others.
@@ -214,7 +170,7 @@ impl<S: State> Shard<S> {
 
     fn bytes(&self) -> usize {
         let lasts = (self.lasts.capacity() + self.lasts_before.capacity()) * size_of::<Last>();
-        self.states.capacity() * size_of::<S>() + self.table.len() * 4 + self.heap_bytes + lasts
+        self.states.capacity() * size_of::<S>() + self.table.bytes() + self.heap_bytes + lasts
     }
 
     /// What it would use with so many more states, at most: while a table grows, only the new one is there.
@@ -224,24 +180,11 @@ impl<S: State> Shard<S> {
         while capacity < states {
             capacity = grown_states(capacity);
         }
-        let mut table = self.table.len();
-        if states > most_in_table(table) {
-            table = grown_table(states);
-        }
+        let table = if states > self.table.most() { bytes_of(lines_for(states)) } else { self.table.bytes() };
         let each = self.states.last().map_or(0, State::heap_bytes);
         let lasts = (self.lasts.capacity() * 2 + more + self.lasts_before.capacity()) * size_of::<Last>();
-        capacity * size_of::<S>() + table * 4 + self.heap_bytes + more * each + lasts
+        capacity * size_of::<S>() + table + self.heap_bytes + more * each + lasts
     }
-}
-
-/// How many states a table may hold.
-fn most_in_table(length: usize) -> usize {
-    length / 7 * 6
-}
-
-/// The length of a table that has become too small for so many states.
-fn grown_table(states: usize) -> usize {
-    states / 5 * 8 + 16
 }
 
 fn grown_states(capacity: usize) -> usize {
@@ -389,8 +332,7 @@ impl<S: State> Visited<S> {
                 }
                 let new = job.shard.states.len() - before;
                 job.shard.insert_all(list, allowed - new);
-                job.is_full =
-                    job.shard.states.len() - before > allowed || job.shard.states.len() > MOST_IN_SHARD;
+                job.is_full = job.shard.states.len() - before > allowed || job.shard.states.len() > MOST;
             }
         });
         let is_full = jobs.iter().any(|job| job.is_full);
@@ -407,8 +349,7 @@ impl<S: State> Visited<S> {
             excess -= given;
         }
         for shard in &mut self.shards {
-            let length = shard.table.len();
-            shard.fill_table(length);
+            shard.fill_table(shard.states.len());
         }
         self.count = most;
         false
@@ -463,7 +404,7 @@ impl<S: State> Visited<S> {
                 for start in new[shard].levels.iter_mut().skip(level) {
                     *start = states as u32;
                 }
-                new[shard].fill_table(grown_table(states));
+                new[shard].fill_table(states);
             }
         }
         self.shards = new;
