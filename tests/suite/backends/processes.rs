@@ -17,8 +17,8 @@ use paramcheck::semantics::explore::{explore_with, with_interpreter};
 use paramcheck::support::limits::Budget;
 
 use crate::suite::processes::random::Generator;
-use crate::suite::support::{BARREN, barren};
 use crate::suite::support::dialogue::{can_run, said};
+use crate::suite::support::{BARREN, barren};
 
 const SCHEDULES: [Schedule; 4] =
     [Schedule::Any, Schedule::RoundRobin, Schedule::WeaklyFair, Schedule::StronglyFair];

@@ -87,7 +87,8 @@ fn a_proof_of_who_crashes_is_none() {
         assert!(!script.contains("SEGV") || words.contains("ended by signal 11: sat"), "{words}");
     }
     let proved = fake("z3", &format!("echo sat; echo '{no_proof}'; exit 1"));
-    run_with_tools(proved.path(), &["verify", TWO_PHASE, "--check", "no_rollback", "--backend", "z3"]).output_of(0);
+    run_with_tools(proved.path(), &["verify", TWO_PHASE, "--check", "no_rollback", "--backend", "z3"])
+        .output_of(0);
 }
 
 #[test]

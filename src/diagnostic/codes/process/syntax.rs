@@ -27,7 +27,7 @@ kinds! { ALL:
     }
     RESERVED_WORD = Error "E0305" "reserved word used as a name in a process file" {
         "The words system, check, always, eventually, deadlock, did, can, terminated and tau have a\n\
-         meaning of their own. Only in a choreography they may name actions, before `@`."
+         meaning of their own. Only in a choreography they may name actions, before `@` and behind `did` and `can`."
         wrong { "system can.0;" }
         right { "system can_.0;" }
     }

@@ -66,7 +66,10 @@ fn verdicts_are_read() {
     ] {
         for code in [0, 1] {
             let answer = answer_ending(&never, wrong, code);
-            assert!(matches!(answer, Next::Answer(Answer::Unknown(Unknown::Failed(_)))), "{wrong}: {answer:?}");
+            assert!(
+                matches!(answer, Next::Answer(Answer::Unknown(Unknown::Failed(_)))),
+                "{wrong}: {answer:?}"
+            );
         }
     }
     let given_up = answer(&never, "unknown\n(error \"proof is not available\")\n");

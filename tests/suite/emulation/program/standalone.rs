@@ -10,8 +10,8 @@ use paramcheck::semantics::check::Schedule;
 use paramcheck::support::limits::Budget;
 
 use super::{Plain, Subject, data, encode_process, examples, instances, nothing, process, triple};
-use crate::suite::support::{BARREN, barren};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
+use crate::suite::support::{BARREN, barren};
 
 const STANDALONE: Options =
     Options { target: Target::Standalone, shape: Shape::Loop, liveness: Liveness::Termination };
