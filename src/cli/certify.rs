@@ -24,7 +24,8 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         console.diagnostic(diagnostic, Some(&source));
     }
-    let certificate: Certificate = match document::read(&document, &BAD_CERTIFICATE, "certificate") {
+    let read = document::read(&document, &BAD_CERTIFICATE, "certificate", "docs/certificate.md");
+    let certificate: Certificate = match read {
         Ok(certificate) => certificate,
         Err(diagnostic) => {
             console.diagnostic(&diagnostic, Some(&document));

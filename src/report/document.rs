@@ -7,21 +7,23 @@ use serde::Deserialize;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::source::{SourceFile, Span};
 
-/// `text` as a `T`, called `noun` in messages.
+/// `text` as a `T`, called `noun` in messages; `page` is where its form is described.
 ///
 /// # Errors
 /// The message, of kind `code`, that says where it is none.
-pub fn read<'a, T: Deserialize<'a>>(text: &'a SourceFile, code: Code, noun: &str) -> Result<T, Diagnostic> {
+pub fn read<'a, T: Deserialize<'a>>(
+    text: &'a SourceFile,
+    code: Code,
+    noun: &str,
+    page: &str,
+) -> Result<T, Diagnostic> {
     serde_json::from_str(&text.text).map_err(|error| {
         let reason = error.to_string();
         // The place is shown below the message.
         let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
         let help = match error.classify() {
             serde_json::error::Category::Eof => "the text ends too early: was it written whole?".to_owned(),
-            serde_json::error::Category::Data if noun == "trace" => {
-                "docs/json.md says what stands where".to_owned()
-            }
-            serde_json::error::Category::Data => format!("docs/{noun}.md says what stands where"),
+            serde_json::error::Category::Data => format!("{page} says what stands where"),
             _ => format!("a {noun} is a JSON document"),
         };
         Diagnostic {

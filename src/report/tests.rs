@@ -224,6 +224,13 @@ fn an_unknown_shows_what_is_known() {
 }
 
 #[test]
+fn what_is_advised_is_more_than_what_was_tried() {
+    let tried = ["trap", "at-most:3", "linear:4", "modulo:3", "exclusive"].map(str::to_owned).to_vec();
+    let shown = shown(&Question { tried, ..spurious() }, Detail::Normal);
+    assert!(shown.contains("`--invariants all:4,linear:8,modulo:4,dead,exclusive`"), "{shown}");
+}
+
+#[test]
 fn an_unknown_may_know_nothing() {
     assert_snapshot!(shown(&open(), Detail::Normal), @r#"
     unknown   lost    time limit reached  (12 ms)

@@ -255,7 +255,7 @@ fn choose(
 
 /// `text` as a `T`, or the message that says where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
-    document::read(text, &BAD_TRACE, "trace")
+    document::read(text, &BAD_TRACE, "trace", "docs/json.md")
 }
 
 /// A message about the whole of a document.
