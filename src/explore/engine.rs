@@ -100,7 +100,7 @@ const LANES: usize = 32;
 /// Successors that a batch should have, at least.
 const BATCH: usize = 1 << 13;
 /// The part of all states that the successors of a batch should be at most, where that is more.
-const BATCH_FRACTION: usize = 16;
+const BATCH_FRACTION: usize = 6;
 /// From how much work on it is worth to start threads.
 const WORTH_THREADS: usize = 1 << 14;
 /// How much work lies between two looks at the budget.

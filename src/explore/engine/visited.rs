@@ -6,7 +6,8 @@
 //!
 //! Shards serve three ends. Threads fill different ones without meeting; a shard's share of a batch finds its
 //! table in the cache, for it is a small part of the whole; and what grows is one shard at a time, so that
-//! memory grows by a little. Their number depends on the number of states alone, never on that of threads:
+//! memory grows by a little. (More than are needed for this cost time: successors are then written to more places than
+//! the nearest cache has room for.) Their number depends on the number of states alone, never on that of threads:
 //! so does the order in which states come. A small search has one shard.
 
 use std::ops::Range;
@@ -17,7 +18,7 @@ use crate::explore::system::State;
 /// How many states are looked up at a time: their places in memory are fetched together.
 const TOGETHER: usize = 16;
 /// Numbers of states from which on there are as many shards, as a power of two.
-const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 6), (1 << 25, 10)];
+const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 4), (1 << 25, 10)];
 
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
 type Last = u16;
