@@ -17,13 +17,15 @@ use super::program::Program;
 use super::question::{Condition, Demand};
 use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 
+mod atom;
 pub(crate) mod bounds;
 pub mod c;
 pub mod chc;
-mod common;
 mod infix;
+mod plan;
 pub mod promela;
 pub mod smv;
+mod terms;
 
 /// Why a program can't be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

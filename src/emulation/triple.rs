@@ -162,6 +162,19 @@ impl Structure {
         self.triples.enumerate().filter(|(_, triple)| triple.label().is_some())
     }
 
+    /// The steps whose label is one of `labels`, which ascend.
+    pub fn steps_of<'a>(&'a self, labels: &'a [LabelId]) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+        self.steps()
+            .filter(|(_, triple)| triple.label().is_some_and(|label| labels.binary_search(&label).is_ok()))
+    }
+
+    /// The locations of `counter` where its agent has terminated, ascending.
+    pub fn finals(&self, counter: CounterId) -> impl Iterator<Item = LocationId> + '_ {
+        let locations = self.counters.get(counter).map(|counter| &counter.locations);
+        let all = locations.into_iter().flat_map(|locations| locations.enumerate());
+        all.filter(|(_, location)| location.is_final).map(|(id, _)| id)
+    }
+
     /// The start and join triples, ascending.
     pub fn silent(&self) -> impl Iterator<Item = (TripleId, &Triple)> {
         self.triples.enumerate().filter(|(_, triple)| triple.label().is_none())

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 
 use super::state::{any_of, saved};
 use super::{Mode, SAVES, Writer, condition, function};
-use crate::emit::connective::{self, Words};
-use crate::emulation::question::{Condition, Term};
+use crate::emit::connective::Words;
+use crate::emulation::question::Term;
 use crate::emulation::target::NotWritable;
+use crate::emulation::target::atom::Atoms;
+use crate::emulation::triple::{CounterId, LocationId};
 use crate::model::error::Comparison;
 use crate::process::model::LabelId;
 use crate::semantics::check::Schedule;
@@ -30,18 +32,7 @@ impl Writer<'_> {
             let parts = if parts.is_empty() { "1".to_owned() } else { parts.join("\n        && ") };
             function(text, "int", "terminated", &format!("    return {parts};\n"));
         }
-        let mut failed = None;
-        let mut holds = String::new();
-        let mut atom = |atom: &Condition| {
-            self.atom(atom).unwrap_or_else(|reason| {
-                failed = Some(reason);
-                String::new()
-            })
-        };
-        connective::write(condition(&self.program.question.demand), WORDS, &mut atom, &mut holds);
-        if let Some(reason) = failed {
-            return Err(reason);
-        }
+        let holds = self.infix_condition(condition(&self.program.question.demand), WORDS)?;
         let what = format!("the condition of {}", self.program.question.name);
         let _ = write!(text, "\n{}", super::remark(&what));
         function(text, "int", "holds", &format!("    return {holds};\n"));
@@ -59,53 +50,6 @@ impl Writer<'_> {
             function(text, "void", "check", &body);
         }
         Ok(())
-    }
-
-    fn atom(&self, atom: &Condition) -> Result<String, NotWritable> {
-        let structure = self.program.structure;
-        Ok(match atom {
-            Condition::Did(labels) => {
-                let numbers = labels.iter().map(|label| label.index() + 1);
-                Self::is_one_of("did", numbers, structure.labels.len()).apart()
-            }
-            Condition::Can(labels) => self.can(labels),
-            Condition::Stuck => "stuck()".to_owned(),
-            Condition::Terminated => "terminated()".to_owned(),
-            Condition::At(counter, locations) => self.is_at(*counter, locations.iter().copied()).apart(),
-            Condition::Count(terms, comparison, bound) => self.count(terms, *comparison, *bound)?,
-            Condition::Constant(_) | Condition::Not(_) | Condition::And(_) | Condition::Or(_) => {
-                String::new()
-            }
-        })
-    }
-
-    fn can(&self, labels: &[LabelId]) -> String {
-        let steps = self.program.structure.steps();
-        let such = steps
-            .filter(|(_, triple)| triple.label().is_some_and(|label| labels.binary_search(&label).is_ok()));
-        let such: Vec<String> = such.map(|(id, _)| self.may(id)).collect();
-        format!("({})", any_of(&such))
-    }
-
-    fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
-        // A weight above the bound decides like any other above it.
-        let cap = bound.saturating_add(1);
-        let most = terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(term.weight.min(cap)));
-        let most = most.filter(|most| *most < u64::MAX).ok_or(NotWritable::Sum)?;
-        // No sum comes to this, whatever is beyond it.
-        let bound = bound.min(most + 1);
-        let suffix = if most < i32::MAX as u64 { "" } else { "ULL" };
-        let parts = terms.iter().map(|term| {
-            let is_at = self.is_at(term.counter, term.locations.iter().copied()).apart();
-            format!("({is_at} ? {}{suffix} : 0{suffix})", term.weight.min(cap))
-        });
-        let parts: Vec<String> = parts.collect();
-        let sum = if parts.is_empty() { format!("0{suffix}") } else { parts.join("\n        + ") };
-        let sign = match comparison {
-            Comparison::Equal => "==",
-            other => other.symbol(),
-        };
-        Ok(format!("({sum} {sign} {bound}{suffix})"))
     }
 
     /// `save` and `violated`, where the question is whether a state comes back.
@@ -151,5 +95,51 @@ impl Writer<'_> {
         }
         text.push_str("\n/* before each step; a state may be saved at any moment */");
         function(text, "void", "save", &body);
+    }
+}
+
+impl Atoms for Writer<'_> {
+    fn did(&self, labels: &[LabelId]) -> String {
+        let numbers = labels.iter().map(|label| label.index() + 1);
+        Self::is_one_of("did", numbers, self.program.structure.labels.len()).apart()
+    }
+
+    fn can(&self, labels: &[LabelId]) -> String {
+        let such = self.program.structure.steps_of(labels);
+        let such: Vec<String> = such.map(|(id, _)| self.may(id)).collect();
+        format!("({})", any_of(&such))
+    }
+
+    fn stuck(&self) -> String {
+        "stuck()".to_owned()
+    }
+
+    fn terminated(&self) -> String {
+        "terminated()".to_owned()
+    }
+
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
+        self.is_at(counter, locations.iter().copied()).apart()
+    }
+
+    fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
+        // A weight above the bound decides like any other above it.
+        let cap = bound.saturating_add(1);
+        let most = terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(term.weight.min(cap)));
+        let most = most.filter(|most| *most < u64::MAX).ok_or(NotWritable::Sum)?;
+        // No sum comes to this, whatever is beyond it.
+        let bound = bound.min(most + 1);
+        let suffix = if most < i32::MAX as u64 { "" } else { "ULL" };
+        let parts = terms.iter().map(|term| {
+            let is_at = self.is_at(term.counter, term.locations.iter().copied()).apart();
+            format!("({is_at} ? {}{suffix} : 0{suffix})", term.weight.min(cap))
+        });
+        let parts: Vec<String> = parts.collect();
+        let sum = if parts.is_empty() { format!("0{suffix}") } else { parts.join("\n        + ") };
+        let sign = match comparison {
+            Comparison::Equal => "==",
+            other => other.symbol(),
+        };
+        Ok(format!("({sum} {sign} {bound}{suffix})"))
     }
 }

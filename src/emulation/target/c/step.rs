@@ -7,7 +7,7 @@ use super::{CHOICE, Mode, Shape, Target, Writer, function, plain, remark};
 use crate::emulation::expression::Assignment;
 use crate::emulation::target::bounds::values;
 use crate::emulation::target::{NotWritable, Ranges};
-use crate::emulation::triple::{CounterId, LocationId, OfferId, Triple, TripleId};
+use crate::emulation::triple::{CounterId, OfferId, Triple, TripleId};
 use crate::support::index::Idx;
 
 impl Writer<'_> {
@@ -310,10 +310,7 @@ impl Writer<'_> {
 
     /// That a counter is at the final locations.
     pub(super) fn is_final(&self, counter: CounterId) -> super::super::Infix {
-        let locations = self.program.structure.counters[counter].locations.enumerate();
-        let of: Vec<LocationId> =
-            locations.filter(|(_, location)| location.is_final).map(|(id, _)| id).collect();
-        self.is_at(counter, of)
+        self.is_at(counter, self.program.structure.finals(counter))
     }
 
     /// Whether the program is one of straight lines: a part of a proof.

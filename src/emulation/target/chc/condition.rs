@@ -3,9 +3,11 @@
 use super::{Writer, all_of, any_of};
 use crate::emit::connective::{Connected, Shape};
 use crate::emulation::question::{Condition, Term};
+use crate::emulation::target::atom::Atoms;
 use crate::emulation::target::{NotWritable, Ranges};
-use crate::emulation::triple::{LocationId, TripleId};
+use crate::emulation::triple::{CounterId, LocationId, TripleId};
 use crate::model::error::Comparison;
+use crate::process::model::LabelId;
 use crate::support::index::Idx;
 
 impl Writer<'_> {
@@ -26,39 +28,6 @@ impl Writer<'_> {
         })
     }
 
-    fn atom(&self, atom: &Condition) -> Result<String, NotWritable> {
-        let structure = self.program.structure;
-        Ok(match atom {
-            Condition::Did(labels) => {
-                let numbers = labels.iter().map(|label| label.index() + 1);
-                let ranges = Ranges::new(numbers, (0, structure.labels.len()));
-                self.did.as_ref().map_or("false".to_owned(), |did| did.is_in(&ranges))
-            }
-            Condition::Can(labels) => {
-                let steps = structure.steps();
-                let such = steps.filter(|(_, triple)| {
-                    triple.label().is_some_and(|label| labels.binary_search(&label).is_ok())
-                });
-                any_of(&such.map(|(id, _)| self.may_now(id)).collect::<Vec<_>>())
-            }
-            Condition::Stuck => "stuck".to_owned(),
-            Condition::Terminated => {
-                let agents = structure.agents.iter().map(|agent| {
-                    let locations = structure.counters[agent.counter].locations.enumerate();
-                    let of: Vec<LocationId> =
-                        locations.filter(|(_, location)| location.is_final).map(|(id, _)| id).collect();
-                    self.is_at(agent.counter, of)
-                });
-                all_of(&agents.collect::<Vec<_>>())
-            }
-            Condition::At(counter, locations) => self.is_at(*counter, locations.iter().copied()),
-            Condition::Count(terms, comparison, bound) => self.count(terms, *comparison, *bound)?,
-            Condition::Constant(_) | Condition::Not(_) | Condition::And(_) | Condition::Or(_) => {
-                String::new()
-            }
-        })
-    }
-
     /// What says that a step may be taken now, by whom the scheduler lets act.
     pub(super) fn may_now(&self, id: TripleId) -> String {
         let triple = &self.program.structure.triples[id];
@@ -70,6 +39,34 @@ impl Writer<'_> {
             }
             _ => Self::may(id),
         }
+    }
+}
+
+impl Atoms for Writer<'_> {
+    fn did(&self, labels: &[LabelId]) -> String {
+        let numbers = labels.iter().map(|label| label.index() + 1);
+        let ranges = Ranges::new(numbers, (0, self.program.structure.labels.len()));
+        self.did.as_ref().map_or("false".to_owned(), |did| did.is_in(&ranges))
+    }
+
+    fn can(&self, labels: &[LabelId]) -> String {
+        let such = self.program.structure.steps_of(labels);
+        any_of(&such.map(|(id, _)| self.may_now(id)).collect::<Vec<_>>())
+    }
+
+    fn stuck(&self) -> String {
+        "stuck".to_owned()
+    }
+
+    fn terminated(&self) -> String {
+        let structure = self.program.structure;
+        let agents = structure.agents.iter();
+        let ended = agents.map(|agent| self.is_at(agent.counter, structure.finals(agent.counter)));
+        all_of(&ended.collect::<Vec<_>>())
+    }
+
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
+        self.is_at(counter, locations.iter().copied())
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
