@@ -10,6 +10,27 @@ use paramcheck::support::limits::Budget;
 
 use super::support::dialogue::ask;
 
+/// A module per folder, with a test per quick back end that calls the caller's `check_folder`.
+macro_rules! folders {
+    ($($name:ident: $folder:literal;)*) => {$(
+        mod $name {
+            use paramcheck::emulation::backend::{nusmv, spin};
+
+            use super::check_folder;
+
+            #[test]
+            fn spin_agrees() {
+                check_folder(&spin::Spin, $folder);
+            }
+
+            #[test]
+            fn nusmv_agrees() {
+                check_folder(&nusmv::NuSmv, $folder);
+            }
+        }
+    )*};
+}
+
 mod data;
 pub mod instances;
 mod processes;

@@ -5,7 +5,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::component::Components;
-use super::draft::{Condition, Groups, InteractionDraft, LinkId, Participant, PatternDraft};
+use super::draft::{Groups, InteractionDraft, LinkId, PatternDraft};
 use super::names::Report;
 use super::resolve::{Collector, LinkUse, Resolved, Resolver, Scope};
 use crate::diagnostic::codes::model::errors;
@@ -17,6 +17,9 @@ use crate::syntax::ast::{self, Ident};
 
 /// How many participants all uses of links together may stand for.
 const LARGEST_EXPANSION: usize = 2_000_000;
+
+/// Of a participant or a condition: its variable, where it stands, and where in a link it does.
+type Place<'a> = (&'a mut VariableId, &'a mut Span, &'a mut Option<Span>);
 
 /// The links of a text.
 pub(super) struct Links<'a> {
@@ -239,24 +242,31 @@ impl<'a> Links<'a> {
     ) {
         let expanded = &self.expanded[link_use.link];
         let mut clash: Option<(Span, Span)> = None;
-        let substitute = |variable: VariableId| link_use.arguments.get(variable.index()).copied();
+        // Puts arguments in place of parameters; false where two of them become one variable.
+        let mut substitute = |parts: &mut dyn Iterator<Item = Place<'_>>| {
+            let mut seen = FxHashMap::default();
+            let mut is_good = true;
+            for (variable, span, link) in parts {
+                let place = link.unwrap_or(*span);
+                let Some(&argument) = link_use.arguments.get(variable.index()) else { continue };
+                (*variable, *span, *link) = (argument, link_use.span, Some(place));
+                if let Some(first) = seen.insert(argument, place) {
+                    is_good = false;
+                    clash.get_or_insert((first, place));
+                }
+            }
+            is_good
+        };
         for interaction in &expanded.interactions {
             if budget.left < interaction.participants.len() {
                 return self.too_large(link_use, budget, report);
             }
             budget.left -= interaction.participants.len();
             let mut interaction = InteractionDraft { span: link_use.span, ..interaction.clone() };
-            let mut seen = FxHashMap::default();
-            let mut is_good = true;
-            for part in &mut interaction.participants {
-                let place = part.link.unwrap_or(part.span);
-                let Some(variable) = substitute(part.variable) else { continue };
-                *part = Participant { variable, span: link_use.span, link: Some(place), ..*part };
-                if let Some(first) = seen.insert(variable, place) {
-                    is_good = false;
-                    clash.get_or_insert((first, place));
-                }
-            }
+            let parts = &mut interaction.participants;
+            let is_good = substitute(
+                &mut parts.iter_mut().map(|part| (&mut part.variable, &mut part.span, &mut part.link)),
+            );
             if is_good {
                 collector.add_interaction(interaction, report);
             }
@@ -267,17 +277,10 @@ impl<'a> Links<'a> {
             }
             budget.left -= pattern.conditions.len();
             let mut pattern = PatternDraft { span: link_use.span, ..pattern.clone() };
-            let mut seen = FxHashMap::default();
-            let mut is_good = true;
-            for part in &mut pattern.conditions {
-                let place = part.link.unwrap_or(part.span);
-                let Some(variable) = substitute(part.variable) else { continue };
-                *part = Condition { variable, span: link_use.span, link: Some(place), ..*part };
-                if let Some(first) = seen.insert(variable, place) {
-                    is_good = false;
-                    clash.get_or_insert((first, place));
-                }
-            }
+            let parts = &mut pattern.conditions;
+            let is_good = substitute(
+                &mut parts.iter_mut().map(|part| (&mut part.variable, &mut part.span, &mut part.link)),
+            );
             if is_good {
                 collector.add_pattern(pattern, report);
             }

@@ -82,24 +82,6 @@ fn check_folder(backend: &dyn Backend, folder: &str) {
     assert!(count > 5, "{count}");
 }
 
-macro_rules! folders {
-    ($($name:ident: $folder:literal;)*) => {$(
-        mod $name {
-            use super::{check_folder, nusmv, spin};
-
-            #[test]
-            fn spin_agrees() {
-                check_folder(&spin::Spin, $folder);
-            }
-
-            #[test]
-            fn nusmv_agrees() {
-                check_folder(&nusmv::NuSmv, $folder);
-            }
-        }
-    )*};
-}
-
 folders! {
     chains: "examples/chains";
     hierarchies: "examples/hierarchies";
