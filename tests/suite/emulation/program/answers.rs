@@ -7,12 +7,11 @@ use paramcheck::emulation::backend::{Answer, Backend};
 use paramcheck::emulation::backend::{esbmc::Esbmc, z3::Z3};
 use paramcheck::emulation::question::{Demand, Question};
 use paramcheck::emulation::replay::replay;
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
 use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
 use paramcheck::semantics::check::Schedule;
 use paramcheck::support::limits::Budget;
 
-use super::{Plain, Subject, data, examples, instances, process};
+use super::{Plain, Subject, data, each, examples, instances, process};
 use crate::suite::support::dialogue::{ask, can_run};
 use crate::suite::support::tools::{Scratch, output, program};
 
@@ -27,9 +26,6 @@ const SLOW: [&str; 4] = [
     "examples/rings/lights-by-sets.rs",
     "examples/rings/railway.rs",
 ];
-/// How many steps bounded model checking looks where there is nothing to be found.
-const SOME_STEPS: u32 = 4;
-
 /// Holds an answer against what is so; whether there was one.
 fn hold(
     backend: &dyn Backend,
@@ -50,20 +46,6 @@ fn hold(
         Answer::Unknown(_) => return false,
     }
     true
-}
-
-/// Runs something about each of some things, two at a time.
-fn each<T: Sync>(things: &[T], work: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    work(thing);
-                }
-            });
-        }
-    });
 }
 
 /// Small instances of every example, with the distance of each error, where it is reached.
@@ -160,46 +142,6 @@ fn z3_contradicts_exploration_of_no_instance() {
     });
     let [answered, open] = [answered, open].map(AtomicUsize::into_inner);
     assert!(answered > 2 * open, "{answered} answered, {open} left open");
-}
-
-/// Whether ESBMC reaches an error in a program without loops.
-fn is_reached(subject: &Subject, question: &Question, steps: u32) -> bool {
-    let target = Target::Verifier(Verifier::Esbmc);
-    let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
-    let folder = Scratch::new();
-    let text = c(&subject.program(question, Schedule::Any), options).unwrap();
-    fs::write(folder.path().join("program.c"), text).unwrap();
-    let said = output(program("esbmc").current_dir(folder.path()).args(["program.c", "--boolector"]));
-    match (said.contains("VERIFICATION FAILED"), said.contains("VERIFICATION SUCCESSFUL")) {
-        (true, false) => true,
-        (false, true) => false,
-        _ => panic!("{}: {said}", subject.name),
-    }
-}
-
-#[test]
-fn esbmc_agrees_with_exploration_of_small_instances() {
-    if !can_run(&Esbmc) {
-        return;
-    }
-    // The largest of each model.
-    let mut largest: Vec<(Subject, Vec<Option<u32>>)> = Vec::new();
-    for found in small_instances() {
-        let model = |subject: &Subject| subject.name.split(',').next().map(str::to_owned);
-        if largest.last().is_some_and(|last| model(&last.0) == model(&found.0)) {
-            largest.pop();
-        }
-        largest.push(found);
-    }
-    each(&largest, |(subject, distances)| {
-        for (question, distance) in subject.questions.iter().zip(distances) {
-            let steps = distance.unwrap_or(SOME_STEPS);
-            assert_eq!(is_reached(subject, question, steps), distance.is_some(), "{}", subject.name);
-            if let Some(nearer) = distance.and_then(|distance| distance.checked_sub(1)) {
-                assert!(!is_reached(subject, question, nearer), "{}", subject.name);
-            }
-        }
-    });
 }
 
 /// Models, checks and schedules that are answered in some seconds, and whether the check is violated.
