@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use paramcheck::emulation::Structure;
 use paramcheck::emulation::evolution::{Evolution, State};
@@ -25,6 +26,7 @@ mod answers;
 mod bounded;
 mod data;
 mod growth;
+mod sizes;
 mod standalone;
 
 /// Something to write programs of.
@@ -91,6 +93,20 @@ fn examples(extension: &str) -> Vec<String> {
     found.sort();
     assert!(!found.is_empty());
     found
+}
+
+/// Runs something about each of some things, two at a time.
+fn each<T: Sync>(things: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(thing);
+                }
+            });
+        }
+    });
 }
 
 /// A moment of a run: a state, who has the turn (with round-robin), what was done last.

@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use paramcheck::emulation::backend::{Answer, Backend};
 use paramcheck::emulation::backend::{esbmc::Esbmc, z3::Z3};
-use paramcheck::emulation::question::{Demand, Question};
+use paramcheck::emulation::question::Question;
 use paramcheck::emulation::replay::replay;
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
 use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
 use paramcheck::semantics::check::Schedule;
 use paramcheck::support::limits::Budget;
 
-use super::{Plain, Subject, data, examples, instances, process};
+use super::sizes::{Explored, explored};
+use super::{Plain, Subject, data, each, process};
 use crate::suite::support::dialogue::{ask, can_run};
 use crate::suite::support::tools::{Scratch, output, program};
 
-/// Instances with more reachable states are left out.
+/// Of instances with more reachable states, Spacer need not answer everything.
 const MOST_STATES: usize = 40;
-/// Larger instances are not asked of Spacer.
+/// Nor of larger instances.
 const MOST_COUNTERS: usize = 4;
 /// Models of which Spacer needs minutes for few states.
 const SLOW: [&str; 4] = [
@@ -27,9 +27,6 @@ const SLOW: [&str; 4] = [
     "examples/rings/lights-by-sets.rs",
     "examples/rings/railway.rs",
 ];
-/// How many steps bounded model checking looks where there is nothing to be found.
-const SOME_STEPS: u32 = 4;
-
 /// Holds an answer against what is so; whether there was one.
 fn hold(
     backend: &dyn Backend,
@@ -52,154 +49,69 @@ fn hold(
     true
 }
 
-/// Runs something about each of some things, two at a time.
-fn each<T: Sync>(things: &[T], work: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    work(thing);
-                }
-            });
-        }
-    });
-}
-
-/// Small instances of every example, with the distance of each error, where it is reached.
-fn small_instances() -> Vec<(Subject, Vec<Option<u32>>)> {
-    let mut found = Vec::new();
-    let mut models = 0;
-    for file in examples(".rs") {
-        let before = found.len();
-        for subject in instances(&file, 2..=6) {
-            let plain = Plain::new(&subject.structure, Schedule::Any);
-            let searched = subject.questions.iter().map(|question| {
-                let Demand::Never(condition) = &question.demand else { panic!() };
-                plain.search(condition)
-            });
-            let searched: Vec<(Option<u32>, usize)> = searched.collect();
-            if searched.iter().all(|(_, states)| *states <= MOST_STATES) {
-                found.push((subject, searched.into_iter().map(|(distance, _)| distance).collect()));
-            }
-        }
-        models += usize::from(found.len() > before);
-    }
-    assert!(models >= 40, "{models}");
-    found
-}
-
-#[test]
-fn z3_agrees_with_exploration_of_small_instances() {
-    if !can_run(&Z3) {
-        return;
-    }
-    let is_quick = |subject: &Subject| {
-        let is_small = subject.structure.counters.len() <= MOST_COUNTERS;
-        is_small && SLOW.iter().all(|slow| !subject.name.starts_with(slow))
-    };
-    let mut instances = small_instances();
-    instances.retain(|(subject, _)| is_quick(subject));
-    each(&instances, |(subject, distances)| {
-        for (question, distance) in subject.questions.iter().zip(distances) {
-            assert!(hold(&Z3, subject, question, Schedule::Any, distance.is_some()), "{}", subject.name);
-        }
-    });
-}
-
 /// What Spacer may do about one question, in its own measure: so what it gets done with does not depend on the machine.
 const MOST_WORK: u32 = 300_000;
 
-/// Every model, sizes up to 6: with its work bounded, Spacer leaves questions open, but answers none wrongly.
+/// Whether Spacer says that a question is violated, if it gets done with it.
+fn is_violated_by_spacer(subject: &Subject, question: &Question) -> Option<bool> {
+    let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
+    let text = chc(&subject.program(question, Schedule::Any), options).unwrap();
+    let folder = Scratch::new();
+    fs::write(folder.path().join("program.smt2"), text).unwrap();
+    let said = output(program("z3").current_dir(folder.path()).args([
+        "fp.engine=spacer",
+        "fp.spacer.push_pob=true",
+        &format!("rlimit={MOST_WORK}"),
+        "program.smt2",
+    ]));
+    match said.lines().next().map(str::trim) {
+        Some("sat") => Some(false),
+        Some("unsat") => Some(true),
+        _ => {
+            let name = &question.name;
+            assert!(
+                said.contains("unknown") || said.contains("resource"),
+                "{name}, {}: {said}",
+                subject.name
+            );
+            None
+        }
+    }
+}
+
+/// Whether Spacer answers all about an instance, whatever time it takes.
+fn is_quick(instance: &Explored) -> bool {
+    instance.states <= MOST_STATES
+        && instance.subject.structure.counters.len() <= MOST_COUNTERS
+        && SLOW.iter().all(|slow| !instance.subject.name.starts_with(slow))
+}
+
+/// Every model, sizes up to 6: the back end answers all about small instances. About others Spacer, with its work
+/// bounded, leaves questions open, but answers none wrongly.
 #[test]
-fn z3_contradicts_exploration_of_no_instance() {
+fn z3_agrees_with_exploration() {
     if !can_run(&Z3) {
         return;
     }
-    let mut subjects = Vec::new();
-    let mut models = 0;
-    for file in examples(".rs") {
-        let before = subjects.len();
-        subjects.extend(instances(&file, 2..=6));
-        models += usize::from(subjects.len() > before);
-    }
-    assert!(models >= 40, "{models}");
-    let [answered, open] = [0, 0].map(AtomicUsize::new);
-    each(&subjects, |subject| {
-        let plain = Plain::new(&subject.structure, Schedule::Any);
-        for question in &subject.questions {
-            let Demand::Never(condition) = &question.demand else { panic!() };
-            let (distance, _) = plain.search(condition);
-            let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
-            let text = chc(&subject.program(question, Schedule::Any), options).unwrap();
-            let folder = Scratch::new();
-            fs::write(folder.path().join("program.smt2"), text).unwrap();
-            let said = output(program("z3").current_dir(folder.path()).args([
-                "fp.engine=spacer",
-                "fp.spacer.push_pob=true",
-                &format!("rlimit={MOST_WORK}"),
-                "program.smt2",
-            ]));
-            let name = format!("{} of {}: {said}", question.name, subject.name);
-            let is_answered = match said.lines().next().map(str::trim) {
-                Some("sat") => {
-                    assert!(distance.is_none(), "{name}");
-                    true
-                }
-                Some("unsat") => {
-                    assert!(distance.is_some(), "{name}");
-                    true
-                }
-                _ => {
-                    assert!(said.contains("unknown") || said.contains("resource"), "{name}");
-                    false
-                }
-            };
-            (if is_answered { &answered } else { &open }).fetch_add(1, Ordering::Relaxed);
-        }
-    });
-    let [answered, open] = [answered, open].map(AtomicUsize::into_inner);
-    assert!(answered > 2 * open, "{answered} answered, {open} left open");
-}
-
-/// Whether ESBMC reaches an error in a program without loops.
-fn is_reached(subject: &Subject, question: &Question, steps: u32) -> bool {
-    let target = Target::Verifier(Verifier::Esbmc);
-    let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
-    let folder = Scratch::new();
-    let text = c(&subject.program(question, Schedule::Any), options).unwrap();
-    fs::write(folder.path().join("program.c"), text).unwrap();
-    let said = output(program("esbmc").current_dir(folder.path()).args(["program.c", "--boolector"]));
-    match (said.contains("VERIFICATION FAILED"), said.contains("VERIFICATION SUCCESSFUL")) {
-        (true, false) => true,
-        (false, true) => false,
-        _ => panic!("{}: {said}", subject.name),
-    }
-}
-
-#[test]
-fn esbmc_agrees_with_exploration_of_small_instances() {
-    if !can_run(&Esbmc) {
-        return;
-    }
-    // The largest of each model.
-    let mut largest: Vec<(Subject, Vec<Option<u32>>)> = Vec::new();
-    for found in small_instances() {
-        let model = |subject: &Subject| subject.name.split(',').next().map(str::to_owned);
-        if largest.last().is_some_and(|last| model(&last.0) == model(&found.0)) {
-            largest.pop();
-        }
-        largest.push(found);
-    }
-    each(&largest, |(subject, distances)| {
+    let [small, answered, open] = [0, 0, 0].map(AtomicUsize::new);
+    each(&explored(1), |instance| {
+        let Explored { subject, distances, .. } = instance;
+        let is_quick = is_quick(instance);
         for (question, distance) in subject.questions.iter().zip(distances) {
-            let steps = distance.unwrap_or(SOME_STEPS);
-            assert_eq!(is_reached(subject, question, steps), distance.is_some(), "{}", subject.name);
-            if let Some(nearer) = distance.and_then(|distance| distance.checked_sub(1)) {
-                assert!(!is_reached(subject, question, nearer), "{}", subject.name);
-            }
+            let count = if is_quick {
+                assert!(hold(&Z3, subject, question, Schedule::Any, distance.is_some()), "{}", subject.name);
+                &small
+            } else if let Some(found) = is_violated_by_spacer(subject, question) {
+                assert_eq!(found, distance.is_some(), "{} of {}", question.name, subject.name);
+                &answered
+            } else {
+                &open
+            };
+            count.fetch_add(1, Ordering::Relaxed);
         }
     });
+    let [small, answered, open] = [small, answered, open].map(AtomicUsize::into_inner);
+    assert!(small + answered > 2 * open, "{small} small, {answered} answered, {open} left open");
 }
 
 /// Models, checks and schedules that are answered in some seconds, and whether the check is violated.

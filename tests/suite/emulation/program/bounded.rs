@@ -2,23 +2,24 @@
 
 use std::fs;
 
-use paramcheck::emulation::question::Demand;
+use paramcheck::emulation::question::{Demand, Question};
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
 use paramcheck::semantics::check::Schedule;
 
 use super::{Plain, Subject, data, instances};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 
-fn esbmc(text: &str) -> String {
-    let folder = Scratch::new();
-    fs::write(folder.path().join("program.c"), text).unwrap();
-    output(program("esbmc").current_dir(folder.path()).args(["program.c", "--boolector"]))
-}
+/// The quickest solver, and no library of C, whose reading would take most of the time.
+const SETTINGS: [&str; 2] = ["--boolector", "--no-library"];
 
-fn is_reached(subject: &Subject, position: usize, schedule: Schedule, shape: Shape) -> bool {
-    let options = Options { target: Target::Verifier(Verifier::Esbmc), shape, liveness: Liveness::Safety };
-    let text = c(&subject.program(&subject.questions[position], schedule), options).unwrap();
-    let said = esbmc(&text);
+/// Whether ESBMC reaches an error within so many steps.
+pub fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, steps: u32) -> bool {
+    let target = Target::Verifier(Verifier::Esbmc);
+    let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
+    let text = c(&subject.program(question, schedule), options).unwrap();
+    let folder = Scratch::new();
+    fs::write(folder.path().join("program.c"), &text).unwrap();
+    let said = output(program("esbmc").current_dir(folder.path()).args(["program.c"]).args(SETTINGS));
     match (said.contains("VERIFICATION FAILED"), said.contains("VERIFICATION SUCCESSFUL")) {
         (true, false) => true,
         (false, true) => false,
@@ -36,19 +37,19 @@ fn esbmc_finds_what_is_near_and_nothing_nearer() {
     let (mut near, mut far) = (0, 0);
     for subject in &subjects {
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
-            for (position, question) in subject.questions.iter().enumerate() {
+            for question in &subject.questions {
                 let Demand::Never(condition) = &question.demand else { continue };
                 let plain = Plain::new(&subject.structure, schedule);
                 let bound = match plain.search(condition).0 {
                     Some(distance) => {
-                        assert!(is_reached(subject, position, schedule, Shape::Base(distance)));
+                        assert!(is_reached(subject, question, schedule, distance));
                         near += 1;
                         distance
                     }
                     None => 4,
                 };
                 if bound > 0 {
-                    assert!(!is_reached(subject, position, schedule, Shape::Base(bound - 1)));
+                    assert!(!is_reached(subject, question, schedule, bound - 1));
                     far += 1;
                 }
             }
