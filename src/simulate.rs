@@ -116,7 +116,7 @@ impl<'a> Simulator<'a> {
             Err(problem) => show(format!("{problem}\n")),
             Ok(Command::Nothing) => show(String::new()),
             Ok(Command::Fire(number)) => show(self.choose(number)),
-            Ok(Command::Back(count)) => show(self.go(self.now.saturating_sub(count))),
+            Ok(Command::Back(count)) => show(self.back(count)),
             Ok(Command::Forward(count)) if self.now == self.steps.len() => {
                 let end = if self.steps.is_empty() {
                     "there is no way known"
@@ -226,6 +226,15 @@ impl<'a> Simulator<'a> {
             for one in &self.net.transitions()[transition].moves {
                 self.marking[one.component] = one.from;
             }
+        }
+    }
+
+    /// Takes steps back, as many of `steps` as there are, and tells how many where these are fewer.
+    fn back(&mut self, steps: usize) -> String {
+        match self.now {
+            0 if steps > 0 => "at the start already: there is no step to take back\n".to_owned(),
+            now if steps > now => format!("only {} to take back\n", count(now, "step")) + &self.go(0),
+            now => self.go(now - steps),
         }
     }
 

@@ -1,8 +1,9 @@
 //! `paramcheck draw`: pictures of a model, an instance or a trace.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use clap::error::ErrorKind;
+use itertools::Itertools;
 
 use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
@@ -139,10 +140,7 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
         };
         let Some((id, component)) = net.components().enumerate().find(|(_, one)| one.name == name) else {
             let near = nearest(name, net.components().iter().map(|one| one.name.as_str()));
-            let help = near.map_or_else(
-                || "components are called by type and number, as answers call them".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let help = near.map_or_else(|| known_components(net), |near| format!("did you mean `{near}`?"));
             return Err(wrong(format!("the instance has no component `{name}`"), name, "unknown", &help));
         };
         let component_type = &system.types[component.component_type];
@@ -160,4 +158,20 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
         start += part.len() + 1;
     }
     Ok(())
+}
+
+/// What the components of an instance are called, of each type the first and the last.
+fn known_components(net: &Net) -> String {
+    let groups = net.components().iter().chunk_by(|component| component.component_type);
+    let mut types = BTreeMap::new();
+    for (component_type, mut group) in &groups {
+        let Some(first) = group.next() else { continue };
+        let last = group.last().unwrap_or(first);
+        types.entry(component_type).or_insert((first, last)).1 = last;
+    }
+    let mut names = types.into_values().map(|(first, last)| match first.name == last.name {
+        true => format!("`{}`", first.name),
+        false => format!("`{}` to `{}`", first.name, last.name),
+    });
+    format!("its components are {}", names.join(", "))
 }

@@ -41,6 +41,8 @@ enum NotPrinted {
     States(Incomplete),
     /// There are no triples.
     Triples(NotEncoded),
+    /// The budget ended before all projections were written.
+    Peers(Stop),
     /// Only choreographies have peers.
     NoPeers,
     /// The paper's tables have no triples of it.
@@ -152,10 +154,16 @@ fn text(
         ProcessFormat::Dot => {
             Ok(dot::dot(&subject.structure(budget)?, name, budget).map_err(NotEncoded::Stopped)?)
         }
-        ProcessFormat::Lts => Ok(states(arguments, subject, budget)?.to_aut()),
-        ProcessFormat::LtsDot => Ok(states(arguments, subject, budget)?.to_dot()),
+        ProcessFormat::Lts => {
+            Ok(states(arguments, subject, budget)?.to_aut(budget).map_err(Incomplete::Stopped)?)
+        }
+        ProcessFormat::LtsDot => {
+            Ok(states(arguments, subject, budget)?.to_dot(budget).map_err(Incomplete::Stopped)?)
+        }
         ProcessFormat::Peers => match subject {
-            Subject::Process(system) if system.language == Language::Chor => Ok(peers(system)),
+            Subject::Process(system) if system.language == Language::Chor => {
+                Ok(peers(system, budget).map_err(NotPrinted::Peers)?)
+            }
             _ => Err(NotPrinted::NoPeers),
         },
         // These have a question.
@@ -196,6 +204,10 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
             };
             console.diagnostic(&diagnostic, None);
             return Exit::InputError;
+        }
+        NotPrinted::Peers(stop) => {
+            let (help, exit) = ended(*stop);
+            ("projections", stop.to_string(), help, exit)
         }
         NotPrinted::States(incomplete) => {
             let (help, exit) = match incomplete {
@@ -241,11 +253,11 @@ fn states(arguments: &EmulateArguments, subject: &Subject, budget: &Budget) -> R
 }
 
 /// The projections, one definition per peer.
-fn peers(system: &System) -> String {
+fn peers(system: &System, budget: &Budget) -> Result<String, Stop> {
     let width = system.peers.iter().map(|peer| peer.name.chars().count()).max().unwrap_or(0);
     let line = |peer: &paramcheck::process::model::Peer| {
-        let projection = show::term(system, peer.projection, LONGEST);
-        format!("{:<width$} = {projection};\n", peer.name)
+        let projection = show::term_within(system, peer.projection, LONGEST, budget)?;
+        Ok(format!("{:<width$} = {projection};\n", peer.name))
     };
     system.peers.iter().map(line).collect()
 }

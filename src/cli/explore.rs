@@ -123,9 +123,9 @@ impl Call<'_> {
         }
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
         let mut end = "complete";
-        for part in selection.by_size() {
+        for part in selection.by_size(system) {
             report.begin_size(part.size());
-            let mut instances = part.nets_within(system);
+            let mut instances = part.nets_within();
             let mut more = More::Perhaps;
             while matches!(more, More::Perhaps) {
                 let found;

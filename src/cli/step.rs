@@ -1,7 +1,7 @@
 //! `paramcheck step`: a simulator driven by lines on standard input.
 //!
-//! On a terminal there is a prompt; in a pipe only the answers are printed, so a session can be written down
-//! and run again.
+//! On a terminal there is a prompt. In a pipe the lines read are printed behind one too, so that what is printed
+//! can be read without them.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -19,6 +19,8 @@ use super::{Failure, files, model, one};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const LONGEST_LINE: u64 = 1 << 16;
+/// So many characters of a line are printed again.
+const LONGEST_ECHO: usize = 1000;
 
 /// Runs the command.
 pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -49,6 +51,9 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
                 return Ok(Exit::InputError);
             }
         };
+        if !is_terminal && !line.trim().is_empty() {
+            console.print(&format!("> {}\n", echo(&line)))?;
+        }
         let reaction = simulator.react(&line);
         console.print(&reaction.text)?;
         match reaction.effect {
@@ -57,6 +62,13 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
             Effect::Quit => return Ok(Exit::AllProved),
         }
     }
+}
+
+/// A line as it is printed again: its beginning, in case it is no command at all, and nothing that a terminal would
+/// obey.
+fn echo(line: &str) -> String {
+    let shown = line.trim().chars().take(LONGEST_ECHO);
+    shown.map(|one| if one.is_control() { char::REPLACEMENT_CHARACTER } else { one }).collect()
 }
 
 /// The next line without its end; `None` at the end of the input. Of a line that is too long only the

@@ -11,10 +11,14 @@
 //! does not depend on the order in which states were found. (The greatest, for states mostly count upwards: so
 //! of several components that could have moved the first ones have, and the first of them first.)
 //!
-//! Limits never make an answer: a search that was ended says so ([`End`]), with the numbers so far.
+//! Limits never make an answer: a search that was ended says so ([`End`]), with the numbers so far. The states
+//! found by then are still looked at, so that no violation is lost that is there already; when the budget ended,
+//! for a moment at most.
 //!
 //! Rejected: parents beside states (half as much memory again, and a race for the first parent decides about
 //! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
+
+use std::time::Duration;
 
 use crate::explore::system::{Goal, State, TransitionSystem};
 use crate::support::limits::{Budget, Stop};
@@ -103,12 +107,16 @@ const BATCH: usize = 1 << 13;
 const BATCH_FRACTION: usize = 6;
 /// From how much work on it is worth to start threads.
 const WORTH_THREADS: usize = 1 << 14;
+/// How long states that were found are looked at when the budget has ended.
+const MOMENT: Duration = Duration::from_secs(10);
 /// How much work lies between two looks at the budget.
 const WORK_PER_CHECK: usize = 1 << 12;
 
 /// A part of a batch: what to do, and what came of it.
 struct Lane<S: State, M> {
     parts: Vec<Part>,
+    /// How many of the states of `parts` were looked at.
+    done: usize,
     scratch: M,
     /// Per shard the successors.
     buckets: Vec<Bucket<S>>,
@@ -145,8 +153,10 @@ where
         system,
         goals,
         options,
-        budget,
+        budget: budget.clone(),
         lanes: Vec::new(),
+        level: 0,
+        done: 0,
         expanded: 0,
         made: 0,
         found: Exploration {
@@ -159,7 +169,10 @@ where
             peak_bytes: 0,
         },
     };
-    search.found.end = search.run().unwrap_or_else(|end| end);
+    search.found.end = match search.run().unwrap_or_else(|end| end) {
+        End::Stopped(stop) => search.judge_found(stop),
+        end => end,
+    };
     search.found
 }
 
@@ -167,8 +180,11 @@ struct Search<'a, T: TransitionSystem> {
     system: &'a T,
     goals: &'a [Goal<'a, T::State>],
     options: &'a SearchOptions,
-    budget: &'a Budget,
+    budget: Budget,
     lanes: Vec<Lane<T::State, T::Scratch>>,
+    /// The level gone through, and how many of its states were given to the lanes.
+    level: usize,
+    done: usize,
     /// States whose successors were made and taken in, and how many these were.
     expanded: usize,
     made: usize,
@@ -185,32 +201,37 @@ where
         self.system.initial().into_iter().for_each(|state| initial.push(state, None));
         let mut initial = [vec![initial]];
         if !self.found.visited.insert_all(&mut initial, 1, self.options.max_states) {
-            return self.judge_rest(0, 0);
+            return self.judge_rest();
         }
-        let mut level = 0;
-        while self.found.visited.level_len(level) > 0 {
+        loop {
+            let level = self.level;
+            if self.found.visited.level_len(level) == 0 {
+                return Ok(End::Exhausted);
+            }
             self.found.levels = level + 1;
             // At most what this level has as successors will come: better divide early than often.
             let more = self.found.visited.level_len(level).saturating_mul(self.branching());
             let expected = self.found.visited.len().saturating_add(more).min(self.options.max_states);
             self.found.visited.divide(expected);
             self.found.visited.begin_level();
-            let mut done = 0;
-            while let Some(batch) = self.batch(level, done) {
-                done += batch;
-                self.visit(level, true)?;
+            while self.next_batch() {
+                self.visit(true)?;
                 if self.is_over() {
                     // The rest of the level is only judged: what holds is known, but not yet where it does.
                     continue;
                 }
                 if !self.insert()? {
-                    return self.judge_rest(level, done);
+                    return self.judge_rest();
                 }
             }
             self.judge_end()?;
-            level += 1;
+            self.next_level();
         }
-        Ok(End::Exhausted)
+    }
+
+    fn next_level(&mut self) {
+        self.level += 1;
+        self.done = 0;
     }
 
     /// How many successors were made of a state so far, in the mean, rounded up.
@@ -237,19 +258,40 @@ where
         }
     }
 
-    /// When no more states may be found: looks at those found whose successors were not made, from
-    /// state number `done` of `level` on.
-    fn judge_rest(&mut self, level: usize, mut done: usize) -> Result<End, End> {
-        for level in [level, level + 1] {
-            while let Some(batch) = self.batch(level, done) {
-                self.found.levels = level + 1;
-                done += batch;
-                self.visit(level, false)?;
+    /// When no more states may be found: looks at those found that were not looked at.
+    fn judge_rest(&mut self) -> Result<End, End> {
+        while self.found.visited.level_len(self.level) > 0 {
+            self.found.levels = self.level + 1;
+            while self.next_batch() {
+                self.visit(false)?;
             }
-            done = 0;
             self.judge_end()?;
+            self.next_level();
         }
         Ok(End::StateLimit)
+    }
+
+    /// When the budget ended, or the memory: looks at the states found that were not looked at, for a moment at
+    /// most. Why the search ended.
+    fn judge_found(&mut self, stop: Stop) -> End {
+        self.budget = self.budget.for_evidence(MOMENT);
+        // What was made and not taken in is lost; its memory is not needed any more either.
+        for lane in &mut self.lanes {
+            lane.buckets = Vec::new();
+            lane.stopped = None;
+        }
+        let rest = self.visit(false).and_then(|()| self.judge_rest());
+        match rest {
+            Err(End::Reached) => End::Reached,
+            _ => End::Stopped(stop),
+        }
+    }
+
+    /// Gives the next states of the level to the lanes, if there are any.
+    fn next_batch(&mut self) -> bool {
+        let batch = self.batch(self.level, self.done);
+        self.done += batch.unwrap_or(0);
+        batch.is_some()
     }
 
     /// Divides the next states of `level` among the lanes, from its state number `done` on; their number, if
@@ -265,6 +307,7 @@ where
         let per_lane = (successors / self.branching()).div_ceil(LANES).max(1);
         for lane in &mut self.lanes {
             lane.parts.clear();
+            lane.done = 0;
         }
         let wanted = left.min(per_lane * LANES);
         let mut skipped = done;
@@ -280,6 +323,7 @@ where
                     if used > self.lanes.len() {
                         self.lanes.push(Lane {
                             parts: Vec::new(),
+                            done: 0,
                             scratch: T::Scratch::default(),
                             buckets: Vec::new(),
                             seen: Seen::new(self.goals.len()),
@@ -297,10 +341,12 @@ where
         Some(taken)
     }
 
-    /// Makes the successors of the batch's states and asks the goals; `keeps` the successors or not.
-    fn visit(&mut self, level: usize, keeps: bool) -> Result<(), End> {
+    /// Makes the successors of the batch's states and asks the goals, of those that were not looked at; `keeps`
+    /// the successors or not.
+    fn visit(&mut self, keeps: bool) -> Result<(), End> {
         let keeps = keeps && !self.is_over();
-        let (system, goals, budget, visited) = (self.system, self.goals, self.budget, &self.found.visited);
+        let level = self.level;
+        let (system, goals, budget, visited) = (self.system, self.goals, &self.budget, &self.found.visited);
         let states: usize = self.lanes.iter().flat_map(|lane| &lane.parts).map(Part::len).sum();
         let work = states * (self.system.weight() + 8);
         let threads = if work < WORTH_THREADS { 1 } else { self.options.threads };
@@ -309,6 +355,7 @@ where
             lane.buckets.resize_with(visited.shard_count(), Bucket::new);
             lane.visit(system, goals, budget, visited, keeps);
         });
+        let mut stopped = None;
         for lane in &mut self.lanes[..used] {
             let seen = std::mem::replace(&mut lane.seen, Seen::new(goals.len()));
             self.found.transitions += seen.transitions;
@@ -327,11 +374,9 @@ where
                     None => goal.first = Some((level, greatest)),
                 }
             }
-            if let Some(stop) = lane.stopped {
-                return Err(End::Stopped(stop));
-            }
+            stopped = stopped.or(lane.stopped);
         }
-        Ok(())
+        stopped.map_or(Ok(()), |stop| Err(End::Stopped(stop)))
     }
 
     /// Takes in what is new of the batch's successors; false if there are too many.
@@ -370,11 +415,15 @@ impl<S: State, M> Lane<S, M> {
         visited: &Visited<S>,
         keeps: bool,
     ) {
-        let Lane { parts, scratch, buckets, seen, stopped } = self;
+        let Lane { parts, done, scratch, buckets, seen, stopped } = self;
         // So that the budget is looked at before the first state too.
         let mut work = WORK_PER_CHECK;
         let weight = system.weight();
+        let mut skipped = *done;
         for part in parts.iter() {
+            let skip = skipped.min(part.len());
+            skipped -= skip;
+            let part = &part.without_first(skip);
             let mut lasts = visited.lasts_of(part);
             for state in visited.states_of(part) {
                 // What is not kept is not known either.
@@ -395,6 +444,7 @@ impl<S: State, M> Lane<S, M> {
                         buckets[visited.shard_of(&next)].push(next, Some(action));
                     }),
                 };
+                *done += 1;
                 seen.transitions += count as u64;
                 seen.dead += u64::from(count == 0);
                 work += weight + count + 1;

@@ -85,14 +85,14 @@ pub fn search_instances(
         instances: 0,
         states: 0,
     };
-    for size in sizes {
-        let mut explored = ExploredSize { size, instances: 0, states: 0 };
+    for part in Selection::Sizes(sizes).by_size(system) {
+        let mut explored = ExploredSize { size: part.size(), instances: 0, states: 0 };
         // Checked here too: many small instances may never reach a check within one of them.
         if let Err(reason) = budget.check() {
             outcome.end = InstancesEnd::Stopped(reason);
             return outcome;
         }
-        for instance in Selection::Sizes(size..=size).nets(system, budget) {
+        for instance in part.nets(budget) {
             let (tree, net) = match instance {
                 Ok(instance) => instance,
                 Err(reason) => {

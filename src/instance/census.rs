@@ -59,7 +59,7 @@ pub fn census(
     budget.progress.enter(Phase::Listing);
     let mut sizes: Vec<SizeCount> = Vec::new();
     let mut total = 0;
-    for part in selection.by_size() {
+    for part in selection.by_size(system) {
         let size = part.size();
         sizes.push(SizeCount::none(size));
         let Some(count) = sizes.last_mut() else { continue };
@@ -69,7 +69,7 @@ pub fn census(
         }
         let mut known: FxHashMap<CanonicalForm, usize> = FxHashMap::default();
         let mut undecided = 0;
-        for instance in part.nets(system, budget) {
+        for instance in part.nets(budget) {
             let (tree, net) = match instance {
                 Ok(instance) => instance,
                 Err(NotUnfolded::TooLarge) => return (sizes, Some(CensusEnd::TooLarge)),

@@ -36,15 +36,30 @@ pub const SMALLEST_TREE_LIMIT: u64 = 1_000_000;
 /// by one as asked for; the first takes time and memory polynomial in `size`.
 pub fn trees(system: &System, size: usize) -> Trees<'_> {
     let Ok(sizes) = Sizes::new(system, size, &mut || Ok::<_, Infallible>(()));
-    Trees::new(system, size, sizes)
+    Trees::new(system, size, Rc::new(sizes))
 }
 
-/// As [`trees`], to be asked by [`Trees::next_within`].
-///
-/// # Errors
-/// `budget` ended.
-pub fn trees_within<'a>(system: &'a System, size: usize, budget: &Budget) -> Result<Trees<'a>, Stop> {
-    Ok(Trees::new(system, size, Sizes::new(system, size, &mut || budget.check())?))
+/// What the enumeration of the trees of all sizes up to a bound is guided by: made once for all of them.
+#[derive(Clone, Debug)]
+pub struct Guide<'a> {
+    system: &'a System,
+    sizes: Rc<Sizes>,
+}
+
+impl<'a> Guide<'a> {
+    /// The guide for `system` and all sizes up to `bound`.
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub fn new(system: &'a System, bound: usize, budget: &Budget) -> Result<Self, Stop> {
+        let sizes = Sizes::new(system, bound, &mut || budget.check())?;
+        Ok(Guide { system, sizes: Rc::new(sizes) })
+    }
+
+    /// As [`trees`], to be asked by [`Trees::next_within`]; none for a size beyond the bound.
+    pub fn trees(&self, size: usize) -> Trees<'a> {
+        Trees::new(self.system, size, Rc::clone(&self.sizes))
+    }
 }
 
 /// The trees of one size; see [`trees`].
@@ -54,7 +69,7 @@ pub fn trees_within<'a>(system: &'a System, size: usize, budget: &Budget) -> Res
 #[derive(Clone, Debug)]
 pub struct Trees<'a> {
     system: &'a System,
-    sizes: Sizes,
+    sizes: Rc<Sizes>,
     /// The sizes of nothing at all: 0.
     nothing: Rc<SizeSet>,
     size: usize,
@@ -107,11 +122,11 @@ impl Iterator for Trees<'_> {
 }
 
 impl<'a> Trees<'a> {
-    fn new(system: &'a System, size: usize, sizes: Sizes) -> Self {
+    fn new(system: &'a System, size: usize, sizes: Rc<Sizes>) -> Self {
         Trees {
             system,
+            nothing: Rc::new(SizeSet::only(sizes.bound(), 0)),
             sizes,
-            nothing: Rc::new(SizeSet::only(size, 0)),
             size,
             frames: Vec::new(),
             pending: Vec::new(),
@@ -130,7 +145,10 @@ impl<'a> Trees<'a> {
     fn advance<E>(&mut self, step: &mut impl FnMut() -> Result<(), E>) -> Result<Option<RewritingTree>, E> {
         if !self.is_started {
             self.is_started = true;
-            self.open(self.system.root, None, self.size, None);
+            // What is greater than all that is known of can't be judged.
+            if self.size <= self.sizes.bound() {
+                self.open(self.system.root, None, self.size, None);
+            }
         }
         loop {
             step()?;

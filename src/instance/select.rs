@@ -1,8 +1,10 @@
 //! Which instances are meant: those of some sizes, or the one of a given tree.
 
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
-use crate::instance::enumerate::{Trees, trees_within};
+use crate::instance::enumerate::{Guide, Trees};
 use crate::instance::net::Net;
 use crate::instance::unfold::{NotUnfolded, try_unfold};
 use crate::model::system::System;
@@ -22,14 +24,17 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// The same instances by size: a selection for each size, ascending.
-    pub fn by_size(&self) -> impl Iterator<Item = Selection> + use<> {
-        let (sizes, tree) = match self {
-            Selection::Sizes(sizes) => (Some(sizes.clone()), None),
-            Selection::Tree(tree) => (None, Some(tree.clone())),
-        };
-        let sizes = sizes.into_iter().flatten().map(|size| Selection::Sizes(size..=size));
-        sizes.chain(tree.map(Selection::Tree))
+    /// The same instances by size, ascending. What the sizes have in common is found out once.
+    pub fn by_size<'a>(&self, system: &'a System) -> impl Iterator<Item = Part<'a>> + use<'a> {
+        let nets = self.nets_within(system);
+        let sizes = nets.sizes.clone().into_iter().flatten().map(Some);
+        let tree = nets.tree.is_some().then_some(None);
+        sizes.chain(tree).map(move |size| Part {
+            nets: match size {
+                Some(size) => Nets { sizes: Some(size..=size), ..nets.clone() },
+                None => nets.clone(),
+            },
+        })
     }
 
     /// The largest number of components.
@@ -50,13 +55,7 @@ impl Selection {
         system: &'a System,
         budget: &'a Budget,
     ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
-        let mut nets = self.nets_within(system);
-        let mut is_over = false;
-        std::iter::from_fn(move || {
-            let next = if is_over { None } else { nets.next_within(budget).transpose() };
-            is_over = !matches!(next, Some(Ok(_)));
-            next
-        })
+        self.nets_within(system).within(budget)
     }
 
     /// As [`Selection::nets`], each with a budget of its own.
@@ -65,7 +64,7 @@ impl Selection {
             Selection::Sizes(sizes) => (Some(sizes.clone()), None),
             Selection::Tree(tree) => (None, Some(tree.clone())),
         };
-        Nets { system, sizes, trees: None, tree }
+        Nets { system, bound: self.size(), guide: Rc::default(), sizes, trees: None, tree }
     }
 
     /// Whether no instance is meant.
@@ -74,8 +73,9 @@ impl Selection {
     /// `budget` ended before that was known.
     pub fn is_empty(&self, system: &System, budget: &Budget) -> Result<bool, Stop> {
         let Selection::Sizes(sizes) = self else { return Ok(false) };
+        let guide = Guide::new(system, self.size(), budget)?;
         for size in sizes.clone() {
-            if trees_within(system, size, budget)?.next_within(budget)?.is_some() {
+            if guide.trees(size).next_within(budget)?.is_some() {
                 return Ok(false);
             }
         }
@@ -83,10 +83,44 @@ impl Selection {
     }
 }
 
+/// The instances of one size; see [`Selection::by_size`].
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    nets: Nets<'a>,
+}
+
+impl<'a> Part<'a> {
+    /// The number of components.
+    pub fn size(&self) -> usize {
+        match (&self.nets.sizes, &self.nets.tree) {
+            (Some(sizes), _) => *sizes.end(),
+            (None, Some(tree)) => tree.size(),
+            (None, None) => 0,
+        }
+    }
+
+    /// The instances, as by [`Selection::nets`].
+    pub fn nets(
+        self,
+        budget: &'a Budget,
+    ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
+        self.nets.within(budget)
+    }
+
+    /// As [`Part::nets`], each with a budget of its own.
+    pub fn nets_within(self) -> Nets<'a> {
+        self.nets
+    }
+}
+
 /// Instances one by one; see [`Selection::nets_within`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Nets<'a> {
     system: &'a System,
+    /// The greatest size asked for.
+    bound: usize,
+    /// Shared with all who go through sizes of the same selection; empty until the first tree is wanted.
+    guide: Rc<OnceCell<Guide<'a>>>,
     /// The sizes that are left.
     sizes: Option<RangeInclusive<usize>>,
     /// What is left of the size before these.
@@ -94,7 +128,19 @@ pub struct Nets<'a> {
     tree: Option<RewritingTree>,
 }
 
-impl Nets<'_> {
+impl<'a> Nets<'a> {
+    fn within(
+        mut self,
+        budget: &'a Budget,
+    ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
+        let mut is_over = false;
+        std::iter::from_fn(move || {
+            let next = if is_over { None } else { self.next_within(budget).transpose() };
+            is_over = !matches!(next, Some(Ok(_)));
+            next
+        })
+    }
+
     /// The next instance, if there is another.
     ///
     /// # Errors
@@ -115,7 +161,15 @@ impl Nets<'_> {
             let Some(size) = self.sizes.as_mut().and_then(Iterator::next) else {
                 return Ok(self.tree.take());
             };
-            self.trees = Some(trees_within(self.system, size, budget)?);
+            self.trees = Some(self.guide(budget)?.trees(size));
         }
+    }
+
+    fn guide(&self, budget: &Budget) -> Result<&Guide<'a>, Stop> {
+        if let Some(guide) = self.guide.get() {
+            return Ok(guide);
+        }
+        let guide = Guide::new(self.system, self.bound, budget)?;
+        Ok(self.guide.get_or_init(|| guide))
     }
 }

@@ -3,10 +3,13 @@
 //! Terms may be deep and share parts, so their text may be long: it is made without recursion and up to a
 //! limit.
 
+use std::convert::Infallible;
+
 use super::model::{
     Formula, Goal, Label, LabelId, RelabellingId, RestrictionId, Synchronisation, System, Term, TermId,
 };
 use crate::support::index::IndexVec;
+use crate::support::limits::{Budget, Stop};
 
 /// A label as it is written: `a`, `'a`, `tau`, `a@x`, `a@[x,y]`.
 pub fn label(system: &System, id: LabelId) -> String {
@@ -54,10 +57,22 @@ pub enum Todo<T> {
 
 /// Writes a term-like thing: `expand` says what it binds like and what it consists of. Ends with `…` after
 /// about `limit` bytes.
-pub fn write<T>(first: T, limit: usize, mut expand: impl FnMut(T) -> (Level, Vec<Todo<T>>)) -> String {
+pub fn write<T>(first: T, limit: usize, expand: impl FnMut(T) -> (Level, Vec<Todo<T>>)) -> String {
+    let Ok(text) = try_write(first, limit, expand, &mut || Ok::<_, Infallible>(()));
+    text
+}
+
+/// As [`write`](fn@write); `step` is called for every part, and may end the work.
+fn try_write<T, E>(
+    first: T,
+    limit: usize,
+    mut expand: impl FnMut(T) -> (Level, Vec<Todo<T>>),
+    step: &mut impl FnMut() -> Result<(), E>,
+) -> Result<String, E> {
     let mut output = String::new();
     let mut todo = vec![Todo::Term(first, Level::Parallel)];
     while let Some(next) = todo.pop() {
+        step()?;
         match next {
             Todo::Text(text) => output.push_str(&text),
             Todo::Term(..) if output.len() > limit => {
@@ -77,7 +92,15 @@ pub fn write<T>(first: T, limit: usize, mut expand: impl FnMut(T) -> (Level, Vec
             }
         }
     }
-    output
+    Ok(output)
+}
+
+/// As [`term`], within limits.
+///
+/// # Errors
+/// `budget` ended.
+pub fn term_within(system: &System, id: TermId, limit: usize, budget: &Budget) -> Result<String, Stop> {
+    try_write(id, limit, |id| expand(system, id), &mut budget.pace())
 }
 
 /// A term as it is written, up to about `limit` bytes.

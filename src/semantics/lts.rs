@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::network::Incomplete;
 use crate::process::model::LabelId;
 use crate::support::index::IndexVec;
+use crate::support::limits::{Budget, Stop};
 
 crate::define_index! {
     /// A set of agents.
@@ -141,24 +142,35 @@ impl Lts {
 
     /// In the format of Aldébaran (`.aut`), which CADP, mCRL2 and others read. Termination is not part of
     /// that format.
-    pub fn to_aut(&self) -> String {
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub fn to_aut(&self, budget: &Budget) -> Result<String, Stop> {
+        let mut step = budget.pace();
         let mut text = format!("des (0, {}, {})\n", self.transition_count(), self.states());
         for (state, label, target) in self.steps() {
+            step()?;
             text.push_str(&format!("({state}, \"{label}\", {target})\n"));
         }
-        text
+        Ok(text)
     }
 
     /// As a graph for Graphviz: terminated states are drawn with a double line.
-    pub fn to_dot(&self) -> String {
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub fn to_dot(&self, budget: &Budget) -> Result<String, Stop> {
+        let mut step = budget.pace();
         let mut text = "digraph lts {\n    rankdir = LR;\n    node [shape = circle];\n    start [shape = point];\n    start -> 0;\n".to_owned();
         for state in (0..self.states() as u32).filter(|state| self.is_terminated(*state)) {
+            step()?;
             text.push_str(&format!("    {state} [shape = doublecircle];\n"));
         }
         for (state, label, target) in self.steps() {
+            step()?;
             text.push_str(&format!("    {state} -> {target} [label = \"{label}\"];\n"));
         }
         text.push_str("}\n");
-        text
+        Ok(text)
     }
 }

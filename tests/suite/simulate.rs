@@ -93,6 +93,12 @@ fn back_and_forth() {
         assert!(say(&mut simulator, "n").contains("end of the way"));
         assert!(say(&mut simulator, "reset").starts_with("at the start\n"));
         assert!(say(&mut simulator, "next").contains("no way known"));
+        // Fewer steps than wanted are told of.
+        assert_eq!(say(&mut simulator, "back 3"), "at the start already: there is no step to take back\n");
+        say(&mut simulator, "1");
+        let start = say(&mut simulator, "back");
+        say(&mut simulator, "1");
+        assert_eq!(say(&mut simulator, "back 3"), format!("only 1 step to take back\n{start}"));
     });
 }
 

@@ -233,6 +233,53 @@ fn memory_and_budget_end_a_search() {
     assert_eq!(stopped.visited.len(), 2);
 }
 
+#[test]
+fn all_that_was_found_when_a_search_ends_is_looked_at() {
+    let grid = Grid { side: 300, tells: false };
+    let check = |found: &Exploration<[u64; 1]>, stop| {
+        assert_eq!(found.end, End::Stopped(stop));
+        let degrees = || found.visited.iter().map(|state| grid.neighbours(*state).len());
+        assert_eq!(found.dead, degrees().filter(|degree| *degree == 0).count() as u64);
+        assert_eq!(found.transitions, degrees().sum::<usize>() as u64);
+        assert_eq!(found.goals[0].count, found.dead);
+    };
+    for memory in [0, 1_000, 100_000] {
+        let options = SearchOptions { memory: Some(memory), ..SearchOptions::default() };
+        check(&explore(&grid, &goals(&ASKS[..1]), &options, &Budget::unlimited()), Stop::Memory);
+    }
+    for threads in [1, 4] {
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        for distance in [0, 10, 100] {
+            // The end comes while states as far as this are looked at.
+            let budget = Budget::unlimited();
+            let ask = |state: &[u64; 1], is_dead| {
+                if state[0] / grid.side + state[0] % grid.side == distance {
+                    budget.switch.stop(Stop::Interrupted);
+                }
+                Some(is_dead)
+            };
+            let found = explore(&grid, &[Box::new(ask)], &options, &budget);
+            check(&found, Stop::Interrupted);
+        }
+    }
+}
+
+#[test]
+fn a_goal_among_the_last_states_found_is_reached() {
+    let grid = Grid { side: 30, tells: false };
+    let budget = Budget::unlimited();
+    let ask = |state: &[u64; 1], _| {
+        budget.switch.stop(Stop::Time);
+        // Neither is an initial state.
+        Some(state[0] == 1)
+    };
+    let options = SearchOptions { stops_at_goals: true, ..SearchOptions::default() };
+    let found = explore(&grid, &[Box::new(ask)], &options, &budget);
+    assert_eq!(found.end, End::Reached);
+    assert_eq!(found.goals[0].first, Some((1, [1])));
+    assert_eq!(found.trace_to_goal(&grid, 0, 1).map(|trace| trace.len()), Some(2));
+}
+
 /// A state of many words, of which one is a counter.
 struct Long(usize);
 

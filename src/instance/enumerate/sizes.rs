@@ -82,13 +82,15 @@ impl SizeSet {
 
     /// Whether `total` is the sum of one size of each set.
     pub(super) fn sums_to(&self, other: &SizeSet, total: usize) -> bool {
-        self.iter().take_while(|&size| size <= total).any(|size| other.contains(total - size))
+        let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
+        few.iter().take_while(|&size| size <= total).any(|size| many.contains(total - size))
     }
 }
 
 /// The possible sizes of subtrees.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
+    bound: usize,
     predicates: IndexVec<PredicateId, SizeSet>,
     /// Per rule what it creates itself, and the possible sizes of its children together.
     rules: IndexVec<RuleId, (usize, SizeSet)>,
@@ -122,7 +124,12 @@ impl Sizes {
             }
         }
         let rules = system.rules.indices().map(|rule| (created(rule), children(&predicates, rule))).collect();
-        Ok(Sizes { predicates, rules })
+        Ok(Sizes { bound, predicates, rules })
+    }
+
+    /// The greatest size that is known of: no set has a greater one.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
     }
 
     pub(super) fn of_predicate(&self, predicate: PredicateId) -> &SizeSet {

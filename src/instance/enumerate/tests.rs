@@ -56,6 +56,18 @@ fn the_first_tree_of_a_large_size_comes_soon() {
 }
 
 #[test]
+fn one_guide_serves_all_sizes_up_to_its_bound() {
+    for system in [token_ring(), binary()] {
+        let guide = Guide::new(&system, 70, &Budget::unlimited()).unwrap();
+        for size in 0..10 {
+            let one: Vec<_> = trees(&system, size).collect();
+            assert_eq!(guide.trees(size).collect::<Vec<_>>(), one, "{size}");
+        }
+        assert_eq!(guide.trees(71).next(), None);
+    }
+}
+
+#[test]
 fn idle_rounds_are_left_out() {
     let pass = |head, to: &'static [(usize, &'static [usize])]| RuleParts {
         head,
@@ -130,11 +142,12 @@ fn an_exponentially_large_smallest_instance_is_no_tree() {
 fn an_ended_budget_ends_the_enumeration_wherever_it_is() {
     let system = token_ring();
     let budget = Budget::unlimited();
-    let Ok(mut all) = trees_within(&system, 5, &budget) else { panic!("the budget has no end") };
+    let Ok(guide) = Guide::new(&system, 5, &budget) else { panic!("the budget has no end") };
+    let mut all = guide.trees(5);
     assert_eq!(all.next_within(&budget), Ok(trees(&system, 5).next()));
     budget.switch.stop(Stop::Interrupted);
     assert_eq!(all.next_within(&budget), Err(Stop::Interrupted));
-    assert_eq!(trees_within(&system, 5, &budget).err(), Some(Stop::Interrupted));
+    assert_eq!(Guide::new(&system, 5, &budget).err(), Some(Stop::Interrupted));
     // A tree of five nodes is found step by step.
     let ended = |mut left: usize| {
         let step = &mut || {

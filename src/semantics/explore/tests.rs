@@ -144,3 +144,14 @@ fn the_limit_of_states_is_exact() {
         }
     }
 }
+
+#[test]
+fn states_are_written_within_limits() {
+    let lts = space("system a.b.0;", Ccs, 10, &Budget::unlimited()).lts;
+    let budget = Budget::unlimited();
+    assert_eq!(lts.to_aut(&budget).map(|text| text.lines().count()), Ok(3));
+    assert_eq!(lts.to_dot(&budget).map(|text| text.lines().count()), Ok(9));
+    budget.switch.stop(Stop::Interrupted);
+    assert_eq!(lts.to_aut(&budget), Err(Stop::Interrupted));
+    assert_eq!(lts.to_dot(&budget), Err(Stop::Interrupted));
+}

@@ -96,7 +96,7 @@ pub fn sweep(system: &System, errors: &[NamedError], plan: &Plan, budget: &Budge
     let formulas: Vec<&ErrorFormula> = errors.iter().map(|error| &error.formula).collect();
     let mut sweep = Sweep { sizes: Vec::new(), smallest: errors.iter().map(|_| None).collect(), end: None };
     let mut left = plan.max_states;
-    for part in Selection::Sizes(1..=plan.max_size).by_size() {
+    for part in Selection::Sizes(1..=plan.max_size).by_size(system) {
         let start = Instant::now();
         let mut seen = SizeSeen {
             size: part.size(),
@@ -107,7 +107,7 @@ pub fn sweep(system: &System, errors: &[NamedError], plan: &Plan, budget: &Budge
             is_complete: false,
         };
         sweep.end = budget.check().err().map(SweepEnd::Stopped);
-        for instance in part.nets(system, budget) {
+        for instance in part.nets(budget) {
             if sweep.end.is_some() {
                 break;
             }

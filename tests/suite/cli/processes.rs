@@ -216,6 +216,12 @@ fn files_of_other_kinds_are_refused() {
 }
 
 #[test]
+fn projections_are_written_within_limits() {
+    let errors = run(&["emulate", STOCK, "--as", "peers", "--time-limit", "0"]).errors_of(3);
+    assert!(errors.contains("not all projections of") && errors.contains("time limit"), "{errors}");
+}
+
+#[test]
 fn emulate_prints_states_and_peers() {
     insta::assert_snapshot!(run(&["emulate", STOCK, "--as", "peers"]).output_of(0));
     let file = "tests/cases/emulation/twins.chor";

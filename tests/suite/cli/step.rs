@@ -48,7 +48,11 @@ fn names_of_files_may_stand_in_quotes() {
         "save \"{plain}\"\ns {spaced}\ns \"{quoted}\"\nsave '{spaced}'\nsave \"{plain}\nsave ''\nsave '{plain}' x\n"
     );
     let session = run_with(&["step", &model, "--size", "2"], lines).output_of(0);
-    let told: Vec<&str> = session.lines().skip_while(|line| !line.starts_with("saved")).collect();
+    let told: Vec<&str> = session
+        .lines()
+        .skip_while(|line| !line.starts_with("saved"))
+        .filter(|line| !line.starts_with("> "))
+        .collect();
     assert_eq!(told[..3], [&plain, &spaced, &quoted].map(|path| format!("saved to {path}")));
     assert_eq!(told[3], format!("saved to {spaced}, in place of the file that was there"));
     assert_eq!(told[4], "the name begins with \" but does not end with it");
@@ -69,7 +73,7 @@ fn input_of_all_kinds() {
     {
         let session = run_with(&["step", HERMAN, "--size", "2"], input);
         assert!(session.code == 0 && session.output.contains("instance:"), "{session:?}");
-        assert!(!session.output.contains("> 1"), "a prompt where nobody waits");
+        assert!(session.output.chars().all(|one| one == '\n' || !one.is_control()), "{session:?}");
         assert!(session.output.len() < 10_000, "{}", session.output.len());
     }
 }
