@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 
 use clap::error::ErrorKind;
-use itertools::Itertools;
 
 use paramcheck::diagnostic::Diagnostic;
 use paramcheck::diagnostic::codes::input as codes;
@@ -162,16 +161,13 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
 
 /// What the components of an instance are called, of each type the first and the last.
 fn known_components(net: &Net) -> String {
-    let groups = net.components().iter().chunk_by(|component| component.component_type);
     let mut types = BTreeMap::new();
-    for (component_type, mut group) in &groups {
-        let Some(first) = group.next() else { continue };
-        let last = group.last().unwrap_or(first);
-        types.entry(component_type).or_insert((first, last)).1 = last;
+    for component in net.components().iter() {
+        types.entry(component.component_type).or_insert((component, component)).1 = component;
     }
-    let mut names = types.into_values().map(|(first, last)| match first.name == last.name {
+    let names = types.into_values().map(|(first, last)| match first.name == last.name {
         true => format!("`{}`", first.name),
         false => format!("`{}` to `{}`", first.name, last.name),
     });
-    format!("its components are {}", names.join(", "))
+    format!("its components are {}", itertools::join(names, ", "))
 }

@@ -5,7 +5,9 @@
 //! between steps are those of the structure, start and join triples taken.
 //!
 //! What is shared: which locations an entry condition means ([`Ranges`]), what a condition asks of
-//! the rest of a program ([`Needs`]), within which numbers expressions stay ([`bounds`]), and words for people.
+//! the rest of a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay
+//! ([`bounds`]), and words for people; by Spin and NuSMV, what has to be asked when (`plan`), and their names with what is
+//! said by them (`terms`).
 //! Conditions are written by `emit::connective`, names chosen by `emit::names`.
 
 use crate::emit::connective::{Connected, Shape};

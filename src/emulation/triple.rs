@@ -162,6 +162,19 @@ impl Structure {
         self.triples.enumerate().filter(|(_, triple)| triple.label().is_some())
     }
 
+    /// Per agent the steps that it takes part in, ascending.
+    pub fn steps_by_agent(&self) -> Vec<Vec<TripleId>> {
+        let mut own = vec![Vec::new(); self.agents.len()];
+        for (id, triple) in self.steps() {
+            for &agent in &triple.agents {
+                if let Some(own) = own.get_mut(agent as usize) {
+                    own.push(id);
+                }
+            }
+        }
+        own
+    }
+
     /// The steps whose label is one of `labels`, which ascend.
     pub fn steps_of<'a>(&'a self, labels: &'a [LabelId]) -> impl Iterator<Item = (TripleId, &'a Triple)> {
         self.steps()

@@ -18,10 +18,8 @@
 //! Rejected: parents beside states (half as much memory again, and a race for the first parent decides about
 //! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
 
-use std::time::Duration;
-
 use crate::explore::system::{Goal, State, TransitionSystem};
-use crate::support::limits::{Budget, Stop};
+use crate::support::limits::{Budget, MOMENT, Stop};
 
 mod parallel;
 mod table;
@@ -107,8 +105,6 @@ const BATCH: usize = 1 << 13;
 const BATCH_FRACTION: usize = 6;
 /// From how much work on it is worth to start threads.
 const WORTH_THREADS: usize = 1 << 14;
-/// How long states that were found are looked at when the budget has ended.
-const MOMENT: Duration = Duration::from_secs(10);
 /// How much work lies between two looks at the budget.
 const WORK_PER_CHECK: usize = 1 << 12;
 

@@ -67,32 +67,65 @@ pub fn census(
         if let Err(stop) = budget.check() {
             return (sizes, Some(CensusEnd::Stopped(stop)));
         }
-        let mut known: FxHashMap<CanonicalForm, usize> = FxHashMap::default();
-        let mut undecided = 0;
+        let mut classes = Classes::default();
         for instance in part.nets(budget) {
             let (tree, net) = match instance {
                 Ok(instance) => instance,
                 Err(NotUnfolded::TooLarge) => return (sizes, Some(CensusEnd::TooLarge)),
                 Err(NotUnfolded::Stopped(stop)) => return (sizes, Some(CensusEnd::Stopped(stop))),
             };
-            let form = canonical_form(&net, budget);
+            let class = classes.class(&net, budget);
             if let Err(stop) = budget.check() {
                 return (sizes, Some(CensusEnd::Stopped(stop)));
             }
-            let next = known.len() + 1;
-            let class = form.map(|form| *known.entry(form).or_insert(next));
-            undecided += usize::from(class.is_none());
             count.trees += 1;
-            count.nets = known.len().max(1)..=known.len() + undecided;
+            count.nets = classes.counted();
             widen(&mut count.places, net.place_count());
             widen(&mut count.transitions, net.transitions().len());
             each(&tree, &net, class);
+            classes.first.get_or_insert(net);
             total += 1;
             budget.progress.set(total);
         }
         count.is_complete = true;
     }
     (sizes, None)
+}
+
+/// Which nets of one size are isomorphic. The first is compared with nothing, and nothing is found out about it before
+/// there is another: many systems have one instance of each size.
+#[derive(Default)]
+struct Classes {
+    first: Option<Net>,
+    /// The numbers of the nets seen, once there were two.
+    known: FxHashMap<CanonicalForm, usize>,
+    /// How many had no form in the time that there was for it, and whether the first one is among them.
+    undecided: usize,
+    is_first_undecided: bool,
+}
+
+impl Classes {
+    /// The number of the next net; see [`census`].
+    fn class(&mut self, net: &Net, budget: &Budget) -> Option<usize> {
+        let Some(first) = &self.first else { return Some(1) };
+        if self.known.is_empty() && self.undecided == 0 {
+            self.is_first_undecided = self.number(canonical_form(first, budget)).is_none();
+        }
+        self.number(canonical_form(net, budget))
+    }
+
+    fn number(&mut self, form: Option<CanonicalForm>) -> Option<usize> {
+        // The first has number 1 though nothing is known about it.
+        let next = self.known.len() + 1 + usize::from(self.is_first_undecided);
+        let class = form.map(|form| *self.known.entry(form).or_insert(next));
+        self.undecided += usize::from(class.is_none());
+        class
+    }
+
+    /// How many nets are not isomorphic, at least and at most.
+    fn counted(&self) -> RangeInclusive<usize> {
+        self.known.len().max(1)..=(self.known.len() + self.undecided).max(1)
+    }
 }
 
 fn widen(range: &mut Option<RangeInclusive<usize>>, number: usize) {
@@ -108,16 +141,19 @@ mod tests {
     use crate::instance::tests::token_ring;
     use crate::model::lower::load;
 
+    /// A ring of nodes, each in one of two states.
+    fn ring() -> System {
+        let text = "component N { states a, b; init a, b; a -p-> b; b -q-> a; }
+             R() <- new x, y . <p(y) q(x)> (C(x, y));
+             C(x, y) <- <p(x) q(y)> (N(x), N(y)) | new z . <p(x) q(z)> (N(x), C(z, y));";
+        load(text).system.expect("a model")
+    }
+
     #[test]
     fn rings_are_counted_as_necklaces() {
         // A ring of n nodes, each in one of two states, turned as you like: 2^n trees; read in one
         // direction, the numbers of necklaces (OEIS A000031).
-        let system = load(
-            "component N { states a, b; init a, b; a -p-> b; b -q-> a; }
-             R() <- new x, y . <p(y) q(x)> (C(x, y));
-             C(x, y) <- <p(x) q(y)> (N(x), N(y)) | new z . <p(x) q(z)> (N(x), C(z, y));",
-        );
-        let system = system.system.expect("a model");
+        let system = ring();
         let mut told = 0;
         let selection = Selection::Sizes(1..=8);
         let (sizes, end) = census(&system, &selection, &Budget::unlimited(), |_, _, class| {
@@ -151,5 +187,28 @@ mod tests {
         let complete: Vec<_> =
             sizes.iter().map(|count| (count.size, count.trees, count.is_complete)).collect();
         assert_eq!(complete, [(1, 0, true), (2, 1, true), (3, 1, true), (4, 1, false)]);
+    }
+
+    #[test]
+    fn the_first_of_a_size_has_number_one_though_nothing_is_known_about_it() {
+        // All nodes look the same: a form can't be had without a search, which a stopped budget ends.
+        let system = ring();
+        let [two, three, four] = [2, 3, 4].map(|size| {
+            let (selection, budget) = (Selection::Sizes(size..=size), Budget::unlimited());
+            let found = selection.nets(&system, &budget).next();
+            found.unwrap().unwrap().1
+        });
+        let (unlimited, stopped) = (Budget::unlimited(), Budget::unlimited());
+        stopped.switch.stop(Stop::Interrupted);
+        let mut classes = Classes::default();
+        // No form is worked out for it yet, so that there is no time for one does not matter.
+        assert_eq!((classes.class(&two, &stopped), classes.counted()), (Some(1), 1..=1));
+        classes.first = Some(two.clone());
+        assert_eq!((classes.class(&three, &stopped), classes.counted()), (None, 1..=2));
+        // It may be the first or the second, or neither; nobody is told that it is the first.
+        assert_eq!((classes.class(&three, &unlimited), classes.counted()), (Some(2), 1..=3));
+        assert_eq!((classes.class(&four, &unlimited), classes.counted()), (Some(3), 2..=4));
+        assert_eq!((classes.class(&two, &unlimited), classes.counted()), (Some(4), 3..=5));
+        assert_eq!((classes.class(&four, &unlimited), classes.counted()), (Some(3), 3..=5));
     }
 }

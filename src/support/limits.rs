@@ -103,6 +103,10 @@ impl Progress {
     }
 }
 
+/// How long what was found by then may be looked through, and evidence held against the rules, after time is up; see
+/// [`Budget::for_evidence`].
+pub const MOMENT: Duration = Duration::from_secs(10);
+
 /// What a run may use. The default is unlimited.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {

@@ -12,7 +12,7 @@ use paramcheck::emulation::replay::{Mismatch, Replayed, replay};
 use paramcheck::report::backends::{BackendResult, MissingBackend};
 use paramcheck::report::{Answer as Verdict, Reason};
 use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::{Budget, Phase};
+use paramcheck::support::limits::{Budget, MOMENT, Phase};
 
 use crate::cli::args::verify::Wanted;
 use crate::cli::backend::{Ready, how_to_get, ready, reason, stopped};
@@ -108,9 +108,6 @@ impl Said {
 /// How long a back end may take for a question where the call has no time limit: some never end, and nothing is
 /// told before all have.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-
-/// How long a run that was found may be held against the rules after time is up.
-pub const MOMENT: Duration = Duration::from_secs(10);
 
 /// Asks all others, each its questions one after the other, as many at a time as there are processors; `native` is
 /// done meanwhile. What was said, by back end and question.

@@ -16,9 +16,9 @@ use paramcheck::semantics::check::{Mismatch, RunStep, retrace};
 use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::{Incomplete, Interpreter};
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck::support::limits::{Budget, MOMENT, Stop};
 
-use super::asked::{Asking, MOMENT, Questions, Said, ask};
+use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, ms};
 use crate::cli::args::nearest;
 use crate::cli::backend::{reason, stopped};

@@ -20,6 +20,26 @@ pub(super) struct Syntax {
     pub(super) is_total: bool,
 }
 
+impl Syntax {
+    /// All of these; each must hold together beside connectives.
+    pub(super) fn all(&self, parts: &[impl AsRef<str>]) -> String {
+        self.joined(0, parts)
+    }
+
+    /// One of these; each must hold together beside connectives.
+    pub(super) fn any(&self, parts: &[impl AsRef<str>]) -> String {
+        self.joined(1, parts)
+    }
+
+    fn joined(&self, connective: usize, parts: &[impl AsRef<str>]) -> String {
+        match parts {
+            // All of none is true, one of none false.
+            [] => self.constants[1 - connective].to_owned(),
+            several => itertools::join(several.iter().map(AsRef::as_ref), self.connectives[connective]),
+        }
+    }
+}
+
 /// Writes expressions over variables with these names.
 #[derive(Clone, Copy)]
 pub(super) struct Expressions<'a> {

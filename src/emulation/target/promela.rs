@@ -142,8 +142,7 @@ impl<'a> Writer<'a> {
 
     /// That a triple may be taken, whoever has the turn.
     fn guard(&self, id: TripleId, triple: &Triple) -> String {
-        let parts = self.terms.guard(id, triple);
-        if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
+        SYNTAX.all(&self.terms.guard(id, triple))
     }
 
     /// That a step may be taken now.
@@ -164,14 +163,6 @@ fn infix(name: &str, numbers: &Ranges) -> Infix {
 /// That `name` is one of these numbers; holds together in any place.
 fn is_one_of(name: &str, numbers: &Ranges) -> String {
     infix(name, numbers).apart()
-}
-
-/// One of these.
-fn any(parts: &[impl AsRef<str>]) -> String {
-    if parts.is_empty() {
-        return "false".to_owned();
-    }
-    itertools::join(parts.iter().map(AsRef::as_ref), " || ")
 }
 
 /// Text that is nothing but text in a comment.

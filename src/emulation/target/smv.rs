@@ -202,17 +202,6 @@ fn is_one_of(name: &str, numbers: &Ranges) -> String {
     }
 }
 
-fn all(parts: &[String]) -> String {
-    if parts.is_empty() { "TRUE".to_owned() } else { parts.join(" & ") }
-}
-
-fn any(parts: &[impl AsRef<str>]) -> String {
-    if parts.is_empty() {
-        return "FALSE".to_owned();
-    }
-    itertools::join(parts.iter().map(AsRef::as_ref), " | ")
-}
-
 /// Text that is nothing but text in a comment of one line.
 fn plain(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()

@@ -105,6 +105,13 @@ impl<'a> Terms<'a> {
         (self.is_one_of)(did, &Ranges::new(numbers, (0, usize::MAX)))
     }
 
+    /// That a step with one of `labels` (ascending) may be taken; `takes` says that one may.
+    pub(super) fn can(&self, labels: &[LabelId], takes: impl Fn(TripleId, &Triple) -> String) -> String {
+        let such = self.structure().steps_of(labels);
+        let such: Vec<String> = such.map(|(id, triple)| format!("({})", takes(id, triple))).collect();
+        format!("({})", self.syntax.any(&such))
+    }
+
     /// That a triple may be taken, whoever has the turn, in parts: its entry condition, its guard, that all
     /// its values are.
     pub(super) fn guard(&self, id: TripleId, triple: &Triple) -> Vec<String> {

@@ -109,16 +109,10 @@ impl Writer<'_> {
             format!("(stuck (not {}))", all(&mut structure.steps().map(|(id, _)| id))),
         ];
         if self.agent.is_some() || !self.flags.is_empty() {
-            let mut own: Vec<Vec<String>> = vec![Vec::new(); structure.agents.len()];
-            for (id, triple) in structure.steps() {
-                for &agent in &triple.agents {
-                    if let Some(own) = own.get_mut(agent as usize) {
-                        own.push(Self::may(id));
-                    }
-                }
-            }
-            second
-                .extend(own.iter().enumerate().map(|(agent, own)| format!("(able{agent} {})", any_of(own))));
+            second.extend(structure.steps_by_agent().iter().enumerate().map(|(agent, own)| {
+                let own: Vec<String> = own.iter().copied().map(Self::may).collect();
+                format!("(able{agent} {})", any_of(&own))
+            }));
         }
         let mut depth = 1;
         if !may.is_empty() {
@@ -205,14 +199,12 @@ impl Writer<'_> {
         }
         let _ = write!(body, "(let ((stepping {}))\n  ", all_of(&step));
         let mut inner = vec![any_of(&enabled)];
-        let places = self.changes();
         let next: Vec<Cell> = cells.iter().map(|cell| cell.next()).collect();
         let save = Cell::boolean("save");
         if let Some((flag, _)) = &self.saved {
             inner.push(format!("(=> save (and stepping {}))", flag.is(0)));
         }
-        for (cell, after) in cells.iter().zip(&next) {
-            let values = self.next_values(cell, &save, &places);
+        for (after, values) in next.iter().zip(self.next_values(&save)) {
             for (name, value) in after.variables().0.iter().zip(values) {
                 inner.push(format!("(= {name} {value})"));
             }
@@ -242,42 +234,48 @@ impl Writer<'_> {
         changes
     }
 
-    /// What the variables of a cell are after a step, by what is chosen.
-    fn next_values(&self, cell: &Cell, save: &Cell, places: &[Changes]) -> Vec<String> {
-        let structure = self.program.structure;
-        let own = cell.variables().0;
-        // What it becomes, by the numbers of triples.
-        let mut changes: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-        if let Some(position) = self.places.iter().position(|place| place == cell) {
-            for (id, value) in places.get(position).into_iter().flatten() {
-                changes.entry(value.clone()).or_default().push(*id);
-            }
-        } else if self.did.as_ref() == Some(cell) {
-            for (id, triple) in structure.steps() {
-                let number = triple.label().map_or(0, |label| label.index() as i64 + 1);
-                changes.entry(cell.literal(number)).or_default().push(id.index());
-            }
-        } else if self.agent.as_ref() == Some(cell) {
-            return self.next_turn(cell);
-        } else if let Some((flag, copies)) = &self.saved {
-            if flag == cell {
-                return vec!["(or is_saved save)".to_owned()];
-            }
-            if let Some(position) = copies.iter().position(|copy| copy == cell) {
-                let origin = self.places.iter().chain(&self.agent).nth(position);
-                let origin = origin.map_or(own.clone(), |origin| origin.variables().0);
-                return own
-                    .iter()
-                    .zip(origin)
-                    .map(|(own, origin)| format!("(ite save {origin} {own})"))
-                    .collect();
-            }
-            return vec![self.next_flag(cell, save)];
+    /// What the variables of each cell are after a step, in the order of [`Writer::cells`].
+    fn next_values(&self, save: &Cell) -> Vec<Vec<String>> {
+        let mut values: Vec<Vec<String>> = Vec::new();
+        for (place, changes) in self.places.iter().zip(self.changes()) {
+            values.push(self.changed(place, changes));
         }
-        let mut values = own;
-        for (value, ids) in changes {
-            let chosen = ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>();
-            let chosen = any_of(&chosen);
+        values.extend(self.agent.iter().map(|agent| self.next_turn(agent)));
+        values.extend(self.did.iter().map(|did| {
+            let number = |triple: &Triple| triple.label().map_or(0, |label| label.index() as i64 + 1);
+            let steps = self.program.structure.steps();
+            self.changed(did, steps.map(|(id, triple)| (id.index(), did.literal(number(triple)))).collect())
+        }));
+        if let Some((_, copies)) = &self.saved {
+            values.push(vec!["(or is_saved save)".to_owned()]);
+            for (copy, origin) in copies.iter().zip(self.places.iter().chain(&self.agent)) {
+                let names = copy.variables().0.into_iter().zip(origin.variables().0);
+                values.push(names.map(|(own, origin)| format!("(ite save {origin} {own})")).collect());
+            }
+        }
+        let acts = self.program.structure.steps_by_agent();
+        for (agent, ([acted, other], acts)) in self.flags.iter().zip(acts).enumerate() {
+            let acts: Vec<String> = acts.iter().map(|id| self.choice.is(id.index())).collect();
+            let news = match self.program.schedule {
+                Schedule::WeaklyFair => format!("(and stepping (not able{agent}))"),
+                _ => format!("(and stepping able{agent})"),
+            };
+            values.push(vec![Self::next_flag(acted, &any_of(&acts), save)]);
+            values.push(vec![Self::next_flag(other, &news, save)]);
+        }
+        values
+    }
+
+    /// What the variables of a cell are after a step, by what is chosen.
+    fn changed(&self, cell: &Cell, changes: Changes) -> Vec<String> {
+        // What it becomes, by the numbers of triples.
+        let mut by_value: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+        for (id, value) in changes {
+            by_value.entry(value).or_default().push(id);
+        }
+        let mut values = cell.variables().0;
+        for (value, ids) in by_value {
+            let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
             for (own, value) in values.iter_mut().zip(value) {
                 *own = format!("(ite {chosen} {value} {own})");
             }
@@ -304,23 +302,9 @@ impl Writer<'_> {
         own.iter().zip(values).map(|(own, value)| format!("(ite {chosen} {value} {own})")).collect()
     }
 
-    /// What is known of an agent since the state was saved.
-    fn next_flag(&self, cell: &Cell, save: &Cell) -> String {
-        let save = save.variables().0.concat();
-        let own = cell.variables().0.concat();
-        let found = self.flags.iter().enumerate().find_map(|(agent, flags)| {
-            flags.iter().position(|flag| flag == cell).map(|position| (agent, position))
-        });
-        let Some((agent, position)) = found else { return own };
-        let news = if position == 0 {
-            let acts =
-                self.program.structure.steps().filter(|(_, triple)| triple.agents.contains(&(agent as u32)));
-            any_of(&acts.map(|(id, _)| self.choice.is(id.index())).collect::<Vec<_>>())
-        } else if self.program.schedule == Schedule::WeaklyFair {
-            format!("(and stepping (not able{agent}))")
-        } else {
-            format!("(and stepping able{agent})")
-        };
+    /// What is known of an agent since the state was saved: what was, or is news.
+    fn next_flag(flag: &Cell, news: &str, save: &Cell) -> String {
+        let [own, save] = [flag, save].map(|cell| cell.variables().0.concat());
         format!("(or (and {own} (not {save})) {news})")
     }
 

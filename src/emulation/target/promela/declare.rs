@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Writer, any, plain};
+use super::{SYNTAX, Writer, plain};
 use crate::support::index::Idx;
 
 impl Writer<'_> {
@@ -74,19 +74,17 @@ impl Writer<'_> {
                 let _ = writeln!(text, "#define {name} ({})", self.guard(id, triple));
             }
         }
-        for (agent, name) in self.able.iter().enumerate() {
-            let own = structure.steps().filter(|(_, triple)| triple.agents.contains(&(agent as u32)));
-            let parts: Vec<&str> = own.filter_map(|(id, _)| self.may[id].as_deref()).collect();
-            let _ = writeln!(text, "#define {name} ({})", any(&parts));
+        for (name, own) in self.able.iter().zip(structure.steps_by_agent()) {
+            let parts: Vec<&str> = own.into_iter().filter_map(|id| self.may[id].as_deref()).collect();
+            let _ = writeln!(text, "#define {name} ({})", SYNTAX.any(&parts));
         }
         if self.terms.plan.needs.stuck {
             let parts: Vec<&str> = self.may.iter().flatten().map(String::as_str).collect();
-            let _ = writeln!(text, "#define {} (!({}))", self.stuck, any(&parts));
+            let _ = writeln!(text, "#define {} (!({}))", self.stuck, SYNTAX.any(&parts));
         }
         if self.terms.plan.needs.terminated {
-            let parts = self.terms.terminated();
-            let parts = if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") };
-            let _ = writeln!(text, "#define {} ({parts})", self.terminated);
+            let all = SYNTAX.all(&self.terms.terminated());
+            let _ = writeln!(text, "#define {} ({all})", self.terminated);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Writer, all, any, plain};
+use super::{SYNTAX, Writer, plain};
 use crate::support::index::Idx;
 
 impl Writer<'_> {
@@ -21,7 +21,7 @@ impl Writer<'_> {
             if let Some(earlier) = &earlier {
                 parts.insert(0, format!("!{earlier}"));
             }
-            let _ = writeln!(text, "  {may} := {};", all(&parts));
+            let _ = writeln!(text, "  {may} := {};", SYNTAX.all(&parts));
             let busy = format!("{}_or_before_{}", may, id.index());
             let before = earlier.as_ref().map_or(String::new(), |earlier| format!(" | {earlier}"));
             let _ = writeln!(text, "  {busy} := {may}{before};");
@@ -36,16 +36,15 @@ impl Writer<'_> {
             }
             let what = format!("{}, {}", structure.action_words(triple), structure.agent_words(triple));
             let _ = writeln!(text, "  -- {}: {}", id.index(), plain(&what));
-            let _ = writeln!(text, "  {} := {};", self.may[id], all(&parts));
+            let _ = writeln!(text, "  {} := {};", self.may[id], SYNTAX.all(&parts));
         }
         let steps: Vec<&str> = structure.steps().map(|(id, _)| self.may[id].as_str()).collect();
         let settled =
             if !self.terms.plan.silent.is_empty() { format!("{} & ", self.settled) } else { String::new() };
-        let _ = writeln!(text, "  {} := {settled}!({});", self.stuck, any(&steps));
-        for (agent, name) in self.able.iter().enumerate() {
-            let own = structure.steps().filter(|(_, triple)| triple.agents.contains(&(agent as u32)));
-            let parts: Vec<&str> = own.map(|(id, _)| self.may[id].as_str()).collect();
-            let _ = writeln!(text, "  {name} := {};", any(&parts));
+        let _ = writeln!(text, "  {} := {settled}!({});", self.stuck, SYNTAX.any(&steps));
+        for (name, own) in self.able.iter().zip(structure.steps_by_agent()) {
+            let parts: Vec<&str> = own.into_iter().map(|id| self.may[id].as_str()).collect();
+            let _ = writeln!(text, "  {name} := {};", SYNTAX.any(&parts));
         }
         if self.terms.plan.takes_turns {
             let _ = write!(text, "  -- the first from the turn on that can act\n  {} := case", self.actor);
@@ -58,7 +57,7 @@ impl Writer<'_> {
             let _ = writeln!(text, "\n      TRUE : {};\n    esac;", self.turn);
         }
         if self.terms.plan.needs.terminated {
-            let _ = writeln!(text, "  {} := {};", self.terminated, all(&self.terms.terminated()));
+            let _ = writeln!(text, "  {} := {};", self.terminated, SYNTAX.all(&self.terms.terminated()));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use itertools::Itertools;
 
-use super::{PROPERTY, WORDS, Writer, any, is_one_of, plain};
+use super::{PROPERTY, WORDS, Writer, is_one_of, plain};
 use crate::emulation::question::{Demand, Term};
 use crate::emulation::target::atom::Atoms;
 use crate::emulation::target::plan::counted;
@@ -52,9 +52,7 @@ impl Atoms for Writer<'_> {
     }
 
     fn can(&self, labels: &[LabelId]) -> String {
-        let such = self.terms.structure().steps_of(labels);
-        let such: Vec<String> = such.map(|(id, triple)| format!("({})", self.takes(id, triple))).collect();
-        format!("({})", any(&such))
+        self.terms.can(labels, |id, triple| self.takes(id, triple))
     }
 
     fn stuck(&self) -> String {
