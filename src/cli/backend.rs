@@ -80,17 +80,11 @@ impl Ready {
         memory: Option<u64>,
         asked: &mut Asked,
     ) -> Result<Answer, Reason> {
-        if let Some(why) = self.backend.refuses(program) {
-            return Err(reason(
-                "refused",
-                format!("{} can't be asked this: {why}", self.backend.about().title),
-            ));
-        }
         let folder = tempfile::Builder::new().prefix("paramcheck-").tempdir();
         let folder = folder.map_err(|error| reason("tool-failed", format!("no scratch folder: {error}")))?;
         let mut done: Vec<Output> = Vec::new();
         let answer = loop {
-            let job = match self.backend.next(program, &done) {
+            let job = match self.backend.next(program, &done, budget) {
                 Next::Answer(answer) => break answer,
                 Next::Run(_) if done.len() >= MOST_JOBS => {
                     return Err(reason("tool-inconclusive", format!("no answer after {MOST_JOBS} jobs")));
@@ -134,6 +128,10 @@ impl Ready {
             }
         };
         match answer {
+            Answer::Unknown(Unknown::Refused(why)) => {
+                Err(reason("refused", format!("{} can't be asked this: {why}", self.backend.about().title)))
+            }
+            Answer::Unknown(Unknown::Stopped(stop)) => Err(stopped(stop)),
             Answer::Unknown(Unknown::Inconclusive(text)) => Err(reason("tool-inconclusive", text)),
             Answer::Unknown(Unknown::Failed(text)) => Err(reason("tool-failed", text)),
             conclusive => Ok(conclusive),

@@ -49,11 +49,16 @@ enum NotPrinted {
     Paper(paper::NotPrinted),
     /// The target can't say it.
     Program(NotWritable),
+    /// The budget ended before the program was written.
+    Unfinished(Stop),
 }
 
 impl From<NotWritable> for NotPrinted {
     fn from(reason: NotWritable) -> Self {
-        NotPrinted::Program(reason)
+        match reason {
+            NotWritable::Stopped(stop) => NotPrinted::Unfinished(stop),
+            reason => NotPrinted::Program(reason),
+        }
     }
 }
 
@@ -144,7 +149,7 @@ fn text(
     budget: &Budget,
 ) -> Result<String, NotPrinted> {
     if let Some(question) = question {
-        return Ok(program::text(arguments, name, &subject.structure(budget)?, question)?);
+        return Ok(program::text(arguments, name, &subject.structure(budget)?, question, budget)?);
     }
     match arguments.format {
         ProcessFormat::Triples => match subject {
@@ -208,6 +213,10 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
         NotPrinted::Peers(stop) => {
             let (help, exit) = ended(*stop);
             ("projections", stop.to_string(), help, exit)
+        }
+        NotPrinted::Unfinished(stop) => {
+            let (help, exit) = ended(*stop);
+            ("lines of the program", stop.to_string(), help, exit)
         }
         NotPrinted::States(incomplete) => {
             let (help, exit) = match incomplete {

@@ -12,7 +12,9 @@
 //! side) of the paper.
 
 use super::program::Program;
+use super::target::NotWritable;
 use super::triple::TripleId;
+use crate::support::limits::{Budget, Stop};
 
 pub mod esbmc;
 pub mod nusmv;
@@ -44,12 +46,9 @@ pub trait Backend: std::fmt::Debug + Sync {
     /// What it is.
     fn about(&self) -> About;
 
-    /// Why it can't be asked about this program, such as that it knows no fairness; `None` if it can. Asked
-    /// before the first job; answers without running anything.
-    fn refuses(&self, program: &Program<'_>) -> Option<String>;
-
-    /// What to do next, where `done` are the outputs of all jobs so far, in order. `program` is not refused.
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next;
+    /// What to do next, where `done` are the outputs of all jobs so far, in order. Once `budget` ends, the answer is that
+    /// it did.
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next;
 }
 
 /// What a back end is.
@@ -180,10 +179,23 @@ pub enum Answer {
 /// Why a back end has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
+    /// It can't be asked about this program, such as that it knows no fairness. Nothing is run then.
+    Refused(String),
     /// It gave up in an orderly way: a bound, or its own "unknown".
     Inconclusive(String),
     /// It failed, or said what is not understood.
     Failed(String),
+    /// The budget ended.
+    Stopped(Stop),
+}
+
+impl From<NotWritable> for Next {
+    fn from(reason: NotWritable) -> Self {
+        Next::Answer(Answer::Unknown(match reason {
+            NotWritable::Stopped(stop) => Unknown::Stopped(stop),
+            reason => Unknown::Refused(reason.to_string()),
+        }))
+    }
 }
 
 /// A run that a back end claims to be a violation: steps as triples. Start and join triples are no steps; they are

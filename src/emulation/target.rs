@@ -6,7 +6,7 @@
 //!
 //! What is shared: which locations an entry condition means ([`Ranges`]), what a condition asks of
 //! the rest of a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay
-//! ([`bounds`]), and words for people; by Spin and NuSMV, what has to be asked when (`plan`), and their names with what is
+//! ([`bounds`]), where offers are made (`offers`), and words for people; by Spin and NuSMV, what has to be asked when (`plan`), and their names with what is
 //! said by them (`terms`).
 //! Conditions are written by `emit::connective`, names chosen by `emit::names`.
 
@@ -14,16 +14,18 @@ use crate::emit::connective::{Connected, Shape};
 use crate::emit::names::Names;
 use crate::semantics::check::Schedule;
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::Stop;
 
 use super::program::Program;
 use super::question::{Condition, Demand};
-use super::triple::{Action, CounterId, LocationId, OfferId, Structure, Triple, TripleId};
+use super::triple::{Action, CounterId, LocationId, Structure, Triple, TripleId};
 
 mod atom;
 pub(crate) mod bounds;
 pub mod c;
 pub mod chc;
 mod infix;
+mod offers;
 mod plan;
 pub mod promela;
 pub mod smv;
@@ -47,6 +49,15 @@ pub enum NotWritable {
     /// A program that ends when the condition holds has no fair runs only.
     #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
+    /// The budget ended.
+    #[error("{0}")]
+    Stopped(Stop),
+}
+
+impl From<Stop> for NotWritable {
+    fn from(stop: Stop) -> Self {
+        NotWritable::Stopped(stop)
+    }
 }
 
 impl Connected for Condition {
@@ -109,14 +120,17 @@ pub(crate) struct Ranges {
 impl Ranges {
     /// `numbers` ascend, and lie in `whole`.
     pub(crate) fn new(numbers: impl IntoIterator<Item = usize>, whole: (usize, usize)) -> Ranges {
-        let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for number in numbers {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == number => *last = number,
-                _ => ranges.push((number, number)),
-            }
+        let mut ranges = Ranges { ranges: Vec::new(), whole };
+        numbers.into_iter().for_each(|number| ranges.push(number));
+        ranges
+    }
+
+    /// Adds a number that is greater than all.
+    pub(crate) fn push(&mut self, number: usize) {
+        match self.ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => self.ranges.push((number, number)),
         }
-        Ranges { ranges, whole }
     }
 
     /// Where a counter is at one of these locations (ascending).
@@ -127,11 +141,6 @@ impl Ranges {
     ) -> Ranges {
         let last = structure.counters[counter].locations.len().saturating_sub(1);
         Ranges::new(locations.into_iter().map(Idx::index), (0, last))
-    }
-
-    /// Where a counter offers an id.
-    pub(crate) fn offering(structure: &Structure, counter: CounterId, offer: OfferId) -> Ranges {
-        Ranges::at(structure, counter, structure.holders(counter, offer))
     }
 
     /// As C and its relatives say that `name` is one of these numbers; `is_single` is whether it holds together in

@@ -147,16 +147,6 @@ impl Structure {
         })
     }
 
-    /// The locations of `counter` that offer `offer`, ascending.
-    pub fn holders(&self, counter: CounterId, offer: OfferId) -> impl Iterator<Item = LocationId> + '_ {
-        let locations = self.counters.get(counter).map(|counter| &counter.locations);
-        locations
-            .into_iter()
-            .flat_map(|locations| locations.enumerate())
-            .filter(move |(_, location)| location.offers.binary_search(&offer).is_ok())
-            .map(|(id, _)| id)
-    }
-
     /// The triples that are steps, ascending.
     pub fn steps(&self) -> impl Iterator<Item = (TripleId, &Triple)> {
         self.triples.enumerate().filter(|(_, triple)| triple.label().is_some())

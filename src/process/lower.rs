@@ -5,7 +5,7 @@
 //! of constants, `projection` makes the peers of a choreography, `property` the checks, `unused` warns. All
 //! definitions are looked at for errors; the system is made of those that it comes to.
 //!
-//! All steps take time near-linear in the text (projection: times the number of peers) and recurse over
+//! All steps take time near-linear in the text and what is made of it, and recurse over
 //! nothing but the tree, whose depth the parser bounds.
 
 use crate::diagnostic::Diagnostic;

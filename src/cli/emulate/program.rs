@@ -13,6 +13,7 @@ use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc
 use paramcheck::emulation::target::promela::promela;
 use paramcheck::emulation::target::smv::smv;
 use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
 
 use super::subject::Subject;
 use crate::cli::args::emulate::{EmulateArguments, ProcessFormat};
@@ -141,21 +142,22 @@ fn list(names: &[&str]) -> String {
 /// The program.
 ///
 /// # Errors
-/// The target can't say it.
+/// The target can't say it, or `budget` ended.
 pub fn text(
     arguments: &EmulateArguments,
     name: &str,
     structure: &Structure,
     question: &Question,
+    budget: &Budget,
 ) -> Result<String, NotWritable> {
     let schedule = arguments.program.runs.schedule().unwrap_or(Schedule::Any);
     let program = Program { model: name, structure, question, schedule };
     match arguments.format {
         ProcessFormat::Chc => {
-            return chc(&program, ClauseOptions { encoding: Encoding::Integers, with_proof: false });
+            return chc(&program, ClauseOptions { encoding: Encoding::Integers, with_proof: false }, budget);
         }
-        ProcessFormat::Promela => return promela(&program),
-        ProcessFormat::Smv => return smv(&program),
+        ProcessFormat::Promela => return promela(&program, budget),
+        ProcessFormat::Smv => return smv(&program, budget),
         _ => {}
     }
     let target = if arguments.program.standalone {
@@ -164,5 +166,5 @@ pub fn text(
         Target::Verifier(arguments.program.verifier())
     };
     let liveness = if arguments.program.lasso { Liveness::Safety } else { Liveness::Termination };
-    c(&program, Options { target, shape: Shape::Loop, liveness })
+    c(&program, Options { target, shape: Shape::Loop, liveness }, budget)
 }

@@ -10,7 +10,7 @@ use crate::emulation::replay::replay;
 use crate::emulation::target::c::{CHOICE, Liveness, Options, SAVES, Shape, Target, Verifier, c};
 use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
-use crate::support::limits::Budget;
+use crate::support::limits::{Budget, MOMENT};
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown, whole_lines};
 
@@ -39,18 +39,14 @@ impl Backend for Esbmc {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        c(program, options(Shape::Base(1))).err().map(|reason| reason.to_string())
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let (number, is_step) = (done.len() / 2, done.len() % 2 == 1);
         if let Some(last) = done.last() {
             // The one before was the other half.
             let answer = match (verdict(last), !is_step) {
                 (Some(true), true) => Some(Answer::Proved),
                 (Some(false), true) | (Some(true), false) => None,
-                (Some(false), false) => Some(Answer::Violated(counterexample(program, last))),
+                (Some(false), false) => Some(Answer::Violated(counterexample(program, last, budget))),
                 (None, _) => Some(last.failure("ESBMC gives no verdict")),
             };
             if let Some(answer) = answer {
@@ -67,8 +63,8 @@ impl Backend for Esbmc {
         } else {
             (Shape::Base(steps), format!("base{steps}.c"))
         };
-        match c(program, options(shape)) {
-            Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
+        match c(program, options(shape), budget) {
+            Err(reason) => reason.into(),
             Ok(text) => Next::Run(Job {
                 files: vec![(name.clone(), text)],
                 command: Command::Tool(0),
@@ -96,7 +92,7 @@ fn verdict(output: &Output) -> Option<bool> {
 
 /// The steps of a trace: what was assigned to `choice`, and when a state was saved. (Both are free values: the trace does
 /// not show what is computed from constants.)
-fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexample> {
+fn counterexample(program: &Program<'_>, trace: &Output, budget: &Budget) -> Option<Counterexample> {
     let mut steps = Vec::new();
     let mut saved = None;
     // It prints both here and there.
@@ -110,7 +106,8 @@ fn counterexample(program: &Program<'_>, trace: &Output) -> Option<Counterexampl
         }
     }
     let finite = Counterexample { steps, loop_start: None };
-    let is_violation = |claimed: &Counterexample| replay(program, claimed, &Budget::unlimited()).is_ok();
+    let is_violation =
+        |claimed: &Counterexample| replay(program, claimed, &budget.for_evidence(MOMENT)).is_ok();
     if is_violation(&finite) {
         return Some(finite);
     }

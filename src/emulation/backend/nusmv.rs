@@ -6,7 +6,8 @@ use crate::emulation::target::smv::{PROPERTY, STEP, smv};
 use crate::emulation::triple::{Structure, TripleId};
 use crate::support::index::Idx;
 
-use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
+use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool};
+use crate::support::limits::Budget;
 
 /// NuSMV.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +30,13 @@ impl Backend for NuSmv {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        smv(program).err().map(|reason| reason.to_string())
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let check = match program.question.demand {
             Demand::Never(_) => "check_invar",
             Demand::Eventually(_) => "check_ltlspec",
         };
         let Some(output) = done.first() else {
-            return match smv(program) {
+            return match smv(program, budget) {
                 Ok(text) => {
                     // Traces with all values in every state: nothing has to be carried over.
                     let commands = format!(
@@ -50,7 +47,7 @@ impl Backend for NuSmv {
                     let arguments = ["-source", COMMANDS].map(str::to_owned).to_vec();
                     Next::Run(Job { files, command: Command::Tool(0), arguments, makes: None })
                 }
-                Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
+                Err(reason) => reason.into(),
             };
         };
         Next::Answer(answer(program.structure, output))

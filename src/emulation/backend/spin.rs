@@ -11,6 +11,7 @@ use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
+use crate::support::limits::Budget;
 
 /// Spin.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +40,7 @@ impl Backend for Spin {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        promela(program).err().map(|reason| reason.to_string())
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let is_live = matches!(program.question.demand, Demand::Eventually(_));
         let job = |command, arguments: &[String], makes| {
             Next::Run(Job { files: Vec::new(), command, arguments: arguments.to_vec(), makes })
@@ -51,14 +48,14 @@ impl Backend for Spin {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let [written, compiled, searches @ ..] = done else {
             let Some(written) = done.first() else {
-                return match promela(program) {
+                return match promela(program, budget) {
                     Ok(text) => Next::Run(Job {
                         files: vec![(FILE.to_owned(), text)],
                         command: Command::Tool(0),
                         arguments: words(&format!("-a {FILE}")),
                         makes: Some("pan.c"),
                     }),
-                    Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
+                    Err(reason) => reason.into(),
                 };
             };
             if written.code != Some(0) {

@@ -8,7 +8,7 @@ use crate::emulation::question::Question;
 use crate::process::{Language, load};
 use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
-use crate::support::limits::Budget;
+use crate::support::limits::{Budget, Stop};
 
 /// Asks about the check `name` of a system: `a` for ever, or `b` once.
 fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T) -> T {
@@ -28,10 +28,10 @@ fn answer(backend: &str, check: &str, outputs: &[Output]) -> Answer {
     let backend = named(backend).unwrap();
     with(check, Schedule::Any, |program| {
         for number in 0..outputs.len() {
-            let next = backend.next(program, &outputs[..number]);
+            let next = backend.next(program, &outputs[..number], &Budget::unlimited());
             assert!(matches!(next, Next::Run(_)), "{number}: {next:?}");
         }
-        match backend.next(program, outputs) {
+        match backend.next(program, outputs, &Budget::unlimited()) {
             Next::Answer(answer) => answer,
             Next::Run(job) => panic!("asks for {job:?}"),
         }
@@ -59,14 +59,14 @@ fn names_are_words_of_their_own() {
 fn dialogues_are_functions_of_outputs() {
     with("comes", Schedule::Any, |program| {
         for backend in ALL {
-            let first = backend.next(program, &[]);
-            assert_eq!(first, backend.next(program, &[]), "{backend:?}");
+            let first = backend.next(program, &[], &Budget::unlimited());
+            assert_eq!(first, backend.next(program, &[], &Budget::unlimited()), "{backend:?}");
             let Next::Run(job) = first else { panic!("{backend:?}: {first:?}") };
             assert!(matches!(job.command, Command::Tool(0)), "{backend:?}");
             // Whatever comes out of it, there is a next move.
             for output in [Output::default(), output(0, "\u{0}garbage"), output(1, "")] {
                 assert!(!matches!(
-                    backend.next(program, &[output]),
+                    backend.next(program, &[output], &Budget::unlimited()),
                     Next::Answer(Answer::Proved | Answer::Violated(_))
                 ));
             }
@@ -157,6 +157,19 @@ fn only_an_orderly_end_proves() {
 }
 
 #[test]
+fn nothing_is_written_once_the_budget_has_ended() {
+    let budget = Budget::unlimited();
+    budget.switch.stop(Stop::Memory);
+    with("comes", Schedule::Any, |program| {
+        for backend in ALL {
+            let next = backend.next(program, &[], &budget);
+            let expected = Next::Answer(Answer::Unknown(Unknown::Stopped(Stop::Memory)));
+            assert_eq!(next, expected, "{backend:?}");
+        }
+    });
+}
+
+#[test]
 fn how_it_ended_is_told() {
     let words = |output: Output| match output.failure("it failed") {
         Answer::Unknown(Unknown::Failed(words)) => words,
@@ -170,7 +183,10 @@ fn how_it_ended_is_told() {
 #[test]
 fn fairness_is_refused_by_spin_where_it_matters() {
     let spin = named("spin").unwrap();
-    let refuses = |check, schedule| with(check, schedule, |program| spin.refuses(program).is_some());
+    let refuses = |check, schedule| {
+        let begin = |program: &Program<'_>| spin.next(program, &[], &Budget::unlimited());
+        matches!(with(check, schedule, begin), Next::Answer(Answer::Unknown(Unknown::Refused(_))))
+    };
     assert!(refuses("comes", Schedule::WeaklyFair) && refuses("comes", Schedule::StronglyFair));
     assert!(!refuses("never", Schedule::WeaklyFair) && !refuses("comes", Schedule::RoundRobin));
 }

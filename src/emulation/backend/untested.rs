@@ -10,6 +10,8 @@ use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
+use crate::emulation::target::NotWritable;
+use crate::support::limits::Budget;
 
 /// The numbers of steps that CBMC is asked about.
 const STEPS: [u32; 6] = [2, 4, 8, 16, 32, 64];
@@ -26,14 +28,19 @@ pub struct CpaChecker;
 #[derive(Clone, Copy, Debug)]
 pub struct TwoLs;
 
-fn text(program: &Program<'_>, verifier: Verifier, shape: Shape) -> Result<String, String> {
+fn text(
+    program: &Program<'_>,
+    verifier: Verifier,
+    shape: Shape,
+    budget: &Budget,
+) -> Result<String, NotWritable> {
     let options = Options { target: Target::Verifier(verifier), shape, liveness: Liveness::Safety };
-    c(program, options).map_err(|reason| reason.to_string())
+    c(program, options, budget)
 }
 
-fn job(name: &str, text: Result<String, String>, more: &[(&str, &str)], arguments: &[&str]) -> Next {
+fn job(name: &str, text: Result<String, NotWritable>, more: &[(&str, &str)], arguments: &[&str]) -> Next {
     match text {
-        Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason))),
+        Err(reason) => reason.into(),
         Ok(text) => {
             let mut files = vec![(name.to_owned(), text)];
             files.extend(more.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())));
@@ -68,11 +75,7 @@ impl Backend for Cbmc {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        text(program, Verifier::Cbmc, Shape::Base(1)).err()
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let is_step = done.len() % 2 == 1;
         if let Some(last) = done.last() {
             // The last one was the other half.
@@ -89,7 +92,12 @@ impl Backend for Cbmc {
             return Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason)));
         };
         let shape = if is_step { Shape::Step(steps) } else { Shape::Base(steps) };
-        job("program.c", text(program, Verifier::Cbmc, shape), &[], &["--trace", "--unwinding-assertions"])
+        job(
+            "program.c",
+            text(program, Verifier::Cbmc, shape, budget),
+            &[],
+            &["--trace", "--unwinding-assertions"],
+        )
     }
 }
 
@@ -120,16 +128,17 @@ impl Backend for CpaChecker {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        text(program, Verifier::CpaChecker, Shape::Loop).err()
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let Some(last) = done.last() else {
             let property = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
             let more = [("unreach-call.prp", property)];
             let arguments = ["--svcomp26", "--spec", "unreach-call.prp"];
-            return job("program.c", text(program, Verifier::CpaChecker, Shape::Loop), &more, &arguments);
+            return job(
+                "program.c",
+                text(program, Verifier::CpaChecker, Shape::Loop, budget),
+                &more,
+                &arguments,
+            );
         };
         let result = last.whole_lines().find_map(|line| line.trim().strip_prefix("Verification result: "));
         let word = result.and_then(|result| result.split([' ', '.']).next());
@@ -153,13 +162,14 @@ impl Backend for TwoLs {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        text(program, Verifier::Cbmc, Shape::Loop).err()
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let Some(last) = done.last() else {
-            return job("program.c", text(program, Verifier::Cbmc, Shape::Loop), &[], &["--k-induction"]);
+            return job(
+                "program.c",
+                text(program, Verifier::Cbmc, Shape::Loop, budget),
+                &[],
+                &["--k-induction"],
+            );
         };
         Next::Answer(match verdict(last) {
             Some(true) => Answer::Proved,

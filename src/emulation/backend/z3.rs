@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use crate::emulation::evolution::{Evolution, State};
 use crate::emulation::program::Program;
 use crate::emulation::replay::{Mismatch, replay};
+use crate::emulation::target::NotWritable;
 use crate::emulation::target::chc::{Encoding, Options, chc, facts};
 use crate::emulation::triple::{LocationId, TripleId};
 use crate::process::model::LabelId;
-use crate::support::limits::Budget;
+use crate::support::limits::{Budget, MOMENT, Stop};
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
 
@@ -43,14 +44,10 @@ impl Backend for Z3 {
         }
     }
 
-    fn refuses(&self, program: &Program<'_>) -> Option<String> {
-        chc(program, Options { encoding: ENCODING, with_proof: true }).err().map(|reason| reason.to_string())
-    }
-
-    fn next(&self, program: &Program<'_>, done: &[Output]) -> Next {
+    fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let Some(output) = done.first() else {
-            return match chc(program, Options { encoding: ENCODING, with_proof: true }) {
-                Err(reason) => Next::Answer(Answer::Unknown(Unknown::Inconclusive(reason.to_string()))),
+            return match chc(program, Options { encoding: ENCODING, with_proof: true }, budget) {
+                Err(reason) => reason.into(),
                 Ok(text) => Next::Run(Job {
                     files: vec![("program.smt2".to_owned(), text)],
                     command: Command::Tool(0),
@@ -65,7 +62,10 @@ impl Backend for Z3 {
         };
         Next::Answer(match output.whole_lines().next().map(str::trim) {
             Some("sat") if is_orderly(output) => Answer::Proved,
-            Some("unsat") => Answer::Violated(counterexample(program, &output.stdout)),
+            Some("unsat") => match counterexample(program, &output.stdout, &budget.for_evidence(MOMENT)) {
+                Ok(run) => Answer::Violated(run),
+                Err(stop) => Answer::Unknown(Unknown::Stopped(stop)),
+            },
             Some("unknown") => Answer::Unknown(Unknown::Inconclusive("Spacer gives up".to_owned())),
             _ => output.failure("Z3 gives no verdict"),
         })
@@ -89,13 +89,21 @@ fn is_orderly(output: &Output) -> bool {
 type Moment = (State, u32, Option<LabelId>);
 
 /// A violation through states that are in the refutation.
-fn counterexample(program: &Program<'_>, refutation: &str) -> Option<Counterexample> {
-    let facts = facts(program, ENCODING, refutation).ok()?;
+fn counterexample(
+    program: &Program<'_>,
+    refutation: &str,
+    budget: &Budget,
+) -> Result<Option<Counterexample>, Stop> {
+    let facts = match facts(program, ENCODING, refutation, budget) {
+        Ok(facts) => facts,
+        Err(NotWritable::Stopped(stop)) => return Err(stop),
+        // Then nothing was asked.
+        Err(_) => return Ok(None),
+    };
     let known: BTreeSet<(Vec<LocationId>, Vec<i64>)> =
         facts.into_iter().map(|fact| (fact.counters, fact.values)).collect();
     let evolution = Evolution::new(program.structure);
     let is_known = |state: &State| known.contains(&(state.counters.clone(), state.values.clone()));
-    let budget = Budget::unlimited();
     let mut seen: BTreeSet<Moment> = BTreeSet::new();
     for initial in evolution.initial().into_iter().filter(|initial| is_known(initial)) {
         // Depth first: the moments on the way, and what is left to be tried of each.
@@ -106,8 +114,9 @@ fn counterexample(program: &Program<'_>, refutation: &str) -> Option<Counterexam
         loop {
             if let Some(moment) = next.take() {
                 let claimed = Counterexample { steps: steps.clone(), loop_start: None };
-                match replay(program, &claimed, &budget) {
-                    Ok(_) => return Some(claimed),
+                match replay(program, &claimed, budget) {
+                    Ok(_) => return Ok(Some(claimed)),
+                    Err(Mismatch::Stopped(stop)) => return Err(stop),
                     Err(Mismatch::NotReached | Mismatch::Open) => {
                         open.push(successors(program, &evolution, &moment));
                         way.push(moment);
@@ -133,8 +142,10 @@ fn counterexample(program: &Program<'_>, refutation: &str) -> Option<Counterexam
                 let mut steps = steps.clone();
                 steps.push(id);
                 let claimed = Counterexample { steps, loop_start: Some(start) };
-                if replay(program, &claimed, &budget).is_ok() {
-                    return Some(claimed);
+                match replay(program, &claimed, budget) {
+                    Ok(_) => return Ok(Some(claimed)),
+                    Err(Mismatch::Stopped(stop)) => return Err(stop),
+                    Err(_) => {}
                 }
             }
             if seen.insert(moment.clone()) {
@@ -143,7 +154,7 @@ fn counterexample(program: &Program<'_>, refutation: &str) -> Option<Counterexam
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// Where the steps lead, whose turn it is then.

@@ -27,7 +27,9 @@ use crate::emulation::program::Program;
 use crate::emulation::question::Demand;
 use crate::emulation::triple::{CounterId, LocationId, OfferId, TripleId};
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::Budget;
 
+use super::offers::Offers;
 use super::{Needs, NotWritable, Ranges, condition};
 use expression::{Expressions, Width};
 
@@ -104,9 +106,9 @@ pub const SAVES: &str = "saves";
 /// The program in C.
 ///
 /// # Errors
-/// What C can't say.
-pub fn c(program: &Program<'_>, options: Options) -> Result<String, NotWritable> {
-    let writer = Writer::new(program, options)?;
+/// What C can't say, or `budget` ended.
+pub fn c(program: &Program<'_>, options: Options, budget: &Budget) -> Result<String, NotWritable> {
+    let writer = Writer::new(program, options, budget)?;
     let mut text = writer.heading();
     writer.prelude(&mut text);
     writer.state(&mut text);
@@ -114,8 +116,10 @@ pub fn c(program: &Program<'_>, options: Options) -> Result<String, NotWritable>
     writer.triples(&mut text)?;
     writer.settle(&mut text);
     writer.turns(&mut text);
+    budget.check()?;
     writer.choose(&mut text);
     writer.step(&mut text);
+    budget.check()?;
     writer.init(&mut text);
     writer.question(&mut text)?;
     writer.main(&mut text);
@@ -146,8 +150,10 @@ struct Writer<'a> {
     variables: Vec<String>,
     /// The functions of triples: what takes it, and what says that it may be taken.
     triples: IndexVec<TripleId, [String; 2]>,
-    /// Where a counter offers an id, if that is long: the name of a function.
-    offers: FxHashMap<(CounterId, OfferId), String>,
+    offers: Offers<'a>,
+    /// The functions for offers that have one.
+    named: FxHashMap<(CounterId, OfferId), String>,
+    budget: &'a Budget,
 }
 
 /// What a name must not be: words of C, and those that the program itself uses.
@@ -162,7 +168,7 @@ pub const KEYWORDS: &[&str] = &[
 ];
 
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program<'a>, options: Options) -> Result<Self, NotWritable> {
+    fn new(program: &'a Program<'a>, options: Options, budget: &'a Budget) -> Result<Self, NotWritable> {
         let structure = program.structure;
         let is_safe = options.liveness == Liveness::Safety || options.shape != Shape::Loop;
         let mode = match (options.target, &program.question.demand) {
@@ -184,27 +190,25 @@ impl<'a> Writer<'a> {
         needs.stuck |= matches!(mode, Mode::Termination | Mode::Lasso);
         needs.terminated |= mode == Mode::Standalone;
         let width = Width::of(super::bounds::bounds(structure)?);
-        let offers = FxHashMap::default();
-        let mut writer =
-            Writer { program, options, mode, needs, width, counters, variables, triples, offers };
-        writer.name_offers(&mut names);
-        Ok(writer)
-    }
-
-    /// Gives a name to what takes more than one comparison and is asked more than once.
-    fn name_offers(&mut self, names: &mut Names) {
-        let structure = self.program.structure;
-        let mut is_asked: FxHashMap<(CounterId, OfferId), bool> = FxHashMap::default();
-        for &place in structure.triples.iter().flat_map(|triple| &triple.entry) {
-            let again = is_asked.insert(place, true).is_some();
-            if again
-                && !self.offers.contains_key(&place)
-                && Ranges::offering(structure, place.0, place.1).ranges.len() > 1
-            {
-                let name = names.take(&format!("offers_{}_{}", place.1.0, self.counters[place.0]));
-                self.offers.insert(place, name);
-            }
-        }
+        let offers = Offers::new(structure);
+        let name = |place: (CounterId, OfferId)| {
+            let name = names.take(&format!("offers_{}_{}", place.1.0, counters[place.0]));
+            (place, name)
+        };
+        let named = offers.nameworthy().into_iter().map(name).collect();
+        Ok(Writer {
+            program,
+            options,
+            mode,
+            needs,
+            width,
+            counters,
+            variables,
+            triples,
+            offers,
+            named,
+            budget,
+        })
     }
 
     /// That a counter is at one of these locations.

@@ -21,7 +21,9 @@ use crate::emulation::question::Demand;
 use crate::emulation::triple::{CounterId, LocationId, Triple, TripleId};
 use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
+use crate::support::limits::Budget;
 
+use super::offers::Offers;
 use super::{Needs, NotWritable, Ranges, bounds, condition};
 use cell::Cell;
 
@@ -52,9 +54,9 @@ pub struct Options {
 /// The program as clauses.
 ///
 /// # Errors
-/// What can't be said.
-pub fn chc(program: &Program<'_>, options: Options) -> Result<String, NotWritable> {
-    Writer::new(program, options.encoding)?.text(options)
+/// What can't be said, or `budget` ended.
+pub fn chc(program: &Program<'_>, options: Options, budget: &Budget) -> Result<String, NotWritable> {
+    Writer::new(program, options.encoding, budget)?.text(options)
 }
 
 /// A state of the clauses: what is known of a fact `reach`.
@@ -73,16 +75,20 @@ pub struct Fact {
 /// The facts that are in an answer of Z3 to the clauses of a program, in any order: those without variables.
 ///
 /// # Errors
-/// What can't be said.
-pub fn facts(program: &Program<'_>, encoding: Encoding, answer: &str) -> Result<Vec<Fact>, NotWritable> {
-    let writer = Writer::new(program, encoding)?;
-    let mut found: Vec<Fact> = answer
-        .match_indices("(reach ")
-        .filter_map(|(at, word)| {
-            let rest = answer.get(at + word.len()..)?;
-            writer.fact(&cell::values(rest)?)
-        })
-        .collect();
+/// What can't be said, or `budget` ended.
+pub fn facts(
+    program: &Program<'_>,
+    encoding: Encoding,
+    answer: &str,
+    budget: &Budget,
+) -> Result<Vec<Fact>, NotWritable> {
+    let writer = Writer::new(program, encoding, budget)?;
+    let mut found: Vec<Fact> = Vec::new();
+    for (at, word) in answer.match_indices("(reach ") {
+        budget.check()?;
+        let values = answer.get(at + word.len()..).and_then(cell::values);
+        found.extend(values.and_then(|values| writer.fact(&values)));
+    }
     found.sort();
     found.dedup();
     Ok(found)
@@ -101,10 +107,12 @@ struct Writer<'a> {
     /// Per agent what fairness asks.
     flags: Vec<[Cell; 2]>,
     choice: Cell,
+    offers: Offers<'a>,
+    budget: &'a Budget,
 }
 
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program<'a>, encoding: Encoding) -> Result<Self, NotWritable> {
+    fn new(program: &'a Program<'a>, encoding: Encoding, budget: &'a Budget) -> Result<Self, NotWritable> {
         let structure = program.structure;
         bounds::bounds(structure)?;
         let finite = |name: &str, count: usize| Cell::finite(name, count, encoding);
@@ -134,13 +142,14 @@ impl<'a> Writer<'a> {
         });
         Ok(Writer {
             program,
-
             places,
             agent,
             did: needs.did.then(|| finite("did", structure.labels.len() + 1)),
             saved,
             flags: flags.collect(),
             choice: finite("choice", structure.triples.len() + 1),
+            offers: Offers::new(structure),
+            budget,
         })
     }
 

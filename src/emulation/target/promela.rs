@@ -23,6 +23,7 @@ use crate::emulation::program::Program;
 use crate::emulation::question::Demand;
 use crate::emulation::triple::{Triple, TripleId};
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::Budget;
 
 use super::infix::Syntax;
 use super::plan::Plan;
@@ -53,13 +54,16 @@ pub const CLAIMS: [&str; 2] = ["reaches", "avoids"];
 /// The program in Promela.
 ///
 /// # Errors
-/// What Promela can't say.
-pub fn promela(program: &Program<'_>) -> Result<String, NotWritable> {
+/// What Promela can't say, or `budget` ended.
+pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
     let writer = Writer::new(program)?;
     let mut text = writer.heading();
+    budget.check()?;
     writer.declarations(&mut text);
     writer.macros(&mut text);
+    budget.check()?;
     writer.process(&mut text);
+    budget.check()?;
     writer.claim(&mut text)?;
     Ok(text)
 }

@@ -28,6 +28,7 @@ use crate::emulation::question::Demand;
 use crate::emulation::triple::{CounterId, Triple, TripleId};
 use crate::semantics::check::Schedule;
 use crate::support::index::{Idx, IndexVec};
+use crate::support::limits::Budget;
 
 use super::infix::Syntax;
 use super::plan::Plan;
@@ -60,14 +61,18 @@ pub const PROPERTY: &str = "question";
 /// The program for NuSMV.
 ///
 /// # Errors
-/// What NuSMV can't say.
-pub fn smv(program: &Program<'_>) -> Result<String, NotWritable> {
+/// What NuSMV can't say, or `budget` ended.
+pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
     let writer = Writer::new(program)?;
     let mut text = writer.heading();
+    budget.check()?;
     writer.variables(&mut text);
     writer.definitions(&mut text);
+    budget.check()?;
     writer.steps(&mut text);
+    budget.check()?;
     writer.changes(&mut text);
+    budget.check()?;
     writer.question(&mut text)?;
     Ok(text)
 }

@@ -10,6 +10,7 @@ use crate::support::index::{Idx, IndexVec};
 
 use super::Ranges;
 use super::infix::{Expressions, Syntax};
+use super::offers::Offers;
 use super::plan::Plan;
 
 /// A program's names, in a language.
@@ -17,8 +18,9 @@ pub(super) struct Terms<'a> {
     pub(super) plan: Plan<'a>,
     pub(super) counters: IndexVec<CounterId, String>,
     pub(super) variables: Vec<String>,
-    /// What takes more than one comparison and is asked more than once.
-    offers: FxHashMap<(CounterId, OfferId), String>,
+    offers: Offers<'a>,
+    /// The offers that have names.
+    named: FxHashMap<(CounterId, OfferId), String>,
     syntax: Syntax,
     is_one_of: IsOneOf,
 }
@@ -30,22 +32,15 @@ impl<'a> Terms<'a> {
     /// The names of counters and variables are taken from `names`.
     pub(super) fn new(plan: Plan<'a>, names: &mut Names, syntax: Syntax, is_one_of: IsOneOf) -> Self {
         let (counters, variables) = plan.program.structure.names(names);
-        Terms { plan, counters, variables, offers: FxHashMap::default(), syntax, is_one_of }
+        let offers = Offers::new(plan.program.structure);
+        Terms { plan, counters, variables, offers, named: FxHashMap::default(), syntax, is_one_of }
     }
 
     /// Takes the names of offers from `names` too.
     pub(super) fn name_offers(&mut self, names: &mut Names) {
-        let structure = self.structure();
-        let mut asked = FxHashMap::default();
-        for &(counter, offer) in structure.triples.iter().flat_map(|triple| &triple.entry) {
-            let is_again = asked.insert((counter, offer), ()).is_some();
-            if is_again
-                && !self.offers.contains_key(&(counter, offer))
-                && Ranges::offering(structure, counter, offer).ranges.len() > 1
-            {
-                let name = names.take(&format!("at_{}_{}", offer.0, self.counters[counter]));
-                self.offers.insert((counter, offer), name);
-            }
+        for (counter, offer) in self.offers.nameworthy() {
+            let name = names.take(&format!("at_{}_{}", offer.0, self.counters[counter]));
+            self.named.insert((counter, offer), name);
         }
     }
 
@@ -59,7 +54,7 @@ impl<'a> Terms<'a> {
 
     /// The offers that have names, in a fixed order: name, and what it stands for.
     pub(super) fn offers(&self) -> impl Iterator<Item = (&str, String)> {
-        let mut offers: Vec<_> = self.offers.iter().collect();
+        let mut offers: Vec<_> = self.named.iter().collect();
         offers.sort();
         offers.into_iter().map(|((counter, offer), name)| (name.as_str(), self.offered(*counter, *offer)))
     }
@@ -117,7 +112,7 @@ impl<'a> Terms<'a> {
     pub(super) fn guard(&self, id: TripleId, triple: &Triple) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
         for place @ (counter, offer) in &triple.entry {
-            parts.push(match self.offers.get(place) {
+            parts.push(match self.named.get(place) {
                 Some(name) => name.clone(),
                 None => self.offered(*counter, *offer),
             });
@@ -140,6 +135,6 @@ impl<'a> Terms<'a> {
     }
 
     fn offered(&self, counter: CounterId, offer: OfferId) -> String {
-        (self.is_one_of)(&self.counters[counter], &Ranges::offering(self.structure(), counter, offer))
+        (self.is_one_of)(&self.counters[counter], &self.offers.of(counter, offer))
     }
 }

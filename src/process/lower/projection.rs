@@ -5,6 +5,8 @@
 //! invisible can't decide anything for the peer, nor keep it waiting.) So a projection is either `tau`
 //! altogether, or has `tau` only beside something visible in a choice.
 
+use std::collections::BTreeMap;
+
 use super::Report;
 use super::arena::Arena;
 use super::reach::Reach;
@@ -39,9 +41,10 @@ pub fn project(terms: Terms, reach: &Reach<'_>, language: Language, report: &mut
             );
             return None;
         }
+        let seen = projections(&mut arena, &constants, root);
         for (position, name) in reach.peers.iter().enumerate() {
-            let peer = PeerId::new(position);
-            let projection = projection(&mut arena, &constants, root, peer);
+            let projection = seen.get(&PeerId::new(position)).copied();
+            let projection = projection.unwrap_or_else(|| skip(&mut arena));
             peers.push(Peer { name: name.text.clone(), projection });
         }
         let rendezvous = arena.synchronisations.intern(Synchronisation::Rendezvous);
@@ -62,58 +65,117 @@ pub fn project(terms: Terms, reach: &Reach<'_>, language: Language, report: &mut
     })
 }
 
-/// What `peer` sees of `root`, which is not nothing. Without recursion: the parts of a term are projected
-/// before it, with a stack of its own.
-fn projection(
-    arena: &mut Arena,
-    constants: &IndexVec<ConstantId, Constant>,
-    root: TermId,
-    peer: PeerId,
-) -> TermId {
+/// What a peer sees of a term, for each peer that sees anything.
+type Seen = BTreeMap<PeerId, TermId>;
+
+/// What each peer sees of `root`: all in one pass, in which a term is looked at by those only that see something of
+/// it. (Once per peer would take the length of the text times the number of peers.) Without recursion: the parts of a
+/// term are projected before it, with a stack of its own.
+fn projections(arena: &mut Arena, constants: &IndexVec<ConstantId, Constant>, root: TermId) -> Seen {
+    let mut uses = uses(arena, constants, root);
     // Of each term: nothing yet, or what is seen of it, which may be nothing.
-    let mut seen: Vec<Option<Option<TermId>>> = vec![None; arena.terms.items.len()];
+    let mut seen: Vec<Option<Seen>> = vec![None; uses.len()];
     let mut stack = vec![(root, false)];
     while let Some((id, are_parts_done)) = stack.pop() {
         if seen[id.index()].is_some() {
             continue;
         }
-        let term = arena.terms.items[id].clone();
         if !are_parts_done {
             stack.push((id, true));
-            match &term {
-                Term::Constant(constant) => stack.push((constants[*constant].body, false)),
-                Term::Prefix(..) => {}
-                _ => stack.extend(term.parts().map(|part| (part, false))),
-            }
+            stack.extend(parts(arena, constants, id).into_iter().map(|part| (part, false)));
             continue;
         }
-        let of = |part: &TermId| seen[part.index()].flatten();
+        // Whoever uses a part last takes it, so that long sequences pass on what they are given.
+        let mut take = |part: TermId| {
+            let left = &mut uses[part.index()];
+            *left = left.saturating_sub(1);
+            if *left == 0 { seen[part.index()].take() } else { seen[part.index()].clone() }
+                .unwrap_or_default()
+        };
+        let term = arena.terms.items[id].clone();
         let result = match &term {
-            Term::Prefix(label, _) => is_seen(&arena.labels.items[*label], peer).then_some(id),
-            Term::Constant(constant) => of(&constants[*constant].body),
-            Term::Sequence(first, second) => match (of(first), of(second)) {
-                (Some(first), Some(second)) => Some(arena.term(Term::Sequence(first, second))),
-                (one, other) => one.or(other),
-            },
-            Term::InternalChoice(parts) => {
-                let parts: Vec<Option<TermId>> = parts.iter().map(of).collect();
-                choice(arena, &parts)
+            Term::Prefix(label, _) => sees(&arena.labels.items[*label]).map(|peer| (peer, id)).collect(),
+            Term::Constant(constant) => take(constants[*constant].body),
+            Term::Sequence(first, second) => {
+                let (first, second) = (take(*first), take(*second));
+                sequence(arena, first, second)
             }
-            Term::Loop(part) => of(part).map(|part| arena.term(Term::Loop(part))),
+            Term::InternalChoice(parts) => {
+                let number = parts.len();
+                let parts = by_peer(parts.iter().copied().map(take)).into_iter();
+                parts.map(|(peer, seen)| (peer, choice(arena, &seen, number))).collect()
+            }
+            Term::Loop(part) => {
+                let part = take(*part).into_iter();
+                part.map(|(peer, part)| (peer, arena.term(Term::Loop(part)))).collect()
+            }
             Term::Parallel(synchronisation, parts) => {
-                let parts: Vec<TermId> = parts.iter().filter_map(of).collect();
-                match parts.as_slice() {
-                    [] => None,
-                    [only] => Some(*only),
-                    _ => Some(arena.term(Term::Parallel(*synchronisation, parts))),
-                }
+                let parts = by_peer(parts.iter().copied().map(take)).into_iter();
+                let together = parts.map(|(peer, seen)| match seen.as_slice() {
+                    [(_, only)] => (peer, *only),
+                    several => {
+                        let several = several.iter().map(|(_, part)| *part).collect();
+                        (peer, arena.term(Term::Parallel(*synchronisation, several)))
+                    }
+                });
+                together.collect()
             }
             // No other term is made of a choreography.
-            Term::Nil | Term::Choice(_) | Term::Restrict(..) | Term::Relabel(..) => None,
+            Term::Nil | Term::Choice(_) | Term::Restrict(..) | Term::Relabel(..) => Seen::new(),
         };
         seen[id.index()] = Some(result);
     }
-    seen[root.index()].flatten().unwrap_or_else(|| skip(arena))
+    seen[root.index()].take().unwrap_or_default()
+}
+
+/// The terms whose projections make up that of a term.
+fn parts(arena: &Arena, constants: &IndexVec<ConstantId, Constant>, id: TermId) -> Vec<TermId> {
+    match &arena.terms.items[id] {
+        Term::Constant(constant) => vec![constants[*constant].body],
+        Term::Prefix(..) => Vec::new(),
+        term => term.parts().collect(),
+    }
+}
+
+/// How often each term is a part of one that `root` is made of.
+fn uses(arena: &Arena, constants: &IndexVec<ConstantId, Constant>, root: TermId) -> Vec<usize> {
+    let mut uses = vec![0; arena.terms.items.len()];
+    let mut stack = vec![root];
+    while let Some(id) = stack.pop() {
+        for part in parts(arena, constants, id) {
+            uses[part.index()] += 1;
+            if uses[part.index()] == 1 {
+                stack.push(part);
+            }
+        }
+    }
+    uses
+}
+
+/// One after the other. What fewer peers see is added to the rest.
+fn sequence(arena: &mut Arena, mut first: Seen, mut second: Seen) -> Seen {
+    let mut both = |first, second| arena.term(Term::Sequence(first, second));
+    if first.len() < second.len() {
+        for (peer, first) in first {
+            second.entry(peer).and_modify(|second| *second = both(first, *second)).or_insert(first);
+        }
+        return second;
+    }
+    for (peer, second) in second {
+        first.entry(peer).and_modify(|first| *first = both(*first, second)).or_insert(second);
+    }
+    first
+}
+
+/// What each peer sees of which parts, by their positions.
+fn by_peer(parts: impl Iterator<Item = Seen>) -> BTreeMap<PeerId, Vec<(usize, TermId)>> {
+    let mut by_peer: BTreeMap<PeerId, Vec<(usize, TermId)>> = BTreeMap::new();
+    for (position, part) in parts.enumerate() {
+        for (peer, seen) in part {
+            by_peer.entry(peer).or_default().push((position, seen));
+        }
+    }
+    by_peer
 }
 
 /// `tau`
@@ -122,27 +184,22 @@ fn skip(arena: &mut Arena) -> TermId {
     arena.term(Term::Prefix(tau(), nil))
 }
 
-/// A choice of what is seen; several invisible parts are one.
-fn choice(arena: &mut Arena, parts: &[Option<TermId>]) -> Option<TermId> {
-    if parts.iter().all(Option::is_none) {
-        return None;
+/// A choice between `number` parts of what is seen of some; all invisible parts are one, where the first of them is.
+fn choice(arena: &mut Arena, seen: &[(usize, TermId)], number: usize) -> TermId {
+    let mut operands: Vec<TermId> = seen.iter().map(|(_, part)| *part).collect();
+    if seen.len() < number {
+        let gap = seen.iter().enumerate().find(|(expected, (position, _))| expected != position);
+        operands.insert(gap.map_or(seen.len(), |(expected, _)| expected), skip(arena));
     }
-    let skip = skip(arena);
-    let mut has_skip = false;
-    let mut operands = Vec::with_capacity(parts.len());
-    for part in parts {
-        if part.is_none() && std::mem::replace(&mut has_skip, true) {
-            continue;
-        }
-        operands.push(part.unwrap_or(skip));
-    }
-    Some(arena.term(Term::InternalChoice(operands)))
+    arena.term(Term::InternalChoice(operands))
 }
 
-fn is_seen(label: &Label, peer: PeerId) -> bool {
-    match label {
-        Label::Local { peer: own, .. } => *own == peer,
-        Label::Communication { peers, .. } => peers.contains(&peer),
-        Label::Tau | Label::Action { .. } => false,
-    }
+/// Who sees it.
+fn sees(label: &Label) -> impl Iterator<Item = PeerId> + '_ {
+    let (one, several) = match label {
+        Label::Local { peer, .. } => (Some(*peer), &[][..]),
+        Label::Communication { peers, .. } => (None, peers.as_slice()),
+        Label::Tau | Label::Action { .. } => (None, &[][..]),
+    };
+    one.into_iter().chain(several.iter().copied())
 }

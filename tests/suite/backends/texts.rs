@@ -20,10 +20,10 @@ fn texts(model: &str, check: &str, schedule: Schedule) -> [String; 2] {
     let question = Question::of_check(system.check_named(check).unwrap());
     let program = Program { model: "model.ccs", structure: &structure, question: &question, schedule };
     let refused = Err(NotWritable::OneProcess);
-    let promela = promela(&program);
+    let promela = promela(&program, &Budget::unlimited());
     // Spin is not asked about fairness.
     let promela = if promela == refused { String::new() } else { promela.unwrap() };
-    [promela, smv(&program).unwrap()]
+    [promela, smv(&program, &Budget::unlimited()).unwrap()]
 }
 
 #[test]

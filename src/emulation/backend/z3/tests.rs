@@ -6,6 +6,7 @@ use crate::emulation::question::Question;
 use crate::emulation::triple::TripleId;
 use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
+use crate::support::limits::Budget;
 
 fn answer(question: &Question, stdout: &str) -> Next {
     answer_ending(question, stdout, 0)
@@ -14,11 +15,10 @@ fn answer(question: &Question, stdout: &str) -> Next {
 fn answer_ending(question: &Question, stdout: &str, code: i32) -> Next {
     let structure = round();
     let program = Program { model: "round", structure: &structure, question, schedule: Schedule::Any };
-    assert_eq!(Z3.refuses(&program), None);
-    let Next::Run(job) = Z3.next(&program, &[]) else { panic!() };
+    let Next::Run(job) = Z3.next(&program, &[], &Budget::unlimited()) else { panic!() };
     assert_eq!(job.arguments.last().unwrap(), "program.smt2");
     let output = Output { code: Some(code), stdout: stdout.to_owned(), ..Output::default() };
-    Z3.next(&program, &[output])
+    Z3.next(&program, &[output], &Budget::unlimited())
 }
 
 /// As Z3 4.8.12 prints it, in the order in which it does.

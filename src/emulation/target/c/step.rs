@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use super::state::{any_of, unsigned};
 use super::{CHOICE, Mode, Shape, Target, Writer, function, plain, remark};
 use crate::emulation::expression::Assignment;
+use crate::emulation::target::NotWritable;
 use crate::emulation::target::bounds::values;
-use crate::emulation::target::{NotWritable, Ranges};
-use crate::emulation::triple::{CounterId, OfferId, Triple, TripleId};
+use crate::emulation::triple::{CounterId, LocationId, OfferId, Triple, TripleId};
 use crate::support::index::Idx;
 
 impl Writer<'_> {
     /// The functions for entry conditions that take more than one comparison.
     pub(super) fn offers(&self, text: &mut String) {
-        let mut offers: Vec<_> = self.offers.iter().collect();
+        let mut offers: Vec<_> = self.named.iter().collect();
         offers.sort();
         for (&(counter, offer), name) in offers {
             let body = format!("    return {};\n", self.offering(counter, offer).text);
@@ -22,18 +22,19 @@ impl Writer<'_> {
     }
 
     fn offering(&self, counter: CounterId, offer: OfferId) -> super::super::Infix {
-        let ranges = Ranges::offering(self.program.structure, counter, offer);
+        let ranges = self.offers.of(counter, offer);
         ranges.infix(&self.counters[counter], ["0", "1"], [" && ", " || "])
     }
 
     pub(super) fn triples(&self, text: &mut String) -> Result<(), NotWritable> {
         for (id, triple) in self.program.structure.triples.enumerate() {
+            self.budget.check()?;
             let [name, may] = &self.triples[id];
             let _ = write!(text, "\n{}", self.explanation(id, triple));
             let mut conditions: Vec<String> = triple
                 .entry
                 .iter()
-                .map(|&(counter, offer)| match self.offers.get(&(counter, offer)) {
+                .map(|&(counter, offer)| match self.named.get(&(counter, offer)) {
                     Some(function) => format!("{function}()"),
                     None => self.offering(counter, offer).apart(),
                 })
@@ -56,18 +57,15 @@ impl Writer<'_> {
     fn explanation(&self, id: TripleId, triple: &Triple) -> String {
         let structure = self.program.structure;
         let entry = triple.entry.iter().map(|(counter, offer)| {
-            let from: Vec<&str> = structure
-                .holders(*counter, *offer)
-                .filter_map(|location| structure.counters[*counter].locations.get(location))
-                .map(|location| location.name.as_str())
-                .take(1)
-                .collect();
+            let first =
+                self.offers.of(*counter, *offer).ranges.first().map(|(first, _)| LocationId::new(*first));
+            let from = first.and_then(|first| structure.counters[*counter].locations.get(first));
             // One of them is enough to know the place again; all of them are in the condition.
             plain(&format!(
                 "{} offers {} (as at {})",
                 structure.counters[*counter].name,
                 offer.0,
-                from.concat()
+                from.map_or("", |location| &location.name)
             ))
         });
         let exit = triple.exit.iter().map(|(counter, location)| {

@@ -7,7 +7,7 @@ use super::cell::{Cell, integer};
 use super::expression::DIVISION;
 use super::{NotWritable, Options, Writer, all_of, any_of, condition};
 use crate::emulation::question::Demand;
-use crate::emulation::target::{Ranges, bounds};
+use crate::emulation::target::bounds;
 use crate::emulation::triple::{Triple, TripleId};
 use crate::semantics::check::Schedule;
 use crate::support::index::Idx;
@@ -35,6 +35,7 @@ impl Writer<'_> {
         self.initial(&cells, &mut text);
         text.push_str("\n; a step\n");
         self.step(&cells, &mut text)?;
+        self.budget.check()?;
         text.push_str("\n; an error\n");
         self.error(&cells, &mut text)?;
         text.push_str("\n(check-sat)\n");
@@ -100,6 +101,7 @@ impl Writer<'_> {
         let structure = self.program.structure;
         let mut may = Vec::new();
         for (id, triple) in structure.triples.enumerate() {
+            self.budget.check()?;
             may.push(format!("({} {})", Self::may(id), all_of(&self.entry(id, triple)?)));
         }
         let all =
@@ -138,9 +140,7 @@ impl Writer<'_> {
         let mut parts: Vec<String> = triple
             .entry
             .iter()
-            .map(|&(counter, offer)| {
-                self.counter(counter).is_in(&Ranges::offering(structure, counter, offer))
-            })
+            .map(|&(counter, offer)| self.counter(counter).is_in(&self.offers.of(counter, offer)))
             .collect();
         if !triple.guard.is_true() {
             parts.extend(self.defined(&triple.guard));
@@ -273,14 +273,11 @@ impl Writer<'_> {
         for (id, value) in changes {
             by_value.entry(value).or_default().push(id);
         }
-        let mut values = cell.variables().0;
-        for (value, ids) in by_value {
+        let cases = by_value.into_iter().map(|(value, ids)| {
             let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
-            for (own, value) in values.iter_mut().zip(value) {
-                *own = format!("(ite {chosen} {value} {own})");
-            }
-        }
-        values
+            (chosen, value)
+        });
+        by_case(cases.collect(), cell.variables().0)
     }
 
     /// After a step the turn is with the next one, as after passing.
@@ -291,15 +288,9 @@ impl Writer<'_> {
             structure.steps().filter(|(_, triple)| self.has_turn(triple)).map(|(id, _)| id.index()).collect();
         ids.push(structure.triples.len());
         let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
-        let mut values = agent.literal(0);
-        for number in 0..agents.saturating_sub(1) {
-            let is_now = agent.is(number);
-            for (value, next) in values.iter_mut().zip(agent.literal(number as i64 + 1)) {
-                *value = format!("(ite {is_now} {next} {value})");
-            }
-        }
-        let own = agent.variables().0;
-        own.iter().zip(values).map(|(own, value)| format!("(ite {chosen} {value} {own})")).collect()
+        let cases = (0..agents.saturating_sub(1)).map(|now| (agent.is(now), agent.literal(now as i64 + 1)));
+        let next = by_case(cases.collect(), agent.literal(0));
+        by_case(vec![(chosen, next)], agent.variables().0)
     }
 
     /// What is known of an agent since the state was saved: what was, or is news.
@@ -334,4 +325,17 @@ impl Writer<'_> {
         Self::clause(cells.iter().copied(), &all_of(&parts), "false", text);
         Ok(())
     }
+}
+
+/// Values of several variables by case: of the last case that is so, else `otherwise`. Written from the outside in, each
+/// text once.
+fn by_case(cases: Vec<(String, Vec<String>)>, otherwise: Vec<String>) -> Vec<String> {
+    let nested = |(position, otherwise): (usize, String)| {
+        let mut text = String::new();
+        for (is_so, values) in cases.iter().rev() {
+            let _ = write!(text, "(ite {is_so} {} ", values[position]);
+        }
+        text + &otherwise + &")".repeat(cases.len())
+    };
+    otherwise.into_iter().enumerate().map(nested).collect()
 }

@@ -88,10 +88,14 @@ impl Writer<'_> {
         }
         if self.has_actors() {
             let mut cases = Vec::new();
-            for (position, set) in self.sets.iter().enumerate() {
-                let own = structure.steps().filter(|(_, triple)| triple.agents == *set);
-                let values: Vec<String> = own.map(|(id, _)| value(id)).collect();
-                cases.push(format!("{} : {}", is_step(&values), position + 1));
+            let mut by_set = vec![Vec::new(); self.sets.len()];
+            for (id, triple) in structure.steps() {
+                // They are sorted, and all there.
+                let position = self.sets.partition_point(|set| *set < triple.agents);
+                by_set[position].push(value(id));
+            }
+            for (position, values) in by_set.iter().enumerate() {
+                cases.push(format!("{} : {}", is_step(values), position + 1));
             }
             // Start and join triples belong to the step before; a step that changes nothing is nobody's.
             cases.push(format!("{} = none : 0", STEP[0]));

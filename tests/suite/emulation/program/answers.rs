@@ -56,7 +56,7 @@ const MOST_WORK: u32 = 300_000;
 /// Whether Spacer says that a question is violated, if it gets done with it.
 fn is_violated_by_spacer(subject: &Subject, question: &Question) -> Option<bool> {
     let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
-    let text = chc(&subject.program(question, Schedule::Any), options).unwrap();
+    let text = chc(&subject.program(question, Schedule::Any), options, &Budget::unlimited()).unwrap();
     let folder = Scratch::new();
     fs::write(folder.path().join("program.smt2"), text).unwrap();
     let said = output(program("z3").current_dir(folder.path()).args([

@@ -5,6 +5,7 @@ use std::fs;
 use paramcheck::emulation::question::{Demand, Question};
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
 use paramcheck::semantics::check::Schedule;
+use paramcheck::support::limits::Budget;
 
 use super::{Plain, Subject, data, instances};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
@@ -16,7 +17,7 @@ const SETTINGS: [&str; 2] = ["--boolector", "--no-library"];
 pub fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, steps: u32) -> bool {
     let target = Target::Verifier(Verifier::Esbmc);
     let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
-    let text = c(&subject.program(question, schedule), options).unwrap();
+    let text = c(&subject.program(question, schedule), options, &Budget::unlimited()).unwrap();
     let folder = Scratch::new();
     fs::write(folder.path().join("program.c"), &text).unwrap();
     let said = output(program("esbmc").current_dir(folder.path()).args(["program.c"]).args(SETTINGS));

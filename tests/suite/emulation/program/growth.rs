@@ -56,7 +56,9 @@ fn horn_clauses_are_linear() {
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
             let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
             let [less, more] = [&small, &large].map(|subject| {
-                let text = chc(&subject.program(&subject.questions[0], schedule), options).unwrap();
+                let text =
+                    chc(&subject.program(&subject.questions[0], schedule), options, &Budget::unlimited())
+                        .unwrap();
                 text.len() as f64 / size(&subject.structure) as f64
             });
             let name = &small.name;
@@ -74,7 +76,12 @@ fn programs_in_c_are_linear() {
                 for target in [Target::Standalone, Target::Verifier(Verifier::Esbmc)] {
                     let options = Options { target, shape, liveness: Liveness::Safety };
                     let [small, large] = [&small, &large].map(|subject| {
-                        let text = c(&subject.program(&subject.questions[0], schedule), options).unwrap();
+                        let text = c(
+                            &subject.program(&subject.questions[0], schedule),
+                            options,
+                            &Budget::unlimited(),
+                        )
+                        .unwrap();
                         text.len() as f64 / size(&subject.structure) as f64
                     });
                     // Numbers have more digits, and what all programs have weighs less.

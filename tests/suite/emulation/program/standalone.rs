@@ -107,7 +107,7 @@ fn check(subjects: &[Subject], seeds: u32, steps: u32) -> usize {
     for subject in subjects {
         for (position, question) in subject.questions.iter().chain([&nothing]).enumerate() {
             for schedule in [Schedule::Any, Schedule::RoundRobin] {
-                let text = c(&subject.program(question, schedule), STANDALONE).unwrap();
+                let text = c(&subject.program(question, schedule), STANDALONE, &Budget::unlimited()).unwrap();
                 let file = format!("p{}.c", files.len());
                 fs::write(folder.path().join(&file), text).unwrap();
                 files.push(file);
