@@ -16,12 +16,14 @@ use paramcheck::process::Language;
 use paramcheck::process::model::System;
 use paramcheck::process::show;
 use paramcheck::semantics::bisimulation::quotient;
+use paramcheck::semantics::check::Schedule;
 use paramcheck::semantics::explore::explore;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
 use paramcheck::support::limits::{Budget, Stop};
 
 use super::args::emulate::{EmulateArguments, ProcessFormat};
+use super::args::schedule::OF_PROCESSES;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
@@ -132,6 +134,9 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         if arguments.which.max_size.is_some() || !arguments.which.is_given() {
             let message = "a rewriting system has many instances: give --size N or --tree TERM";
             return usage(ErrorKind::MissingRequiredArgument, message);
+        }
+        if arguments.program.runs.schedule() != Some(Schedule::Any) {
+            return usage(ErrorKind::ArgumentConflict, OF_PROCESSES);
         }
     } else if arguments.which.is_given() {
         let message = "--size and --tree choose an instance of a rewriting system: a process is only one";

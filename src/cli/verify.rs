@@ -20,6 +20,7 @@ use paramcheck::report::text::{Detail, Style};
 use paramcheck::semantics::check::{Mismatch, Schedule};
 use paramcheck::source::SourceFile;
 
+use super::args::schedule::OF_PROCESSES;
 use super::args::verify::{VerifyArguments, Wanted};
 use super::console::Console;
 use super::exit::Exit;
@@ -81,9 +82,7 @@ impl Call<'_> {
             ));
         }
         if is_instance && self.schedule != Schedule::Any {
-            return Err(usage(
-                "--fair and --schedule are about processes: errors of instances are asked in any order",
-            ));
+            return Err(usage(OF_PROCESSES));
         }
         if !is_instance && !arguments.errors.is_empty() {
             return Err(usage("--error is about an instance: say which one with --size N or --tree TERM"));
@@ -216,10 +215,7 @@ impl Call<'_> {
             for result in &verification.results {
                 text.push_str(&verification.result(result, &style));
             }
-            // Where bugs have taken all results away, something was asked.
-            if verification.results.is_empty() && self.exit != Exit::Bug && !self.arguments.quiet {
-                text.push_str("  nothing to check: the file has no checks\n");
-            } else if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
+            if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
                 text.push_str(&verification.comparison());
             }
             self.console.print(&text)?;

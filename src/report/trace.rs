@@ -2,7 +2,7 @@
 //!
 //! [`TraceDocument`] is what `--trace` writes: the instance, the steps and the marking at the end, in the
 //! very types of a result of `--json` (its description for readers is `docs/json.md`). [`read`] takes such
-//! a document, or the document of a whole run (of checking or of `explore`), and gives the traces in it. Nothing is believed here: that
+//! a document, or the document of a whole run (of checking, `explore` or `verify`), and gives the traces in it. Nothing is believed here: that
 //! names, nodes and steps fit a model is for `replay` to find out. Keys that are not known are ignored, as
 //! programs of a later version may write more; keys that are missing are not.
 
@@ -76,6 +76,7 @@ struct Form {
     results: Option<IgnoredAny>,
     files: Option<IgnoredAny>,
     errors: Option<IgnoredAny>,
+    backend: Option<IgnoredAny>,
 }
 
 /// The document of a run about one file: as much of it as is of use here.
@@ -88,11 +89,12 @@ struct OneFile {
     results: Vec<QuestionResult>,
 }
 
-/// The document of `explore`: as much of it as is of use here.
+/// The document of `explore` (`errors`) or `verify` (`results`): as much of it as is of use here.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Explored {
     schema_version: u32,
+    #[serde(alias = "results")]
     errors: Vec<ErrorExplored>,
 }
 
@@ -140,6 +142,14 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
     if form.format.is_some() {
         return valid(text, parse(text)?);
     }
+    // Those of `explore` and of `verify`: whole trace documents. (A process has runs, which are not for a model's rules.)
+    if form.errors.is_some() || form.results.is_some() && form.backend.is_some() {
+        let Explored { schema_version, errors } = parse(text)?;
+        of_this_version(text, schema_version)?;
+        let traces = errors.into_iter().filter_map(|error| error.trace);
+        let traces = traces.map(|trace| valid(text, trace)).collect::<Result<_, _>>()?;
+        return choose(text, traces, error);
+    }
     if form.results.is_some() {
         let OneFile { schema_version, file, system, results } = parse(text)?;
         of_this_version(text, schema_version)?;
@@ -149,13 +159,6 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
         let ManyFiles { schema_version, files } = parse(text)?;
         of_this_version(text, schema_version)?;
         return choose(text, of_results(text, files, model)?, error);
-    }
-    if form.errors.is_some() {
-        let Explored { schema_version, errors } = parse(text)?;
-        of_this_version(text, schema_version)?;
-        let traces = errors.into_iter().filter_map(|error| error.trace);
-        let traces = traces.map(|trace| valid(text, trace)).collect::<Result<_, _>>()?;
-        return choose(text, traces, error);
     }
     let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
     Err(refusal(text, "is no trace: there is neither `format` nor `results` in it", help))

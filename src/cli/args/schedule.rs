@@ -25,6 +25,10 @@ pub struct ScheduleArguments {
     pub schedule: Option<Order>,
 }
 
+/// Why an instance is not asked about otherwise.
+pub const OF_PROCESSES: &str =
+    "--fair and --schedule are about processes: errors of instances are asked in any order";
+
 /// What is fair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Fairness {

@@ -87,7 +87,6 @@ fn asked(
                         let message = format!("the file has no check `{name}`");
                         let help = match nearest(name, names.iter().copied()) {
                             Some(near) => format!("did you mean `{near}`? There are {}", list(&names)),
-                            None if names.is_empty() => "the file has no checks at all".to_owned(),
                             None => format!("there are {}", list(&names)),
                         };
                         console.diagnostic(&files::plain(&NO_SUCH_CHECK, message).help(help), None);

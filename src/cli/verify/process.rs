@@ -68,12 +68,9 @@ fn checks(call: &mut Call<'_>, system: &System) -> Vec<Check> {
                 let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
                 let message = format!("the file has no check `{name}`");
                 let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                let help = match (nearest(name, names.iter().copied()), list.is_empty()) {
-                    (Some(near), _) => {
-                        format!("did you mean `{near}`? The checks of this file are {list}")
-                    }
-                    (None, false) => format!("the checks of this file are {list}"),
-                    (None, true) => "the file has no checks at all".to_owned(),
+                let help = match nearest(name, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`? The checks of this file are {list}"),
+                    None => format!("the checks of this file are {list}"),
                 };
                 call.tell(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
             }

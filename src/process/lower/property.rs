@@ -43,7 +43,8 @@ pub fn names(model: &Model, report: &mut Report) {
     }
 }
 
-/// The system with its checks. Unknown actions are reported.
+/// The system with its checks; a file without any asks for freedom from deadlock, so that no file is fine just because nothing
+/// is asked of it. Unknown actions are reported.
 pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> System {
     let alphabet = alphabet(&system);
     let mut by_name: FxHashMap<&str, Vec<LabelId>> = FxHashMap::default();
@@ -62,6 +63,10 @@ pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> Sy
             ast::Goal::Eventually(formula) => Goal::Eventually(resolution.formula(formula, report)),
         };
         resolved.push(Check { name: name.to_owned(), goal, span });
+    }
+    if resolved.is_empty() {
+        let span = super::systems(model).next().map_or(super::end(model), |system| system.span);
+        resolved.push(Check { name: "deadlock".to_owned(), goal: Goal::NoDeadlock, span });
     }
     system.checks = resolved;
     system

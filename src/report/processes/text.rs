@@ -57,12 +57,16 @@ impl Verification {
             });
         }
         let indent = if style.detail == Detail::Quiet { "" } else { "  " };
+        // Where several were asked, the table has the time of each.
+        let time = match result.backends.len() {
+            0 | 1 => format!("  ({})", text::time(result.time_ms)),
+            _ => String::new(),
+        };
         let mut lines = format!(
-            "{indent}{}  {:<width$}  {}  ({})\n",
+            "{indent}{}  {:<width$}  {}{time}\n",
             style.verdict(result.verdict),
             result.check,
             facts.join(", "),
-            text::time(result.time_ms),
             width = style.name_width,
         );
         if style.detail == Detail::Quiet {

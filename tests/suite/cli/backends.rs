@@ -92,13 +92,17 @@ fn a_proof_of_who_crashes_is_none() {
 }
 
 #[test]
-fn calls_that_ask_nothing_are_told_so() {
+fn who_asks_nothing_asks_about_deadlock() {
     let folder = Scratch::new();
     let path = folder.path().join("none.ccs");
-    fs::write(&path, "system 0;").unwrap();
-    for backend in ["native", "all"] {
-        let output = run(&["verify", path.to_str().unwrap(), "--backend", backend]).output_of(0);
-        assert!(output.ends_with("  nothing to check: the file has no checks\n"), "{output}");
+    for (text, code, verdict) in
+        [("system 0;", 0, "proved    deadlock"), ("system a.0 \\ {a};", 1, "violated  deadlock")]
+    {
+        fs::write(&path, text).unwrap();
+        for backend in ["native", "all"] {
+            let output = run(&["verify", path.to_str().unwrap(), "--backend", backend, "-q"]).output_of(code);
+            assert!(output.starts_with(verdict), "{output}");
+        }
     }
     let missing = run(&["verify", TWO_PHASE, "--check", "nope"]);
     assert_eq!((missing.code, missing.output.as_str()), (2, ""), "{}", missing.errors);

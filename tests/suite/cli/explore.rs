@@ -155,6 +155,11 @@ fn documents() {
     {
         assert!(run(call).output_of(0).contains("is in `moved`"));
     }
+    // `verify` tells it likewise.
+    let verified = run(&["verify", &model, "--size", "4", "--json"]).output_of(1);
+    let verified = file(&folder, "verified.json", verified);
+    let call = ["replay", &model, &verified, "-q", "--error", "moved"];
+    assert!(run(&call).output_of(0).contains("is in `moved`"));
     let none = run(&["replay", &model, &whole, "--error", "exclusion"]).errors_of(2);
     assert!(
         none.contains("has no trace to `exclusion`") && none.contains("it has traces to `moved`"),
