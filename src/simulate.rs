@@ -16,6 +16,7 @@ use crate::model::system::System;
 use crate::model::tree::RewritingTree;
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
 use crate::report::{Instance, build, names, text};
+use crate::support::columns;
 
 use self::command::{Command, HELP};
 
@@ -328,7 +329,7 @@ impl<'a> Simulator<'a> {
     }
 
     fn all_errors(&self) -> String {
-        let width = self.errors.iter().map(|(error, _)| error.name.chars().count()).max().unwrap_or(0);
+        let width = columns::width(self.errors.iter().map(|(error, _)| error.name.as_str()), columns::NAMES);
         let lines = self.errors.iter().map(|(error, check)| {
             let answer = match check.holds(self.net, &self.marking) {
                 Some(true) => "holds",

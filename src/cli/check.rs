@@ -17,6 +17,7 @@ use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build};
 use paramcheck::source::SourceFile;
+use paramcheck::support::columns;
 use paramcheck::verdict::{self, EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
 
 use super::args::{CheckArguments, EngineArgument};
@@ -157,7 +158,7 @@ impl Call<'_> {
             color: self.told.console.output_color(),
             detail: self.arguments.detail(),
             full: self.arguments.full,
-            name_width: questions.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
+            name_width: columns::width(questions.iter().map(|error| error.name.as_str()), columns::NAMES),
         };
         if !questions.is_empty() && style.detail > Detail::Quiet {
             self.told.lines(&text::header(&source.name, system.name(), &statistics, &style))?;

@@ -51,8 +51,15 @@ impl Console {
 
     /// Prints `text` to standard output at once.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())?;
-        self.output.flush()
+        // Looking for codes that colour is slow, and documents, which have none, are long.
+        if text.contains('\u{1b}') {
+            self.output.write_all(text.as_bytes())?;
+            return self.output.flush();
+        }
+        self.output.flush()?;
+        let mut plain = io::stdout().lock();
+        plain.write_all(text.as_bytes())?;
+        plain.flush()
     }
 
     /// Gives the system what may still be buffered.

@@ -11,6 +11,7 @@ use paramcheck::model::system::System;
 use paramcheck::report::crosscheck::{self as report, Compared, Crosscheck};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::source::SourceFile;
+use paramcheck::support::columns;
 use paramcheck::support::limits::Budget;
 use paramcheck::verdict::crosscheck::{Plan, Sweep, compare, sweep};
 use paramcheck::verdict::{self, EngineChoice, InternalBug, Options, Reason, Status, Verdict};
@@ -91,7 +92,7 @@ impl Call<'_> {
         let style = Style {
             color: self.told.console.output_color(),
             detail: Detail::Normal,
-            name_width: errors.iter().map(|error| error.name.chars().count()).max().unwrap_or(0),
+            name_width: columns::width(errors.iter().map(|error| error.name.as_str()), columns::NAMES),
             ..Style::default()
         };
         self.told.lines(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;

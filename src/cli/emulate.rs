@@ -20,6 +20,7 @@ use paramcheck::semantics::check::Schedule;
 use paramcheck::semantics::explore::explore;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::Incomplete;
+use paramcheck::support::columns;
 use paramcheck::support::limits::{Budget, Stop};
 
 use super::args::emulate::{EmulateArguments, ProcessFormat};
@@ -34,8 +35,8 @@ mod subject;
 
 use subject::Subject;
 
-/// The longest text of a projection, in bytes. (It may be longer than the file: constants are unfolded.)
-const LONGEST: usize = 1 << 24;
+/// The longest text of all projections, in bytes. (It may be longer than the file: constants are unfolded.)
+const LONGEST: usize = 1 << 26;
 
 /// Why nothing is printed.
 enum NotPrinted {
@@ -45,6 +46,8 @@ enum NotPrinted {
     Triples(NotEncoded),
     /// The budget ended before all projections were written.
     Peers(Stop),
+    /// The projections would be longer than [`LONGEST`].
+    LongPeers,
     /// Only choreographies have peers.
     NoPeers,
     /// The paper's tables have no triples of it.
@@ -171,9 +174,7 @@ fn text(
             Ok(states(arguments, subject, budget)?.to_dot(budget).map_err(Incomplete::Stopped)?)
         }
         ProcessFormat::Peers => match subject {
-            Subject::Process(system) if system.language == Language::Chor => {
-                Ok(peers(system, budget).map_err(NotPrinted::Peers)?)
-            }
+            Subject::Process(system) if system.language == Language::Chor => peers(system, budget),
             _ => Err(NotPrinted::NoPeers),
         },
         // These have a question.
@@ -218,6 +219,10 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
         NotPrinted::Peers(stop) => {
             let (help, exit) = ended(*stop);
             ("projections", stop.to_string(), help, exit)
+        }
+        NotPrinted::LongPeers => {
+            let reason = format!("they would be longer than {} MiB", LONGEST >> 20);
+            ("projections", reason, None, Exit::Unknown)
         }
         NotPrinted::Unfinished(stop) => {
             let (help, exit) = ended(*stop);
@@ -267,11 +272,14 @@ fn states(arguments: &EmulateArguments, subject: &Subject, budget: &Budget) -> R
 }
 
 /// The projections, one definition per peer.
-fn peers(system: &System, budget: &Budget) -> Result<String, Stop> {
-    let width = system.peers.iter().map(|peer| peer.name.chars().count()).max().unwrap_or(0);
-    let line = |peer: &paramcheck::process::model::Peer| {
-        let projection = show::term_within(system, peer.projection, LONGEST, budget)?;
-        Ok(format!("{:<width$} = {projection};\n", peer.name))
-    };
-    system.peers.iter().map(line).collect()
+fn peers(system: &System, budget: &Budget) -> Result<String, NotPrinted> {
+    let width = columns::width(system.peers.iter().map(|peer| peer.name.as_str()), columns::NAMES);
+    let mut text = String::new();
+    for peer in &system.peers {
+        let left = LONGEST.saturating_sub(text.len());
+        let projection = show::whole_term(system, peer.projection, left, budget);
+        let projection = projection.map_err(NotPrinted::Peers)?.ok_or(NotPrinted::LongPeers)?;
+        text.push_str(&format!("{:<width$} = {projection};\n", peer.name));
+    }
+    Ok(text)
 }

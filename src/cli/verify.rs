@@ -19,6 +19,7 @@ use paramcheck::report::processes::{CheckResult, Verification};
 use paramcheck::report::text::{Detail, Style};
 use paramcheck::semantics::check::{Mismatch, Schedule};
 use paramcheck::source::SourceFile;
+use paramcheck::support::columns;
 
 use super::args::schedule::OF_PROCESSES;
 use super::args::verify::{VerifyArguments, Wanted};
@@ -200,12 +201,10 @@ impl Call<'_> {
             let style = Style {
                 color: self.console.output_color(),
                 detail: if self.arguments.quiet { Detail::Quiet } else { Detail::Normal },
-                name_width: verification
-                    .results
-                    .iter()
-                    .map(|one| one.check.chars().count())
-                    .max()
-                    .unwrap_or(0),
+                name_width: columns::width(
+                    verification.results.iter().map(|one| one.check.as_str()),
+                    columns::NAMES,
+                ),
                 ..Style::default()
             };
             let mut text = String::new();

@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use paramcheck::report::text;
-use paramcheck::support::limits::{Budget, Phase, Stop, StopSwitch};
+use paramcheck::support::limits::{Budget, Phase, Stop};
 
 use super::Failure;
 use super::args::LimitArguments;
@@ -24,6 +24,8 @@ use super::exit::Exit;
 
 /// How often memory is looked at.
 const POLL: Duration = Duration::from_millis(10);
+/// Which part of the memory limit there may be on top of it for evidence about what was found.
+const EVIDENCE: u64 = 2;
 /// How often progress is drawn, and when first.
 const DRAW: Duration = Duration::from_millis(100);
 const FIRST_DRAW: Duration = Duration::from_millis(500);
@@ -106,7 +108,7 @@ impl Watch {
         let interrupted = Arc::clone(&self.interrupt.is_final);
         let budget = Budget { deadline: self.deadline, interrupted, ..Budget::default() };
         // Full memory also ends the questions that follow, before they begin.
-        self.check(&budget.switch);
+        self.check(&budget, &mut None);
         // A thread costs a small question a tenth of its time.
         if self.memory.is_none() && !self.shows_progress {
             return work(budget);
@@ -132,8 +134,9 @@ impl Watch {
         let begin = Instant::now();
         let mut next_draw = FIRST_DRAW;
         let mut is_drawn = false;
+        let mut most = None;
         while !done.wait(POLL) {
-            self.check(&budget.switch);
+            self.check(budget, &mut most);
             if self.shows_progress && begin.elapsed() >= next_draw {
                 next_draw = begin.elapsed() + DRAW;
                 is_drawn = true;
@@ -145,9 +148,18 @@ impl Watch {
         }
     }
 
-    fn check(&self, switch: &StopSwitch) {
-        if self.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used >= limit)) {
-            switch.stop(Stop::Memory);
+    /// Flips switches when memory is full. `most` is what may be in use for evidence, once that is known: as much as there
+    /// was when memory was full, and a part of the limit on top of it.
+    fn check(&self, budget: &Budget, most: &mut Option<u64>) {
+        let Some((limit, used)) = self.memory.and_then(|limit| Some((limit, resident_memory()?))) else {
+            return;
+        };
+        if used >= limit {
+            budget.switch.stop(Stop::Memory);
+            let most = *most.get_or_insert(used.saturating_add(limit / EVIDENCE));
+            if used >= most {
+                budget.last_switch.stop(Stop::Memory);
+            }
         }
     }
 }

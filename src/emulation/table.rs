@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use super::triple::{Action, CounterId, Location, LocationId, OfferId, Structure, Triple};
+use crate::support::columns::width;
 use crate::support::index::Idx;
 use crate::support::limits::{Budget, Stop};
 
@@ -67,7 +68,7 @@ pub fn table(structure: &Structure, budget: &Budget) -> Result<String, Stop> {
         pace()?;
         let offers: Vec<String> =
             counter.locations.indices().map(|location| offered(structure, id, location)).collect();
-        let width = width(offers.iter().map(String::as_str));
+        let width = width(offers.iter().map(String::as_str), WIDEST);
         let own = format!("pc{}", id.index());
         for (offers, location) in offers.iter().zip(&counter.locations) {
             let _ = writeln!(text, "  {own} = {}  {}", padded(offers, width, true), location.name);
@@ -164,8 +165,8 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
         for row in rows() {
             for (side, condition) in [&row.entry, &row.exit].into_iter().enumerate() {
                 for (counter, text) in condition {
-                    let width = &mut widths[*counter][side];
-                    *width = (*width).max(text.chars().count());
+                    let known = &mut widths[*counter][side];
+                    *known = (*known).max(width([text.as_str()], WIDEST));
                 }
             }
         }
@@ -193,9 +194,9 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
         let _ = writeln!(text, "\n{}", section.title);
         let entries: Vec<String> = section.rows.iter().map(|row| condition(&row.entry, 0)).collect();
         let exits: Vec<String> = section.rows.iter().map(|row| condition(&row.exit, 1)).collect();
-        let entry_width = width(entries.iter().map(String::as_str));
-        let action_width = width(section.rows.iter().map(|row| row.action.as_str()));
-        let exit_width = width(exits.iter().map(String::as_str));
+        let entry_width = width(entries.iter().map(String::as_str), WIDEST);
+        let action_width = width(section.rows.iter().map(|row| row.action.as_str()), WIDEST);
+        let exit_width = width(exits.iter().map(String::as_str), WIDEST);
         for ((row, entry), exit) in section.rows.iter().zip(&entries).zip(&exits) {
             let line = format!(
                 "  {}  {}  {}  {}",
@@ -210,11 +211,8 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
     text
 }
 
-/// The widest of texts, up to a limit: one long line does not push all others out.
-fn width<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    const WIDEST: usize = 40;
-    texts.map(|text| text.chars().count()).filter(|width| *width <= WIDEST).max().unwrap_or(0)
-}
+/// The widest that a column gets.
+const WIDEST: usize = 40;
 
 fn padded(text: &str, width: usize, is_right: bool) -> String {
     if is_right { format!("{text:>width$}") } else { format!("{text:<width$}") }

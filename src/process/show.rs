@@ -95,12 +95,18 @@ fn try_write<T, E>(
     Ok(output)
 }
 
-/// As [`term`], within limits.
+/// As [`term`], but whole: `None` if that takes more than `limit` bytes.
 ///
 /// # Errors
 /// `budget` ended.
-pub fn term_within(system: &System, id: TermId, limit: usize, budget: &Budget) -> Result<String, Stop> {
-    try_write(id, limit, |id| expand(system, id), &mut budget.pace())
+pub fn whole_term(
+    system: &System,
+    id: TermId,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<String>, Stop> {
+    let text = try_write(id, limit, |id| expand(system, id), &mut budget.pace())?;
+    Ok(Some(text).filter(|text| text.len() <= limit))
 }
 
 /// A term as it is written, up to about `limit` bytes.

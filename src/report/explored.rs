@@ -16,6 +16,7 @@ use crate::model::tree::RewritingTree;
 use crate::report::text::{self, Style, grouped, plural};
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
 use crate::report::{build, names};
+use crate::support::columns;
 use crate::support::limits::Stop;
 
 /// What an exploration of instances found.
@@ -363,7 +364,7 @@ impl Explored {
         if self.end != "complete" {
             let _ = writeln!(lines, "  {}", end_text(self.end));
         }
-        let width = self.errors.iter().map(|error| error.error.chars().count()).max().unwrap_or(0);
+        let width = columns::width(self.errors.iter().map(|error| error.error.as_str()), columns::NAMES);
         for error in &self.errors {
             let instances = match (error.answer, error.instances, error.undecided) {
                 (Reach::Reached, count, _) => {

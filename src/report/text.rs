@@ -10,6 +10,7 @@ use std::fmt::Write;
 use crate::model::statistics::Statistics;
 use crate::report::explored::Reach;
 use crate::report::{Answer, Instance, Place, Question, Reason};
+use crate::support::columns;
 
 pub mod crosscheck;
 mod engines;
@@ -392,7 +393,7 @@ impl Lines<'_> {
                 None => types.push((name, vec![state])),
             }
         }
-        let width = types.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let width = columns::width(types.iter().map(|(name, _)| *name), columns::NAMES);
         for (name, states) in types {
             let mut runs: Vec<String> = Vec::new();
             let mut first = 0;

@@ -142,7 +142,7 @@ pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Resu
     let way = match goal {
         Goal::NoDeadlock => runs.find(budget, |node, _| {
             let state = runs.state(node);
-            Ok(runs.is_known(node) && runs.edges(node).is_empty() && !lts.is_terminated(state))
+            Ok(runs.is_known(node) && runs.edge_positions(node).is_empty() && !lts.is_terminated(state))
         })?,
         Goal::Always(formula) => {
             let valuation = Valuation::new(lts, &runs, formula, budget)?;

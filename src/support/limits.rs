@@ -114,6 +114,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Ends the run from outside.
     pub switch: StopSwitch,
+    /// Ends from outside what [`Budget::for_evidence`] allows: memory may grow a little for it, but not without end.
+    pub last_switch: StopSwitch,
     /// Ends the run from outside too, once it is true: all that a signal handler may do is set a flag.
     pub interrupted: Arc<AtomicBool>,
     /// What the run is doing now.
@@ -133,9 +135,10 @@ impl Budget {
 
     /// For looking through what is there already when the run must end, and holding evidence against the rules, which
     /// takes a moment: a violation that was seen should not be lost because time is up, or somebody asked for
-    /// the end (who does so again ends the program). No longer than `moment`.
+    /// the end (who does so again ends the program). No longer than `moment`, and until `last_switch` is flipped.
     pub fn for_evidence(&self, moment: Duration) -> Self {
-        Budget { progress: self.progress.clone(), ..Budget::for_duration(moment) }
+        let (progress, last_switch) = (self.progress.clone(), self.last_switch.clone());
+        Budget { progress, switch: last_switch.clone(), last_switch, ..Budget::for_duration(moment) }
     }
 
     /// The same, but for a part of the run that may take `duration` at the most, from now on.
@@ -192,6 +195,11 @@ mod tests {
         assert_eq!(budget.check(), Err(Stop::Time));
         assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
         assert_eq!(budget.for_evidence(Duration::ZERO).check(), Err(Stop::Time));
+        budget.switch.stop(Stop::Memory);
+        assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
+        budget.last_switch.stop(Stop::Memory);
+        assert_eq!(budget.for_evidence(Duration::MAX).check(), Err(Stop::Memory));
+        assert_eq!(budget.for_evidence(Duration::MAX).for_evidence(Duration::MAX).check(), Err(Stop::Memory));
         let budget = Budget::unlimited();
         budget.interrupted.store(true, Ordering::Relaxed);
         assert_eq!(budget.check(), Err(Stop::Interrupted));

@@ -16,6 +16,7 @@ mod inputs;
 mod instances;
 mod json;
 mod limits;
+mod long_names;
 mod processes;
 mod replay;
 mod schema;

@@ -8,7 +8,7 @@ use paramcheck::emulation::answer::{Native, Road};
 use paramcheck::emulation::process::{NotEncoded, encode};
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::replay::Replayed;
-use paramcheck::process::model::{Check, System};
+use paramcheck::process::model::{Check, Goal, System};
 use paramcheck::process::show;
 use paramcheck::report::Reason;
 use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
@@ -230,27 +230,31 @@ impl Work<'_> {
     }
 
     /// Answers checks when the budget has ended: a violation among the states found should not be lost because no more
-    /// of them can be found. Each may take its share of a moment.
+    /// of them can be found. Each may take its share of a moment. What takes most memory, *eventually*, comes last: when it
+    /// is full there is nothing more to be had.
     fn answer_late(&self, native: Native, checks: &[Check], found: &mut Found) {
         let all = self.budget.for_evidence(MOMENT);
         let end = Instant::now() + MOMENT;
         let stop = self.budget.check().err().unwrap_or(Stop::Time);
         let incomplete = native.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
-        let mut answered = 0;
+        let first = found.verification.results.len();
+        let results = checks.iter().map(|check| self.unknown(check, incomplete));
+        found.verification.results.extend(results);
+        let mut order: Vec<usize> = (0..checks.len()).collect();
+        order.sort_by_key(|&check| matches!(checks[check].goal, Goal::Eventually(_)));
         // Without an interpreter nothing more is seen.
         let _ = with_interpreter(self.system, &all, |interpreter| {
-            for (position, check) in checks.iter().enumerate() {
+            for (position, check) in order.into_iter().enumerate() {
                 let left = u32::try_from(checks.len() - position).unwrap_or(u32::MAX);
                 let share = end.saturating_duration_since(Instant::now()) / left;
                 let budget = self.budget.for_evidence(share);
-                if !self.answer_one(&native, interpreter, check, &budget, found) {
-                    found.verification.results.push(self.unknown(check, incomplete));
+                if self.answer_one(&native, interpreter, &checks[check], &budget, found)
+                    && let Some(result) = found.verification.results.pop()
+                {
+                    found.verification.results[first + check] = result;
                 }
-                answered += 1;
             }
         });
-        let rest = checks.iter().skip(answered).map(|check| self.unknown(check, incomplete));
-        found.verification.results.extend(rest);
     }
 
     fn unknown(&self, check: &Check, incomplete: Incomplete) -> CheckResult {

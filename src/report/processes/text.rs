@@ -4,6 +4,7 @@ use super::{CheckResult, RunReport, StepReport, Verification};
 use crate::report::Answer;
 use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
+use crate::support::columns;
 
 /// At most so many agents are listed at the end of a run.
 const MOST_AGENTS: usize = 20;
@@ -105,9 +106,10 @@ impl Verification {
         let legend =
             if run.steps.iter().any(|step| step.turn.is_some()) { " (*: whose turn it is)" } else { "" };
         let begin = run.loop_start.unwrap_or(run.steps.len());
-        let width = run.steps.iter().map(|step| what(step).chars().count()).max().unwrap_or(0);
+        let whats: Vec<String> = run.steps.iter().map(|step| what(step).to_string()).collect();
+        let width = columns::width(whats.iter().map(String::as_str), columns::NAMES);
         let numbers = run.steps.len().to_string().len();
-        for (position, step) in run.steps.iter().enumerate() {
+        for (position, (step, what)) in run.steps.iter().zip(whats).enumerate() {
             if position == 0 && begin > 0 {
                 lines.push_str(&format!("      steps{legend}:\n"));
             }
@@ -118,7 +120,7 @@ impl Verification {
             let star = |agent: &str| if step.turn.as_deref() == Some(agent) { "*" } else { "" };
             let who = step.participants.iter().map(|one| format!("{}{}", one.agent, star(&one.agent)));
             let who = itertools::join(who, ", ");
-            let line = format!("        {number:>numbers$}. {:<width$}  {}", what(step), who);
+            let line = format!("        {number:>numbers$}. {what:<width$}  {who}");
             lines.push_str(line.trim_end());
             lines.push('\n');
         }
@@ -146,8 +148,8 @@ impl Verification {
             }
         }
         let shown = self.agents.iter().zip(at_last).take(MOST_AGENTS);
-        let width =
-            self.agents.iter().take(MOST_AGENTS).map(|agent| agent.chars().count()).max().unwrap_or(0);
+        let names = self.agents.iter().take(MOST_AGENTS).map(String::as_str);
+        let width = columns::width(names, columns::NAMES);
         let mut lines: String =
             shown.map(|(agent, process)| format!("        {agent:<width$}  {process}\n")).collect();
         if self.agents.len() > MOST_AGENTS {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Detail, Lines, Style};
 use crate::report::trace::TraceDocument;
 use crate::report::{Instance, Participant, Step};
+use crate::support::columns;
 
 /// Beyond this the second column of steps is not lined up.
 const STEP_COLUMN: usize = 48;
@@ -34,8 +35,7 @@ impl Lines<'_> {
         self.fact("steps", "");
         let digits = steps.len().to_string().len();
         let whats: Vec<String> = steps.iter().map(what).collect();
-        let widths = whats.iter().map(|what| what.chars().count());
-        let width = widths.filter(|&width| width <= STEP_COLUMN).max().unwrap_or(0);
+        let width = columns::width(whats.iter().map(String::as_str), STEP_COLUMN);
         let mut states: Vec<&str> = Vec::new();
         let mut positions: FxHashMap<&str, usize> = FxHashMap::default();
         if self.style.full {

@@ -31,7 +31,7 @@ pub fn avoiding(
     while let Some(node) = search.queue.pop_front() {
         reached.push(node);
         budget.check()?;
-        if runs.is_known(node) && runs.edges(node).is_empty() {
+        if runs.is_known(node) && runs.edge_positions(node).is_empty() {
             return Ok(Some(Way { edges: search.way_to(node), loop_start: None }));
         }
         for position in runs.edge_positions(node) {

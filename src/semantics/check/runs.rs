@@ -17,6 +17,13 @@ const STEPS_PER_CHECK: usize = 1024;
 /// The graph; node 0 is where all runs begin.
 pub struct Runs<'a> {
     lts: &'a Lts,
+    /// With round-robin only; else the nodes are the states and the edges the transitions.
+    turns: Option<Turns>,
+}
+
+/// States with whose turn it is, and the steps that are allowed then.
+#[derive(Default)]
+struct Turns {
     /// The state of each node.
     states: Vec<u32>,
     /// Where the edges of each node end.
@@ -39,72 +46,21 @@ impl<'a> Runs<'a> {
     /// # Errors
     /// The budget ended.
     pub fn new(lts: &'a Lts, schedule: Schedule, budget: &Budget) -> Result<Self, Stop> {
-        let mut runs = Runs { lts, states: Vec::new(), ends: Vec::new(), edges: Vec::new() };
-        if schedule == Schedule::RoundRobin {
-            runs.add_turns(budget)?;
-            return Ok(runs);
-        }
-        runs.states = (0..lts.states() as u32).collect();
-        let mut pace = budget.pace();
-        for state in 0..lts.states() as u32 {
-            pace()?;
-            runs.edges.extend(
-                lts.range(state)
-                    .map(|transition| Edge { target: lts.all_transitions()[transition].target, transition }),
-            );
-            runs.ends.push(runs.edges.len());
-        }
-        Ok(runs)
-    }
-
-    fn add_turns(&mut self, budget: &Budget) -> Result<(), Stop> {
-        let lts = self.lts;
-        let agents = lts.agents.len().max(1) as u32;
-        let mut nodes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        let mut turns = vec![0];
-        self.states.push(0);
-        nodes.insert((0, 0), 0);
-        let mut node = 0;
-        while node < self.states.len() {
-            if node.is_multiple_of(STEPS_PER_CHECK) {
-                budget.check()?;
-            }
-            let (state, turn) = (self.states[node], turns[node]);
-            // How long an agent has to wait for its turn, least first.
-            let wait = |agent: &u32| (agent + agents - turn) % agents;
-            let least = |transition: &Transition| lts.agent_sets[transition.agents].iter().map(wait).min();
-            let first = lts.transitions(state).iter().filter_map(least).min();
-            // Who comes first is not known where only some steps are.
-            let allowed = if lts.is_expanded(state) { lts.range(state) } else { 0..0 };
-            for position in allowed {
-                let transition = &lts.all_transitions()[position];
-                let Some(first) = first else { continue };
-                let actor = (turn + first) % agents;
-                if !lts.agent_sets[transition.agents].contains(&actor) {
-                    continue;
-                }
-                let next = (transition.target, (actor + 1) % agents);
-                let target = *nodes.entry(next).or_insert_with(|| {
-                    self.states.push(next.0);
-                    turns.push(next.1);
-                    self.states.len() as u32 - 1
-                });
-                self.edges.push(Edge { target, transition: position });
-            }
-            self.ends.push(self.edges.len());
-            node += 1;
-        }
-        Ok(())
+        let turns = match schedule {
+            Schedule::RoundRobin => Some(Turns::new(lts, budget)?),
+            Schedule::Any | Schedule::WeaklyFair | Schedule::StronglyFair => None,
+        };
+        Ok(Runs { lts, turns })
     }
 
     /// How many nodes there are.
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.turns.as_ref().map_or(self.lts.states(), |turns| turns.states.len())
     }
 
     /// The state of a node.
     pub fn state(&self, node: u32) -> u32 {
-        self.states[node as usize]
+        self.turns.as_ref().map_or(node, |turns| turns.states[node as usize])
     }
 
     /// Whether all edges of a node are known.
@@ -114,23 +70,22 @@ impl<'a> Runs<'a> {
 
     /// The positions of a node's edges.
     pub fn edge_positions(&self, node: u32) -> std::ops::Range<usize> {
-        let begin = (node as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
-        begin..self.ends[node as usize]
-    }
-
-    /// The edges of a node.
-    pub fn edges(&self, node: u32) -> &[Edge] {
-        &self.edges[self.edge_positions(node)]
+        let Some(turns) = &self.turns else { return self.lts.range(node) };
+        let begin = (node as usize).checked_sub(1).map_or(0, |before| turns.ends[before]);
+        begin..turns.ends[node as usize]
     }
 
     /// An edge by its position.
     pub fn edge(&self, position: usize) -> Edge {
-        self.edges[position]
+        match &self.turns {
+            Some(turns) => turns.edges[position],
+            None => Edge { target: self.lts.all_transitions()[position].target, transition: position },
+        }
     }
 
     /// The transition of an edge.
     pub fn transition(&self, position: usize) -> &'a Transition {
-        &self.lts.all_transitions()[self.edges[position].transition]
+        &self.lts.all_transitions()[self.edge(position).transition]
     }
 
     /// A shortest run to a node that `is_wanted` after the step that leads there (none for the first).
@@ -157,6 +112,48 @@ impl<'a> Runs<'a> {
             }
         }
         Ok(None)
+    }
+}
+
+impl Turns {
+    fn new(lts: &Lts, budget: &Budget) -> Result<Turns, Stop> {
+        let mut found = Turns::default();
+        let agents = lts.agents.len().max(1) as u32;
+        let mut nodes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut turns = vec![0];
+        found.states.push(0);
+        nodes.insert((0, 0), 0);
+        let mut node = 0;
+        while node < found.states.len() {
+            if node.is_multiple_of(STEPS_PER_CHECK) {
+                budget.check()?;
+            }
+            let (state, turn) = (found.states[node], turns[node]);
+            // How long an agent has to wait for its turn, least first.
+            let wait = |agent: &u32| (agent + agents - turn) % agents;
+            let least = |transition: &Transition| lts.agent_sets[transition.agents].iter().map(wait).min();
+            let first = lts.transitions(state).iter().filter_map(least).min();
+            // Who comes first is not known where only some steps are.
+            let allowed = if lts.is_expanded(state) { lts.range(state) } else { 0..0 };
+            for position in allowed {
+                let transition = &lts.all_transitions()[position];
+                let Some(first) = first else { continue };
+                let actor = (turn + first) % agents;
+                if !lts.agent_sets[transition.agents].contains(&actor) {
+                    continue;
+                }
+                let next = (transition.target, (actor + 1) % agents);
+                let target = *nodes.entry(next).or_insert_with(|| {
+                    found.states.push(next.0);
+                    turns.push(next.1);
+                    found.states.len() as u32 - 1
+                });
+                found.edges.push(Edge { target, transition: position });
+            }
+            found.ends.push(found.edges.len());
+            node += 1;
+        }
+        Ok(found)
     }
 }
 
