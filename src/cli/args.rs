@@ -11,6 +11,7 @@ use anstream::ColorChoice;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use paramcheck::invariant::InvariantKind;
+use paramcheck::process::Language;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
@@ -274,6 +275,10 @@ pub struct FmtArguments {
     #[arg(long)]
     pub write: bool,
 }
+
+    /// The language of the files, where their names do not tell: ccs or chor
+    #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
+    pub language: Option<Language>,
 
 /// `explain`
 #[derive(Debug, Args)]

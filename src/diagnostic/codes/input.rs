@@ -83,8 +83,9 @@ pub static UNWRITABLE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     title: "output that cannot be written",
     explanation: "\
-The file named with `--certificate` or `--output` could not be written: its folder does not exist or may
-not be written to, or the disk is full. An older file of that name is left as it was.
+The file named with `--certificate`, `--trace` or `--output`, or one that `fmt --write` would replace, could not
+be written: its folder does not exist or may not be written to, or the disk is full. An older file of that name is
+left as it was.
 
 Wrong:
 
