@@ -17,6 +17,7 @@ use paramcheck::support::limits::Stop;
 use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::one::no_instance;
 use super::told::Told;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
@@ -66,6 +67,13 @@ impl Call<'_> {
         match &selection {
             Selection::Tree(tree) => self.one(&source, &system, tree, &watch),
             Selection::Sizes(_) => self.count(&source, &system, &selection, &watch),
+        // As in exploration; where the budget ends first, the count says so.
+        if let Selection::Sizes(sizes) = &selection
+            && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
+        {
+            self.told.diagnostic(&no_instance(&system, sizes), None);
+            return Ok(Exit::InputError);
+        }
         }
     }
 
