@@ -158,6 +158,44 @@ Right:
     paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40(Chain.1))'",
 };
 
+/// A picture would not be legible.
+pub static UNDRAWABLE: CodeInfo = CodeInfo {
+    id: "E0009",
+    severity: Severity::Error,
+    title: "picture that would not be legible",
+    explanation: "\
+There is too much to draw for a picture that can be read: the message says of what, and how much is drawn at
+most. Draw a smaller instance, which looks like the larger ones, or a shorter trace; or write DOT, where
+Graphviz has no such limit.
+
+Wrong:
+
+    paramcheck draw ring.rs --size 1000
+
+Right:
+
+    paramcheck draw ring.rs --size 12",
+};
+
+/// A marking in the call can't be read.
+pub static BAD_MARKING: CodeInfo = CodeInfo {
+    id: "E0010",
+    severity: Severity::Error,
+    title: "marking that the instance does not have",
+    explanation: "\
+`--marking` says where components are: COMPONENT=STATE, with commas between. Components are called as in
+answers, by type and number; `paramcheck draw FILE --size N` shows which there are. Components that are not
+named are where they start.
+
+Wrong:
+
+    paramcheck draw ring.rs --size 3 --marking 'Node=busy'
+
+Right:
+
+    paramcheck draw ring.rs --size 3 --marking 'Node#1=busy, Node#3=idle'",
+};
+
 /// A trace can't be read.
 pub static BAD_TRACE: CodeInfo = CodeInfo {
     id: "E0012",
@@ -177,26 +215,6 @@ Right:
 
     paramcheck ring.rs --error deadlock --trace ring.json
     paramcheck replay ring.rs ring.json",
-};
-
-/// A certificate can't be read.
-pub static BAD_CERTIFICATE: CodeInfo = CodeInfo {
-    id: "E0015",
-    severity: Severity::Error,
-    title: "certificate that cannot be read",
-    explanation: "\
-A certificate is the JSON document that `--certificate PATH` writes; docs/certificate.md says what is in it. That
-it can be read does not mean that it proves anything: `paramcheck certify` finds that out.
-
-Wrong:
-
-    paramcheck ring.rs > ring.json
-    paramcheck certify ring.rs ring.json
-
-Right:
-
-    paramcheck ring.rs --error deadlock --certificate ring.json
-    paramcheck certify ring.rs ring.json",
 };
 
 /// There is no such instance.
@@ -236,45 +254,27 @@ Right:
     paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
 };
 
-/// A picture would not be legible.
-pub static UNDRAWABLE: CodeInfo = CodeInfo {
-    id: "E0009",
+/// A certificate can't be read.
+pub static BAD_CERTIFICATE: CodeInfo = CodeInfo {
+    id: "E0015",
     severity: Severity::Error,
-    title: "picture that would not be legible",
+    title: "certificate that cannot be read",
     explanation: "\
-There is too much to draw for a picture that can be read: the message says of what, and how much is drawn at
-most. Draw a smaller instance, which looks like the larger ones, or a shorter trace; or write DOT, where
-Graphviz has no such limit.
+A certificate is the JSON document that `--certificate PATH` writes; docs/certificate.md says what is in it. That
+it can be read does not mean that it proves anything: `paramcheck certify` finds that out.
 
 Wrong:
 
-    paramcheck draw ring.rs --size 1000
+    paramcheck ring.rs > ring.json
+    paramcheck certify ring.rs ring.json
 
 Right:
 
-    paramcheck draw ring.rs --size 12",
+    paramcheck ring.rs --error deadlock --certificate ring.json
+    paramcheck certify ring.rs ring.json",
 };
 
-/// A marking in the call can't be read.
-pub static BAD_MARKING: CodeInfo = CodeInfo {
-    id: "E0010",
-    severity: Severity::Error,
-    title: "marking that the instance does not have",
-    explanation: "\
-`--marking` says where components are: COMPONENT=STATE, with commas between. Components are called as in
-answers, by type and number; `paramcheck draw FILE --size N` shows which there are. Components that are not
-named are where they start.
-
-Wrong:
-
-    paramcheck draw ring.rs --size 3 --marking 'Node=busy'
-
-Right:
-
-    paramcheck draw ring.rs --size 3 --marking 'Node#1=busy, Node#3=idle'",
-};
-
-/// All kinds of this file.
+/// All kinds of this file, in the order of their codes.
 pub const ALL: &[Code] = &[
     &UNREADABLE,
     &NOT_UTF8,
@@ -284,10 +284,10 @@ pub const ALL: &[Code] = &[
     &BUG,
     &NO_FORMULA,
     &NO_SUCH_TREE,
-    &BAD_TRACE,
-    &BAD_CERTIFICATE,
-    &NO_INSTANCE,
-    &NOT_WRITABLE,
     &UNDRAWABLE,
     &BAD_MARKING,
+    &BAD_TRACE,
+    &NO_INSTANCE,
+    &NOT_WRITABLE,
+    &BAD_CERTIFICATE,
 ];

@@ -81,6 +81,9 @@ fn explain() {
     let list = run(&["explain"]).output_of(0);
     let codes: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert!(codes.len() > 20, "{list}");
+    for letter in ["E", "W"] {
+        assert!(codes.iter().filter(|code| code.starts_with(letter)).is_sorted(), "{list}");
+    }
     for code in codes {
         let text = run(&["explain", code]).output_of(0);
         assert!(text.starts_with(code) && text.lines().count() > 3, "{text}");
