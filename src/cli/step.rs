@@ -98,8 +98,8 @@ fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
     let is_there = path.is_file();
     let written = document.to_text().map_err(io::Error::from).and_then(|text| files::replace(path, &text));
     match written {
-        Ok(()) if is_there => format!("saved to {name}, in place of the file that was there\n"),
-        Ok(()) => format!("saved to {name}\n"),
+        Ok(()) if is_there => format!("saved to `{name}`, in place of the file that was there\n"),
+        Ok(()) => format!("saved to `{name}`\n"),
         Err(error) => format!("not saved: cannot write `{name}`: {}\n", files::reason(&error)),
     }
 }
