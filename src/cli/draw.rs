@@ -16,6 +16,7 @@ use super::args::{DrawArguments, DrawFormat, What, nearest};
 use super::console::Console;
 use super::exit::Exit;
 use super::one::{self, One};
+use super::process::Instead;
 use super::watch::Interrupt;
 use super::{Failure, files, model};
 
@@ -33,7 +34,9 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     {
         return usage("--output names an input: the picture would replace it");
     }
-    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, Instead::Draw, console) else {
+        return Ok(Exit::InputError);
+    };
     let text = match what {
         What::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),

@@ -124,6 +124,29 @@ fn files_called_like_commands() {
     assert!(run(&["--json", "fmt", "x.rs"]).output.contains("comes first"));
 }
 
+/// What is said of a process where a rewriting system is read, before anything else, is what does the same for it.
+#[test]
+fn processes_are_other_kinds_of_files() {
+    let file = "examples/ccs/2pc.ccs";
+    for (call, help) in [
+        (&["-q", file][..], format!("checked with `paramcheck verify {file}`")),
+        (&["emit", file, "--as", "smv"], format!("`paramcheck emulate {file} --as smv --check NAME`")),
+        (
+            &["emit", file, "--as", "promela"],
+            format!("`paramcheck emulate {file} --as promela --check NAME`"),
+        ),
+        (&["emit", file, "--as", "pnml"], format!("checked with `paramcheck verify {file}`")),
+        (&["emit", file, "--as", "dot"], format!("drawn by `paramcheck emulate {file} --as dot`")),
+        (&["instances", file], format!("checked with `paramcheck verify {file}`")),
+        (&["explore", file], format!("checked with `paramcheck verify {file}`")),
+        (&["step", file], format!("`paramcheck emulate {file} --as c --standalone`")),
+        (&["draw", file], format!("drawn by `paramcheck emulate {file} --as dot`")),
+    ] {
+        let errors = run(call).errors_of(2);
+        assert!(errors.starts_with("error[E0502]") && errors.contains(&help), "{call:?}: {errors}");
+    }
+}
+
 #[test]
 fn usage_errors() {
     let calls: &[&[&str]] = &[
