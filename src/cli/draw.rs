@@ -59,7 +59,8 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     let text = match text {
         Ok(text) => text,
         Err(reason) => {
-            console.diagnostic(&files::plain(&codes::UNDRAWABLE, reason.to_string()), None);
+            let diagnostic = files::plain(&codes::UNDRAWABLE, reason.to_string()).help(instead(what));
+            console.diagnostic(&diagnostic, None);
             return Ok(Exit::InputError);
         }
     };
@@ -95,6 +96,17 @@ fn what(arguments: &DrawArguments) -> Result<What, Failure> {
         return usage("--as dot: a trace is drawn as SVG only");
     }
     Ok(what)
+}
+
+/// What can be done where a picture would be too large.
+fn instead(what: What) -> &'static str {
+    match what {
+        What::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
+        What::Architecture | What::Tree => {
+            "draw a smaller instance, which looks like it, or write DOT, which has no limit: `--as dot`"
+        }
+        What::Trace => "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`",
+    }
 }
 
 /// A picture that is about an instance.
