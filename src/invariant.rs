@@ -45,6 +45,8 @@ impl InvariantKind {
 
     /// Weighted sums that never grow, with a bound that small systems don't exceed.
     pub const LINEAR: Self = Self::Linear(4);
+    /// The largest number of places, and the largest weight, that is followed.
+    pub const MOST_BOUND: u8 = 100;
     /// The largest modulus: each costs a variable per place.
     pub const MOST_MODULUS: u8 = 16;
 
@@ -191,26 +193,28 @@ impl FromStr for InvariantKind {
                      linear:B, modulo:M and all";
         let unknown = || format!("unknown invariant `{text}`; {known}");
         let (name, bound) = text.split_once(':').ok_or_else(unknown)?;
-        let bound: u8 =
-            bound.parse().map_err(|_| format!("`{bound}` is no bound: give a number from 0 to 100"))?;
-        if bound > 100 {
-            return Err(format!("the bound {bound} is too large: give a number from 0 to 100"));
-        }
-        match (name, bound) {
-            ("at-least", 0) => Err("`at-least:0` says nothing; give a bound of 1 or more".to_owned()),
-            ("exactly", 0) => Err("`exactly:0` is `siphon`: say that".to_owned()),
-            ("at-least", c) => Ok(Self::AtLeast(c)),
-            ("exactly", c) => Ok(Self::Exactly(c)),
-            ("at-most", c) => Ok(Self::AtMost(c)),
-            ("linear", 0) => Err("`linear:0` follows nothing; give a bound of 1 or more".to_owned()),
-            ("linear", bound) => Ok(Self::Linear(bound)),
-            ("modulo", 0 | 1) => Err(format!("`modulo:{bound}` says nothing; give a number of 3 or more")),
-            ("modulo", 2) => Err("`modulo:2` is `parity`: say that".to_owned()),
-            ("modulo", modulus) if modulus <= Self::MOST_MODULUS => Ok(Self::Modulo(modulus)),
-            ("modulo", _) => {
-                Err(format!("the modulus {bound} is too large: give one up to {}", Self::MOST_MODULUS))
-            }
-            _ => Err(unknown()),
-        }
+        let (least, most) = match name {
+            "at-least" | "exactly" | "linear" => (1, Self::MOST_BOUND),
+            "at-most" => (0, Self::MOST_BOUND),
+            "modulo" => (3, Self::MOST_MODULUS),
+            _ => return Err(unknown()),
+        };
+        let why = match (name, bound) {
+            ("at-least", "0") | ("modulo", "0" | "1") => " says nothing:",
+            ("linear", "0") => " follows nothing:",
+            ("exactly", "0") => " is `siphon`: say that, or",
+            ("modulo", "2") => " is `parity`: say that, or",
+            _ => ":",
+        };
+        let number = bound.parse().ok().filter(|number| (least..=most).contains(number));
+        let number: u8 =
+            number.ok_or_else(|| format!("`{text}`{why} give a number from {least} to {most}"))?;
+        Ok(match name {
+            "at-least" => Self::AtLeast(number),
+            "exactly" => Self::Exactly(number),
+            "at-most" => Self::AtMost(number),
+            "linear" => Self::Linear(number),
+            _ => Self::Modulo(number),
+        })
     }
 }

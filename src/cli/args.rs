@@ -11,6 +11,7 @@ use anstream::ColorChoice;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use paramcheck::invariant::InvariantKind;
+use paramcheck::process::Language;
 use paramcheck::report::text::Detail;
 use paramcheck::verdict::InvariantChoice;
 
@@ -175,8 +176,9 @@ Use exactly these kinds of invariants, all together; a list with commas of
   dead         not a kind: also drop interactions that provably never fire
   exclusive    not a kind: at last, look for pairs of states that exclude each
                other (direct engine only)
-C and K are from 1 to 100. Without it, cheap kinds are tried first, then more,
-then `all,dead`, in the end `all,linear,modulo:3,dead,exclusive`.")]
+C and K are from 1 to 100 (at-most:0 is siphon). Without it, cheap kinds are
+tried first, then more, then `all,dead`, in the end
+`all,linear,modulo:3,dead,exclusive`.")]
     pub invariants: Option<InvariantChoice>,
 
     /// Who is asked for a proof: direct (the default), mona or both
@@ -273,6 +275,10 @@ pub struct FmtArguments {
     /// Replace the files
     #[arg(long)]
     pub write: bool,
+
+    /// The language of the files, where their names do not tell: ccs or chor
+    #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
+    pub language: Option<Language>,
 }
 
 /// `explain`
@@ -405,8 +411,13 @@ fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
             None if name == "exclusive" => exclusive = true,
             None if name == "all" => kinds.extend(InvariantKind::all_up_to(2)),
             Some(("all", bound)) => match bound.parse() {
-                Ok(bound @ 1..=100) => kinds.extend(InvariantKind::all_up_to(bound)),
-                _ => return Err(format!("`all:{bound}`: give a bound from 1 to 100")),
+                Ok(bound @ 1..=InvariantKind::MOST_BOUND) => kinds.extend(InvariantKind::all_up_to(bound)),
+                _ => {
+                    return Err(format!(
+                        "`all:{bound}`: give a number from 1 to {}",
+                        InvariantKind::MOST_BOUND
+                    ));
+                }
             },
             _ => kinds.push(name.parse().map_err(|error| with_suggestion(name, error))?),
         }

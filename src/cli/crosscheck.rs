@@ -33,14 +33,19 @@ pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exi
     let inputs: Vec<_> =
         arguments.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
     interrupt.start();
-    let watch = Watch::new(interrupt, begin, &arguments.limits, console.shows_progress(arguments.json));
+    let watch = Watch::new(
+        interrupt,
+        begin,
+        &arguments.limits,
+        !arguments.quiet && console.shows_progress(arguments.json),
+    );
     let plan = Plan {
         max_size: arguments.max_size,
         max_states: arguments.max_states,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let engine = check::engine(arguments.engine, arguments.limits.memory_limit)?;
-    let told = ToldFiles::new(arguments.json, false, console);
+    let told = ToldFiles::new(arguments.json, arguments.quiet, console);
     let mut call = Call { arguments, engine, plan, watch, told };
     for (name, input) in inputs {
         call.told.reports.push(Crosscheck::new(name));
@@ -91,11 +96,13 @@ impl Call<'_> {
     ) -> Result<(), Failure> {
         let style = Style {
             color: self.told.console.output_color(),
-            detail: Detail::Normal,
+            detail: if self.arguments.quiet { Detail::Quiet } else { Detail::Normal },
             name_width: columns::width(errors.iter().map(|error| error.name.as_str()), columns::NAMES),
             ..Style::default()
         };
-        self.told.lines(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;
+        if !self.arguments.quiet {
+            self.told.lines(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;
+        }
         let verdicts = self.verdicts(system, source, errors);
         let title = format!("{}: exploring", source.name);
         let seen = self.watch.run(&title, |budget| sweep(system, errors, &self.plan, &budget));
@@ -113,9 +120,16 @@ impl Call<'_> {
             };
             report.questions.push(compared);
         }
-        self.told.lines(&text::crosscheck::sizes(report, &style))?;
+        if !self.arguments.quiet {
+            self.told.lines(&text::crosscheck::sizes(report, &style))?;
+        }
+        let prefix = match style.detail {
+            Detail::Quiet if self.arguments.files.len() == 1 => String::new(),
+            Detail::Quiet => format!("{}: ", source.name),
+            _ => "  ".to_owned(),
+        };
         for question in &report.questions {
-            self.told.lines(&text::crosscheck::compared(question, &style))?;
+            self.told.lines(&text::crosscheck::compared(question, &prefix, &style))?;
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use super::args::{DrawArguments, DrawFormat, What, nearest};
 use super::console::Console;
 use super::exit::Exit;
 use super::one::{self, One};
+use super::process::Instead;
 use super::watch::Interrupt;
 use super::{Failure, files, model};
 
@@ -33,7 +34,9 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     {
         return usage("--output names an input: the picture would replace it");
     }
-    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, Instead::Draw, console) else {
+        return Ok(Exit::InputError);
+    };
     let text = match what {
         What::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
@@ -56,7 +59,8 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     let text = match text {
         Ok(text) => text,
         Err(reason) => {
-            console.diagnostic(&files::plain(&codes::UNDRAWABLE, reason.to_string()), None);
+            let diagnostic = files::plain(&codes::UNDRAWABLE, reason.to_string()).help(instead(what));
+            console.diagnostic(&diagnostic, None);
             return Ok(Exit::InputError);
         }
     };
@@ -92,6 +96,17 @@ fn what(arguments: &DrawArguments) -> Result<What, Failure> {
         return usage("--as dot: a trace is drawn as SVG only");
     }
     Ok(what)
+}
+
+/// What can be done where a picture would be too large.
+fn instead(what: What) -> &'static str {
+    match what {
+        What::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
+        What::Architecture | What::Tree => {
+            "draw a smaller instance, which looks like it, or write DOT, which has no limit: `--as dot`"
+        }
+        What::Trace => "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`",
+    }
 }
 
 /// A picture that is about an instance.

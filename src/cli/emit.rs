@@ -12,7 +12,7 @@ use super::args::EmitArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, files, model, process};
 
 mod instance;
 mod question;
@@ -28,9 +28,15 @@ struct Subject<'a> {
 pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    refuse(arguments)?;
+    // Of another kind of file that is said, not what else the call lacks.
+    if process::language_of(&arguments.file).is_none() {
+        refuse(arguments)?;
+    }
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
+    let instead = process::Instead::Emit(arguments.format);
+    let Some((source, system)) = model::read(&arguments.file, instead, console) else {
+        return Ok(Exit::InputError);
+    };
     let subject = Subject { arguments, source: &source, system: &system };
     let text = if arguments.format.is_of_instance() {
         instance::text(&subject, console)

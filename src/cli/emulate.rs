@@ -198,12 +198,14 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
     let (what, reason, help, exit) = match reason {
         NotPrinted::NoPeers => {
             let message = format!("`{name}` is no choreography: it has no peers");
-            console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message), None);
+            let help = "what each of its agents does is printed with `--as triples`";
+            console.diagnostic(&files::plain(&NOT_A_CHOREOGRAPHY, message).help(help), None);
             return Exit::InputError;
         }
         NotPrinted::Paper(reason) => {
             let message = format!("the paper's tables have no triples of `{name}`: {reason}");
-            console.diagnostic(&files::plain(&NOT_IN_THE_PAPER, message), None);
+            let help = "all other answers go by the triples that are printed without `--paper`";
+            console.diagnostic(&files::plain(&NOT_IN_THE_PAPER, message).help(help), None);
             return Exit::InputError;
         }
         NotPrinted::Program(reason) => {

@@ -27,7 +27,7 @@ use super::exit::Exit;
 use super::one::no_instance;
 use super::told::Told;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
-use super::{Failure, files, model};
+use super::{Failure, files, model, process};
 
 /// After this time what was found is printed.
 const PRINT_EVERY: Duration = Duration::from_millis(100);
@@ -36,7 +36,10 @@ const PRINT_AT: usize = 256;
 
 /// Runs the command.
 pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
-    arguments.which.refuse_nothing()?;
+    // Of another kind of file that is said, not what else the call lacks.
+    if process::language_of(&arguments.file).is_none() {
+        arguments.which.refuse_nothing()?;
+    }
     refuse_memory_limit(arguments.limits.memory_limit)?;
     let told = Told::new(&arguments.file, arguments.json, arguments.quiet, console);
     let mut call = Call { arguments, told };

@@ -115,6 +115,9 @@ fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error))).help(help)
 }
 
+/// What checking is called elsewhere, and nobody calls a model.
+const CHECKING: [&str; 7] = ["analyse", "analyze", "check", "decide", "prove", "run", "solve"];
+
 /// What helps where there is no file of this name: a command was meant, or another file.
 fn missing(path: &Path, name: &str) -> String {
     let program = Arguments::command();
@@ -125,6 +128,9 @@ fn missing(path: &Path, name: &str) -> String {
         }
         Some(command) => return format!("did you mean the command `paramcheck {command}`?"),
         None => {}
+    }
+    if path.to_str().is_some_and(|word| CHECKING.contains(&word)) {
+        return "checking needs no command: `paramcheck FILE`".to_owned();
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {

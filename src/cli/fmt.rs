@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use paramcheck::process::{self, Language};
+use paramcheck::process::format::format;
 use paramcheck::source::SourceFile;
 use paramcheck::syntax::print;
 
 use super::args::FmtArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::{Failure, files};
+use super::{Failure, files, process};
 
 /// Runs the command.
 pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -23,7 +23,7 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
                 continue;
             }
         };
-        let Some(text) = canonical(path, &source, console) else {
+        let Some(text) = canonical(arguments, path, &source, console) else {
             exit = exit.max(Exit::InputError);
             continue;
         };
@@ -38,7 +38,7 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
         if !arguments.write || files::is_stdin(path) {
             console.print(&text)?;
         } else if !is_canonical && let Err(error) = files::replace(path, &text) {
-            console.problem(&format!("cannot write `{}`: {}", source.name, files::reason(&error)));
+            console.diagnostic(&files::unwritable(&format!("`{}`", source.name), &error), None);
             exit = exit.max(Exit::InputError);
         }
     }
@@ -47,16 +47,30 @@ pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Fail
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
-/// Files that end in `.ccs` or `.chor` are processes, all others rewriting systems.
-fn canonical(path: &Path, source: &SourceFile, console: &mut Console) -> Option<String> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let formatted = match extension.and_then(Language::of_extension) {
-        Some(language) => process::format::format(&source.text, language),
+/// Without `--language`, files that end in `.ccs` or `.chor` are processes, all others rewriting systems.
+fn canonical(
+    arguments: &FmtArguments,
+    path: &Path,
+    source: &SourceFile,
+    console: &mut Console,
+) -> Option<String> {
+    let language = arguments.language.or_else(|| process::language_of(path));
+    let formatted = match language {
+        Some(language) => format(&source.text, language),
         None => print::format(&source.text),
     };
-    formatted
-        .map_err(|diagnostics| {
-            diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, Some(source)));
-        })
-        .ok()
+    let diagnostics = match formatted {
+        Ok(text) => return Some(text),
+        Err(diagnostics) => diagnostics,
+    };
+    console.diagnostics(&diagnostics, source);
+    // The name of a rewriting system says that it is one.
+    if language.is_none() && path.extension().is_none_or(|extension| extension != "rs") {
+        console.note(&format!(
+            "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \
+             `--language ccs` or `--language chor`",
+            source.name
+        ));
+    }
+    None
 }

@@ -17,9 +17,10 @@ use paramcheck::support::limits::Stop;
 use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::one::no_instance;
 use super::told::Told;
 use super::watch::{Interrupt, Watch};
-use super::{Failure, files};
+use super::{Failure, files, process};
 
 /// What the document says beside file and diagnostics.
 #[derive(Serialize)]
@@ -31,7 +32,10 @@ enum Content {
 
 /// Runs the command.
 pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
-    arguments.which.refuse_nothing()?;
+    // Of another kind of file that is said, not what else the call lacks.
+    if process::language_of(&arguments.file).is_none() {
+        arguments.which.refuse_nothing()?;
+    }
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
     let told = Told::new(&arguments.file, arguments.json, false, console);
     let mut call = Call { arguments, told };
@@ -63,6 +67,13 @@ impl Call<'_> {
         };
         interrupt.start();
         let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
+        // As in exploration; where the budget ends first, the count says so.
+        if let Selection::Sizes(sizes) = &selection
+            && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
+        {
+            self.told.diagnostic(&no_instance(&system, sizes), None);
+            return Ok(Exit::InputError);
+        }
         match &selection {
             Selection::Tree(tree) => self.one(&source, &system, tree, &watch),
             Selection::Sizes(_) => self.count(&source, &system, &selection, &watch),

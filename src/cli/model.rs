@@ -13,7 +13,8 @@ use paramcheck::syntax::parser;
 
 use super::args::nearest;
 use super::console::Console;
-use super::{files, process};
+use super::files;
+use super::process::{self, Instead};
 
 /// A text with its meaning.
 pub struct Model {
@@ -42,7 +43,7 @@ pub fn load(source: &SourceFile) -> Model {
 /// Why the file can't be read, or is none by its name.
 pub fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
-        Some(_) => Err(Box::new((process::no_rewriting_system(path), None))),
+        Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
         None => files::read(path, files::MODEL_BYTES),
     }
 }
@@ -52,9 +53,14 @@ pub fn read_text_or_tell(path: &Path, console: &mut Console) -> Option<SourceFil
     read_text(path).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
 }
 
-/// The system in the file `path`, with its text; what is wrong with it is told on `console`.
-pub fn read(path: &Path, console: &mut Console) -> Option<(SourceFile, System)> {
-    let source = read_text_or_tell(path, console)?;
+/// The system in the file `path`, with its text; what is wrong with it is told on `console`, of a process what
+/// there is `instead`.
+pub fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
+    if process::language_of(path).is_some() {
+        console.diagnostic(&process::no_rewriting_system(path, instead), None);
+        return None;
+    }
+    let source = files::read_or_tell(path, files::MODEL_BYTES, console)?;
     let system = system(&source, console)?;
     Some((source, system))
 }

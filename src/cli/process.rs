@@ -8,6 +8,7 @@ use paramcheck::process::lower::Lowered;
 use paramcheck::process::{self, Language};
 use paramcheck::source::SourceFile;
 
+use super::args::Format;
 use super::files;
 
 /// The language that a file's name tells.
@@ -40,13 +41,39 @@ fn other_kind(path: &Path) -> Diagnostic {
     diagnostic.help("name its language: `--language ccs` or `--language chor`")
 }
 
-/// The diagnostic for a process where a rewriting system is read.
-pub fn no_rewriting_system(path: &Path) -> Diagnostic {
+/// What a command about rewriting systems does that is done for processes elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// Checking, counting and whatever has no counterpart: what there is for processes.
+    Verify,
+    /// Pictures.
+    Draw,
+    /// A text for another program.
+    Emit(Format),
+    /// To go through it by hand.
+    Step,
+}
+
+/// The diagnostic for a process where a rewriting system is read, with what does the same for it.
+pub fn no_rewriting_system(path: &Path, instead: Instead) -> Diagnostic {
     let name = files::name(path);
     let message = format!("`{name}` is no rewriting system, by its name");
-    let help = format!(
-        "processes and choreographies are checked with `paramcheck verify {name}`, and drawn with \
-         `paramcheck emulate {name} --as dot`"
-    );
+    let emulate = |what: &str, options: &str| format!("{what} by `paramcheck emulate {name} --as {options}`");
+    let help = match instead {
+        Instead::Emit(format @ (Format::Promela | Format::Smv)) => {
+            emulate("processes and choreographies are written", &format!("{} --check NAME", format.name()))
+        }
+        Instead::Emit(Format::Dot) | Instead::Draw => {
+            emulate("processes and choreographies are drawn", "dot")
+        }
+        Instead::Step => emulate(
+            "a program that runs, and takes the steps of a process or choreography at random, is written",
+            "c --standalone",
+        ),
+        Instead::Verify | Instead::Emit(_) => format!(
+            "processes and choreographies are checked with `paramcheck verify {name}`, and drawn with \
+             `paramcheck emulate {name} --as dot`"
+        ),
+    };
     files::plain(&OTHER_KIND_OF_FILE, message).help(help)
 }

@@ -14,6 +14,7 @@ use paramcheck::simulate::{Effect, Simulator};
 use super::args::StepArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::process::Instead;
 use super::watch::Interrupt;
 use super::{Failure, files, model, one};
 
@@ -31,7 +32,9 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
-    let Some((source, system)) = model::read(&arguments.file, console) else { return Ok(Exit::InputError) };
+    let Some((source, system)) = model::read(&arguments.file, Instead::Step, console) else {
+        return Ok(Exit::InputError);
+    };
     let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
         return Ok(Exit::InputError);
     };
@@ -98,8 +101,8 @@ fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
     let is_there = path.is_file();
     let written = document.to_text().map_err(io::Error::from).and_then(|text| files::replace(path, &text));
     match written {
-        Ok(()) if is_there => format!("saved to {name}, in place of the file that was there\n"),
-        Ok(()) => format!("saved to {name}\n"),
+        Ok(()) if is_there => format!("saved to `{name}`, in place of the file that was there\n"),
+        Ok(()) => format!("saved to `{name}`\n"),
         Err(error) => format!("not saved: cannot write `{name}`: {}\n", files::reason(&error)),
     }
 }

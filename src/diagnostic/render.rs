@@ -5,7 +5,7 @@
 //! line breaks, or no model at all) only a part is shown, and only the first label. Only the lines from the first to the last label are handed over:
 //! the library would otherwise walk through the whole text for each diagnostic.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
 use crate::source::{SourceFile, Span};
@@ -15,6 +15,9 @@ mod tests;
 
 /// Lines longer than this many bytes are shown in part.
 const LONGEST_LINE: usize = 1000;
+
+/// What stands for what is not shown of a line.
+const LEFT_OUT: &str = "...";
 
 /// How much of a long line is shown on either side of a place, in bytes.
 const MARGIN: usize = 60;
@@ -27,17 +30,24 @@ pub fn render(file: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> Strin
         diagnostic.labels.iter().map(|label| (fitted(text, label.span), label.text.as_str())).collect();
     let mut window = lines_around(text, &labels);
     let is_cut = slice(text, window).split('\n').any(|line| line.len() > LONGEST_LINE);
+    let (mut before, mut after) = ("", "");
     if is_cut {
         labels.truncate(1);
-        window = part_of_line(text, &mut labels);
+        let line;
+        (line, window) = part_of_line(text, &mut labels);
+        before = if window.start > line.start { LEFT_OUT } else { "" };
+        after = if window.end < line.end { LEFT_OUT } else { "" };
     }
     let start = labels.first().map_or(0, |(span, _)| span.start);
     let annotations = labels.iter().enumerate().map(|(position, (span, label))| {
         let kind = if position == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
         let label = if label.is_empty() { None } else { Some(*label) };
-        kind.span(span.start - window.start..span.end - window.start).label(label)
+        let moved = |place: usize| before.len() + place - window.start;
+        kind.span(moved(span.start)..moved(span.end)).label(label)
     });
-    let snippet = Snippet::source(slice(text, window))
+    let shown = format!("{before}{}{after}", slice(text, window));
+    let snippet = Snippet::source(shown.as_str())
+        .path(file.name.as_str())
         .line_start(file.line_column(window.start).0)
         .annotations(annotations);
     let level = match diagnostic.code.severity {
@@ -45,18 +55,26 @@ pub fn render(file: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> Strin
         Severity::Warning => Level::WARNING,
     };
     let group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id));
-    let mut group = if is_cut {
-        // The column counts from the line's beginning, not from that of the part shown.
-        let (line, column) = file.line_column(start);
-        group.element(Origin::path(file.name.as_str()).line(line).char_column(column)).element(snippet)
-    } else {
-        group.element(snippet.path(file.name.as_str()))
-    };
+    let mut group = group.element(snippet);
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    if !is_cut {
+        return rendered;
+    }
+    // The column counts from the line's beginning, not from that of the part shown.
+    let (line, column) = file.line_column(start);
+    let place = format!("{}:{line}:", file.name);
+    let title = rendered.find('\n').unwrap_or(0);
+    match rendered.get(title..).and_then(|rest| rest.split_once(&place)) {
+        Some((before, after)) => {
+            let after = after.trim_start_matches(|character: char| character.is_ascii_digit());
+            format!("{}{before}{place}{column}{after}", rendered.get(..title).unwrap_or(""))
+        }
+        None => rendered,
+    }
 }
 
 fn slice(text: &str, span: Span) -> &str {
@@ -85,14 +103,15 @@ fn lines_around(text: &str, labels: &[(Span, &str)]) -> Span {
     Span::new(before.map_or(0, |newline| newline + 1), after.map_or(text.len(), |newline| end + newline + 1))
 }
 
-/// The surroundings of the first label in its line; its end is moved there too.
-fn part_of_line(text: &str, labels: &mut [(Span, &str)]) -> Span {
-    let Some((span, _)) = labels.first_mut() else { return Span::default() };
+/// The line of the first label, without its end, and of it the surroundings of the label, whose end is moved there
+/// too.
+fn part_of_line(text: &str, labels: &mut [(Span, &str)]) -> (Span, Span) {
+    let Some((span, _)) = labels.first_mut() else { return Default::default() };
     let line = lines_around(text, &[(Span::new(span.start, span.start), "")]);
     let line_end = line.start + slice(text, line).trim_end_matches(['\n', '\r']).len();
     let margin = Span::new(span.start.saturating_sub(MARGIN), span.start + MARGIN);
     let window =
         fitted(text, Span::new(margin.start.max(line.start), margin.end.min(line_end).max(span.start)));
     span.end = span.end.min(window.end);
-    window
+    (Span::new(line.start, line_end), window)
 }

@@ -196,8 +196,8 @@ impl<'a> Scene<'a> {
         let radius = radius(known.component_type.index(), area);
         canvas.rectangle(area, radius, palette::of_state(state.index()), 1.3);
         let middle = area.centre;
-        canvas.text(&font::shortened(&known.name), middle + point(0.0, -3.0), Anchor::Middle, NAME);
-        canvas.text(&font::shortened(state_name), middle + point(0.0, 12.0), Anchor::Middle, STATE);
+        canvas.name(&known.name, middle + point(0.0, -3.0), Anchor::Middle, NAME);
+        canvas.name(state_name, middle + point(0.0, 12.0), Anchor::Middle, STATE);
         canvas.end();
     }
 }
@@ -224,12 +224,11 @@ pub fn legend(system: &System, net: &Net, canvas: &mut Canvas) {
         }
         canvas.begin("legend", "");
         let name = font::shortened(&component_type.name);
-        canvas.text(&name, point(left, y), Anchor::Start, Lettering { bold: true, ..small });
+        canvas.name(&component_type.name, point(left, y), Anchor::Start, Lettering { bold: true, ..small });
         let start = left + font::width(&name, small.size) * 1.06 + 12.0;
         let mut x = start;
         for (number, state) in component_type.states.iter().enumerate() {
-            let name = font::shortened(&state.name);
-            let width = font::width(&name, small.size) + 24.0;
+            let width = font::width(&font::shortened(&state.name), small.size) + 24.0;
             if x > start && x + width > right {
                 (x, y) = (start, y + 17.0);
             }
@@ -240,7 +239,7 @@ pub fn legend(system: &System, net: &Net, canvas: &mut Canvas) {
                 palette::of_state(number),
                 0.8,
             );
-            canvas.text(&name, point(x + 16.0, y), Anchor::Start, small);
+            canvas.name(&state.name, point(x + 16.0, y), Anchor::Start, small);
             x += width + 6.0;
         }
         canvas.end();

@@ -64,15 +64,16 @@ fn arrows(system: &System, component_type: &ComponentType) -> Vec<Arrow> {
         let port = transition.port.map_or(INTERNAL, |port| system.ports[port].as_str());
         let ends = (transition.from.index(), transition.to.index());
         match arrows.iter_mut().find(|arrow| (arrow.from, arrow.to) == ends) {
-            Some(arrow) => arrow.ports.push(font::shortened(port)),
-            None => arrows.push(Arrow { from: ends.0, to: ends.1, ports: vec![font::shortened(port)] }),
+            Some(arrow) => arrow.ports.push(port.to_owned()),
+            None => arrows.push(Arrow { from: ends.0, to: ends.1, ports: vec![port.to_owned()] }),
         }
     }
     arrows
 }
 
 fn lines_of(ports: &[String]) -> Vec<String> {
-    ports.chunks(PORTS_PER_LINE).map(|line| line.join(", ")).collect()
+    let shortened = |line: &[String]| itertools::join(line.iter().map(|port| font::shortened(port)), ", ");
+    ports.chunks(PORTS_PER_LINE).map(shortened).collect()
 }
 
 fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
@@ -119,13 +120,13 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
         } else {
             canvas.rectangle(area, 12.0, fill, 1.3);
         }
-        canvas.text(&font::shortened(&state.name), area.centre + point(0.0, 4.3), Anchor::Middle, NAME);
+        canvas.name(&state.name, area.centre + point(0.0, 4.3), Anchor::Middle, NAME);
         canvas.end();
     }
     labels.draw(&mut canvas);
     let covered = canvas.covered();
     let top = covered.centre - point(0.0, covered.half.y + 14.0);
-    canvas.text(&font::shortened(&component_type.name), top, Anchor::Middle, TITLE);
+    canvas.name(&component_type.name, top, Anchor::Middle, TITLE);
     canvas
 }
 

@@ -20,6 +20,14 @@ const HEAD: f64 = 24.0;
 /// The height of a component.
 const ROW: f64 = 21.0;
 
+/// What stands for a component.
+struct Text {
+    /// With long names shortened.
+    shown: String,
+    /// With whole names.
+    whole: String,
+}
+
 /// The picture of `tree`, whose instance is `net`.
 ///
 /// # Errors
@@ -32,7 +40,7 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
             components.push(component);
         }
     }
-    let texts: Vec<Vec<String>> = (tree.nodes.iter().zip(&created))
+    let texts: Vec<Vec<Text>> = (tree.nodes.iter().zip(&created))
         .map(|(node, components)| {
             let atoms: Vec<_> = system.rules[node.rule].instance_atoms().collect();
             let variables = &system.rules[node.rule].variables;
@@ -40,15 +48,17 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
                 let variable = atoms.get(component.atom).map_or("", |atom| &variables[atom.variable].name);
                 let states = &system.types[component.component_type].states;
                 let state = &states[component.initial].name;
-                let [name, variable, state] = [component.name.as_str(), variable, state].map(font::shortened);
-                format!("{name}({variable}): {state}")
+                let names = [component.name.as_str(), variable, state];
+                let text = |[name, variable, state]: [&str; 3]| format!("{name}({variable}): {state}");
+                let short = names.map(font::shortened);
+                Text { shown: text(short.each_ref().map(String::as_str)), whole: text(names) }
             });
             shown.collect()
         })
         .collect();
     let size = |node: usize| {
         let label = &system.rules[tree.nodes[node].rule].label;
-        let widths = texts[node].iter().map(|text| font::width(text, NAME.size) + 14.0);
+        let widths = texts[node].iter().map(|text| font::width(&text.shown, NAME.size) + 14.0);
         let width = widths.fold(font::width(&font::shortened(label), RULE.size) * 1.06 + 18.0, f64::max);
         point(width, HEAD + ROW * texts[node].len() as f64 + if texts[node].is_empty() { 0.0 } else { 5.0 })
     };
@@ -90,13 +100,13 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
         canvas.begin("node", label);
         canvas.rectangle(area, 5.0, "#ffffff", 1.3);
         let top = area.centre.y - area.half.y;
-        canvas.text(&font::shortened(label), point(area.centre.x, top + 16.5), Anchor::Middle, RULE);
+        canvas.name(label, point(area.centre.x, top + 16.5), Anchor::Middle, RULE);
         for (number, (component, text)) in created[position].iter().zip(&texts[position]).enumerate() {
             let middle = point(area.centre.x, top + HEAD + ROW * (number as f64 + 0.5));
             let chip = Area::new(middle, point(area.half.x * 2.0 - 8.0, ROW - 4.0));
             let radius = architecture::radius(component.component_type.index(), chip).min(chip.half.y);
             canvas.rectangle(chip, radius, palette::of_state(component.initial.index()), 0.8);
-            canvas.text(text, middle + point(0.0, 4.0), Anchor::Middle, NAME);
+            canvas.text_of(&text.shown, &text.whole, middle + point(0.0, 4.0), Anchor::Middle, NAME);
         }
         canvas.end();
     }

@@ -81,20 +81,21 @@ impl<'a> Chart<'a> {
     /// What is written to the right of a component's line.
     fn texts(&self, component: ComponentId) -> Vec<String> {
         let component_type = &self.system.types[self.net.components()[component].component_type];
-        let mut texts = vec![self.state(component, self.net.components()[component].initial)];
+        let mut texts =
+            vec![font::shortened(self.state(component, self.net.components()[component].initial))];
         for one in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
             if one.component == component {
                 let port = component_type.transitions[one.transition].port;
                 texts.extend(port.map(|port| font::shortened(&self.system.ports[port])));
-                texts.push(self.state(component, one.to));
+                texts.push(font::shortened(self.state(component, one.to)));
             }
         }
         texts
     }
 
-    fn state(&self, component: ComponentId, state: StateId) -> String {
+    fn state(&self, component: ComponentId, state: StateId) -> &str {
         let component_type = self.net.components()[component].component_type;
-        font::shortened(&self.system.types[component_type].states[state].name)
+        &self.system.types[component_type].states[state].name
     }
 
     fn draw(&self, canvas: &mut Canvas) {
@@ -110,7 +111,7 @@ impl<'a> Chart<'a> {
             canvas.begin("step", &format!("{}. {rule}: {words}", number + 1));
             canvas.text(&(number + 1).to_string(), point(left, y + 4.0), Anchor::End, NUMBER);
             let width = font::width("000", NUMBER.size);
-            canvas.text(&font::shortened(rule), point(left - width, y + 4.0), Anchor::End, RULE);
+            canvas.name(rule, point(left - width, y + 4.0), Anchor::End, RULE);
             let places: Vec<f64> = transition
                 .moves
                 .iter()
@@ -128,10 +129,10 @@ impl<'a> Chart<'a> {
                 let port = component_type.transitions[one.transition].port;
                 canvas.disc(point(life.x, y), 4.4, INK);
                 let port = port.map_or(super::automata::INTERNAL, |port| self.system.ports[port].as_str());
-                canvas.text(&font::shortened(port), point(life.x + LIFE + 4.0, y - 5.0), Anchor::Start, PORT);
+                canvas.name(port, point(life.x + LIFE + 4.0, y - 5.0), Anchor::Start, PORT);
                 if one.from != one.to {
                     let state = self.state(one.component, one.to);
-                    canvas.text(&state, point(life.x + LIFE + 4.0, y + 14.0), Anchor::Start, STATE);
+                    canvas.name(state, point(life.x + LIFE + 4.0, y + 14.0), Anchor::Start, STATE);
                 }
             }
             canvas.end();
@@ -161,15 +162,15 @@ impl<'a> Chart<'a> {
                 "#ffffff",
                 1.3,
             );
-            canvas.text(&font::shortened(&known.name), point(life.x, -13.7), Anchor::Middle, HEAD);
+            canvas.name(&known.name, point(life.x, -13.7), Anchor::Middle, HEAD);
             let mut state = known.initial;
             let mut top = -6.0;
             let piece = |canvas: &mut Canvas, state: StateId, from: f64, to: f64| {
                 let area = Area::new(point(life.x, (from + to) / 2.0), point(LIFE * 2.0, to - from));
                 canvas.rectangle(area, 0.0, palette::of_state(state.index()), 0.9);
             };
-            canvas.text(
-                &self.state(life.component, state),
+            canvas.name(
+                self.state(life.component, state),
                 point(life.x + LIFE + 4.0, 10.0),
                 Anchor::Start,
                 STATE,

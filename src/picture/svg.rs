@@ -160,6 +160,22 @@ impl Canvas {
         self.element(&format!("<polygon points=\"{text}\" fill=\"{colour}\"/>"));
     }
 
+    /// Writes a name, shortened where it is too long; then its title is the whole.
+    pub fn name(&mut self, name: &str, at: Point, anchor: Anchor, lettering: Lettering) {
+        self.text_of(&font::shortened(name), name, at, anchor, lettering);
+    }
+
+    /// Writes what is `shown` of a text; where that is not all, its title is the `whole`.
+    pub fn text_of(&mut self, shown: &str, whole: &str, at: Point, anchor: Anchor, lettering: Lettering) {
+        if shown == whole {
+            self.text(shown, at, anchor, lettering);
+            return;
+        }
+        self.begin("name", whole);
+        self.text(shown, at, anchor, lettering);
+        self.end();
+    }
+
     /// Writes a line of text; `at` is on its base line.
     pub fn text(&mut self, text: &str, at: Point, anchor: Anchor, lettering: Lettering) {
         let Lettering { size, bold, colour, rim } = lettering;

@@ -33,6 +33,9 @@ impl Vocabulary for Language {
             '⊓' => "choice is written `+`",
             '·' | '\u{387}' | '\u{22c5}' => "the dot of a prefix is written `.`",
             '≜' | ':' | '≝' => "a process is defined with `=`",
+            '?' => "in CCS an input is the action `a`, an output its co-action `'a`; no values are passed",
+            '-' if unreadable.starts_with("->") => ARROW,
+            '→' | '⇒' => ARROW,
             '-' => "`-` means nothing here; names may contain `_`",
             '~' | '¬' => "negation is written `!`",
             '%' | '#' => "comments begin with `//`",
@@ -54,6 +57,9 @@ impl Vocabulary for Language {
         }
     }
 }
+
+/// What is said of an arrow.
+const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ`";
 
 /// A reserved word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,4 +152,9 @@ impl Spelt for Symbol {
         ("\\", Symbol::Backslash),
         ("/", Symbol::Slash),
     ];
+}
+
+/// Whether other languages call the process that has ended so.
+pub fn is_foreign_end(name: &str) -> bool {
+    ["nil", "stop", "skip"].contains(&name.to_lowercase().as_str())
 }

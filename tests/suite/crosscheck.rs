@@ -257,7 +257,7 @@ fn a_contradiction_is_written_down() {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let style = Style { name_width: 8, ..Style::default() };
-    let line = text::crosscheck::compared(&compared, &style);
+    let line = text::crosscheck::compared(&compared, "  ", &style);
     assert!(line.starts_with("  contradicts  critical  engine `direct` proved"), "{line}");
 }
 

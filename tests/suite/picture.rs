@@ -371,6 +371,37 @@ fn odd_names_are_written_whole_or_shortened() {
     assert!(automata.contains(&format!("<title>{long}</title>")) && automata.contains('…'), "{automata}");
 }
 
+/// Where a name is shortened, a title has the whole.
+#[test]
+fn long_names_are_whole_beside_the_mouse() {
+    let [kind, port, idle, busy, rule, variable] =
+        ["N", "p", "i", "b", "S", "v"].map(|letter| letter.repeat(40));
+    let system = system(&format!(
+        "component {kind} {{ states {idle}, {busy}; init {idle}; {idle} -{port}-> {busy}; }}
+         {rule}() <- new {variable} . <{port}({variable})> {kind}({variable});"
+    ));
+    let (tree, net) = of_size(&system, 1);
+    let picture_of = |picture: Result<String, picture::TooLarge>, names: &[&String]| {
+        let text = picture.unwrap();
+        let document = Document::parse(&text).unwrap();
+        let titles: Vec<&str> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("title"))
+            .filter_map(|node| node.text())
+            .collect();
+        for name in names {
+            assert!(titles.iter().any(|title| title.contains(name.as_str())), "{name}: {titles:#?}");
+        }
+        assert!(words(&document).iter().all(|word| !names.iter().any(|name| word.contains(name.as_str()))));
+    };
+    picture_of(picture::automata(&system), &[&kind, &port, &idle, &busy]);
+    let architecture = picture::architecture(&system, &tree, &net, &net.initial());
+    picture_of(architecture, &[&kind, &port, &idle, &busy]);
+    picture_of(picture::rewriting(&system, &tree, &net), &[&kind, &variable, &idle, &rule]);
+    let steps: Vec<_> = net.enabled(&net.initial()).collect();
+    picture_of(picture::sequence(&system, &net, &steps), &[&kind, &port, &idle, &busy, &rule]);
+}
+
 /// Whether each line of a text in DOT has its quotes in pairs, and its braces are in pairs.
 fn check_dot(text: &str) {
     for line in text.lines() {

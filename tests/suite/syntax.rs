@@ -160,6 +160,7 @@ fn slips_in_rules() {
         "link pass(x, y) <- <give(x) get(y)>;\nlink pass = <give(x)>;\nlink p(x) = (Node(x));",
         "system Ring();",
         "rule Chain(x) <- (Node(x));\n<out(x)>;",
+        "Ring() <- exists x . <out(x)> (Node(x));",
     ]);
     insta::assert_snapshot!(shown);
 }
@@ -175,6 +176,7 @@ fn slips_in_errors() {
         "error crowd = (#a >= 2 | #b >= 1;\nerror = #a >= 2;\nerror a #b >= 2;\nerror a <- #b >= 2;",
         "error far = wsks { ex1 x: x in busy;",
         "critical #busy, ;\ncritical;",
+        "invariant crowd = #busy < 2;\nsafety a = #busy < 2;",
     ]);
     insta::assert_snapshot!(shown);
 }
@@ -224,6 +226,13 @@ fn a_definition_may_be_given_alone() {
     {
         let (definition, diagnostics) = parse_error_definition(text);
         assert!(definition.is_none() && diagnostics.len() == 1, "{text}: {diagnostics:?}");
+    }
+    // Of a nameless formula the name is what is missing.
+    for text in ["#busy >= 2", "(#busy >= 2)", "!deadlock  // no"] {
+        let (_, diagnostics) = parse_error_definition(text);
+        let formula = text.split("  //").next().unwrap();
+        let [diagnostic] = &diagnostics[..] else { panic!("{text}: {diagnostics:?}") };
+        assert!(diagnostic.help.as_ref().unwrap().contains(&format!("'NAME = {formula}")), "{diagnostic:?}");
     }
     let (definition, diagnostics) = parse_error_definition("crowd = #busy = 2");
     assert!(definition.is_some() && diagnostics.len() == 1);

@@ -69,4 +69,8 @@ pub struct CrosscheckArguments {
     /// search of a violation (default 1000000)
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
+
+    /// Print what the comparison came to only: one line per question
+    #[arg(long, short)]
+    pub quiet: bool,
 }

@@ -50,9 +50,11 @@ pub struct ExploreArguments {
         long_help = "\
 Leave out states that don't matter:
   none      no (the default)
-  stubborn  by stubborn sets: all dead markings are kept, others are left out. Not used unless every
-            error asked about implies `deadlock`; a trace is then not always a shortest one
-  symmetry  of markings that differ in an exchange of interchangeable components, one is kept
+  stubborn  by stubborn sets: all dead markings are kept, others are left out.
+            Not used unless every error asked about implies `deadlock`; a
+            trace is then not always a shortest one
+  symmetry  of markings that differ in an exchange of interchangeable
+            components, one is kept
   all       both"
     )]
     pub reduction: ReductionArgument,

@@ -55,6 +55,23 @@ fn bad_lists_of_invariants() {
     for bad in ["linear:0", "linear:101", "modulo", "modulo:1", "modulo:2", "modulo:17"] {
         message(bad);
     }
+    // What is said is what is taken.
+    for (kind, least, most) in [
+        ("at-least", 1, 100),
+        ("exactly", 1, 100),
+        ("at-most", 0, 100),
+        ("linear", 1, 100),
+        ("modulo", 3, 16),
+    ] {
+        for taken in [least, most] {
+            assert_eq!(parse_invariants(&format!("{kind}:{taken}")).unwrap().kinds().len(), 1);
+        }
+        for bad in ["x".to_owned(), (most + 1).to_string(), "-1".to_owned(), "1000".to_owned()] {
+            let said = message(&format!("{kind}:{bad}"));
+            assert!(said.ends_with(&format!("give a number from {least} to {most}")), "{said}");
+        }
+    }
+    assert_eq!(message("exactly:0"), "`exactly:0` is `siphon`: say that, or give a number from 1 to 100");
 }
 
 #[test]

@@ -83,8 +83,9 @@ pub static UNWRITABLE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     title: "output that cannot be written",
     explanation: "\
-The file named with `--certificate` or `--output` could not be written: its folder does not exist or may
-not be written to, or the disk is full. An older file of that name is left as it was.
+The file named with `--certificate`, `--trace` or `--output`, or one that `fmt --write` would replace, could not
+be written: its folder does not exist or may not be written to, or the disk is full. An older file of that name is
+left as it was.
 
 Wrong:
 
@@ -157,84 +158,6 @@ Right:
     paramcheck instances ring.rs --tree 'Ring.1(Chain.2^40(Chain.1))'",
 };
 
-/// A trace can't be read.
-pub static BAD_TRACE: CodeInfo = CodeInfo {
-    id: "E0012",
-    severity: Severity::Error,
-    title: "trace that cannot be read",
-    explanation: "\
-A trace is the JSON document that `--trace PATH` writes, or one result with the answer *violated* in the
-document of `--json`. This text is neither, or there are several traces in it and `--error NAME` does not
-choose one. That a trace can be read does not mean that it is right: `paramcheck replay` finds that out.
-
-Wrong:
-
-    paramcheck ring.rs > ring.json
-    paramcheck replay ring.rs ring.json
-
-Right:
-
-    paramcheck ring.rs --error deadlock --trace ring.json
-    paramcheck replay ring.rs ring.json",
-};
-
-/// A certificate can't be read.
-pub static BAD_CERTIFICATE: CodeInfo = CodeInfo {
-    id: "E0015",
-    severity: Severity::Error,
-    title: "certificate that cannot be read",
-    explanation: "\
-A certificate is the JSON document that `--certificate PATH` writes; docs/certificate.md says what is in it. That
-it can be read does not mean that it proves anything: `paramcheck certify` finds that out.
-
-Wrong:
-
-    paramcheck ring.rs > ring.json
-    paramcheck certify ring.rs ring.json
-
-Right:
-
-    paramcheck ring.rs --error deadlock --certificate ring.json
-    paramcheck certify ring.rs ring.json",
-};
-
-/// There is no such instance.
-pub static NO_INSTANCE: CodeInfo = CodeInfo {
-    id: "E0013",
-    severity: Severity::Error,
-    title: "instance that does not exist",
-    explanation: "\
-The system has no instance with exactly as many components as `--size` asks for (or, where all up to a size are
-explored, none of those), or the instance is too large to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
-
-Wrong:
-
-    paramcheck emit philosophers.rs --as dot --size 5
-
-Right:
-
-    paramcheck emit philosophers.rs --as dot --size 6",
-};
-
-/// The language has no words for an error.
-pub static NOT_WRITABLE: CodeInfo = CodeInfo {
-    id: "E0014",
-    severity: Severity::Error,
-    title: "error that cannot be written for another program",
-    explanation: "\
-Spin and NuSMV know no formulas over components: `wsks { … }` is written as counts of components, those that
-do for every instance or those of the one at hand, and where there are too many cases, not at all. Nor do they
-count beyond 2^31 - 1.
-
-Wrong:
-
-    paramcheck emit ring.rs --as smv --size 40 --error 'e = wsks { ex2 X, Y, Z: … }'
-
-Right:
-
-    paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
-};
-
 /// A picture would not be legible.
 pub static UNDRAWABLE: CodeInfo = CodeInfo {
     id: "E0009",
@@ -273,7 +196,85 @@ Right:
     paramcheck draw ring.rs --size 3 --marking 'Node#1=busy, Node#3=idle'",
 };
 
-/// All kinds of this file.
+/// A trace can't be read.
+pub static BAD_TRACE: CodeInfo = CodeInfo {
+    id: "E0012",
+    severity: Severity::Error,
+    title: "trace that cannot be read",
+    explanation: "\
+A trace is the JSON document that `--trace PATH` writes, or one result with the answer *violated* in the
+document of `--json`. This text is neither, or there are several traces in it and `--error NAME` does not
+choose one. That a trace can be read does not mean that it is right: `paramcheck replay` finds that out.
+
+Wrong:
+
+    paramcheck ring.rs > ring.json
+    paramcheck replay ring.rs ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --trace ring.json
+    paramcheck replay ring.rs ring.json",
+};
+
+/// There is no such instance.
+pub static NO_INSTANCE: CodeInfo = CodeInfo {
+    id: "E0013",
+    severity: Severity::Error,
+    title: "instance that does not exist",
+    explanation: "\
+The system has no instance with exactly as many components as `--size` asks for (or, where all up to a size are
+explored or counted, none of those), or the instance is too large to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
+
+Wrong:
+
+    paramcheck emit philosophers.rs --as dot --size 5
+
+Right:
+
+    paramcheck emit philosophers.rs --as dot --size 6",
+};
+
+/// The language has no words for an error.
+pub static NOT_WRITABLE: CodeInfo = CodeInfo {
+    id: "E0014",
+    severity: Severity::Error,
+    title: "error that cannot be written for another program",
+    explanation: "\
+Spin and NuSMV know no formulas over components: `wsks { … }` is written as counts of components, those that
+do for every instance or those of the one at hand, and where there are too many cases, not at all. Nor do they
+count beyond 2^31 - 1.
+
+Wrong:
+
+    paramcheck emit ring.rs --as smv --size 40 --error 'e = wsks { ex2 X, Y, Z: … }'
+
+Right:
+
+    paramcheck emit ring.rs --as smv --size 4 --error 'e = wsks { ex2 X, Y, Z: … }'",
+};
+
+/// A certificate can't be read.
+pub static BAD_CERTIFICATE: CodeInfo = CodeInfo {
+    id: "E0015",
+    severity: Severity::Error,
+    title: "certificate that cannot be read",
+    explanation: "\
+A certificate is the JSON document that `--certificate PATH` writes; docs/certificate.md says what is in it. That
+it can be read does not mean that it proves anything: `paramcheck certify` finds that out.
+
+Wrong:
+
+    paramcheck ring.rs > ring.json
+    paramcheck certify ring.rs ring.json
+
+Right:
+
+    paramcheck ring.rs --error deadlock --certificate ring.json
+    paramcheck certify ring.rs ring.json",
+};
+
+/// All kinds of this file, in the order of their codes.
 pub const ALL: &[Code] = &[
     &UNREADABLE,
     &NOT_UTF8,
@@ -283,10 +284,10 @@ pub const ALL: &[Code] = &[
     &BUG,
     &NO_FORMULA,
     &NO_SUCH_TREE,
-    &BAD_TRACE,
-    &BAD_CERTIFICATE,
-    &NO_INSTANCE,
-    &NOT_WRITABLE,
     &UNDRAWABLE,
     &BAD_MARKING,
+    &BAD_TRACE,
+    &NO_INSTANCE,
+    &NOT_WRITABLE,
+    &BAD_CERTIFICATE,
 ];

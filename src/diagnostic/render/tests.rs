@@ -96,6 +96,23 @@ fn long_lines_are_shown_in_part() {
     assert!(shown.len() < 2000, "{} bytes", shown.len());
 }
 
+/// A part of a long line looks like a whole one, with dots where it is cut.
+#[test]
+fn parts_of_lines_have_dots_where_they_are_cut() {
+    let text = "ab ".repeat(400);
+    let begin = ["1 | ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ab ...", "  | ^^ here"];
+    assert_eq!(show(&text, &[(0, 2)]), expected("1:1", &begin));
+    let middle = format!("1 | ...{}ab{}...", "ab ".repeat(20), " ab".repeat(19) + " ");
+    let marks = format!("  |    {}^^ here", " ".repeat(60));
+    assert_eq!(show(&text, &[(600, 602)]), expected("1:601", &[&middle, &marks]));
+    let end = format!("1 | ...{}ab", "ab ".repeat(20));
+    let text = text.trim_end();
+    assert_eq!(show(text, &[(1197, 1199)]), expected("1:1198", &[&end, &marks]));
+    let odd = "\u{200d}\r\u{7}漢\t".repeat(500);
+    assert!(show(&odd, &[(odd.len() - 1, odd.len())]).contains(" --> m.rs:1:2500\n  |\n"));
+    assert_eq!(show(&format!("\n{text}\r\n"), &[(1198, 1200)]).matches("...").count(), 1);
+}
+
 #[test]
 fn colour_adds_only_escape_sequences() {
     let file = SourceFile::new("m.rs", "a b c\n");

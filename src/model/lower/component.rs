@@ -37,8 +37,6 @@ pub(super) struct Components<'a> {
 /// Lowers all component types.
 pub(super) fn lower_components<'a>(model: &'a ast::Model, report: &mut Report) -> Components<'a> {
     let mut components = Components::default();
-    let mut with_final = None;
-    let mut without_final = Vec::new();
     for item in &model.items {
         let ast::Item::Component(declaration) = item else { continue };
         let id = components.types.push(ComponentType {
@@ -62,25 +60,7 @@ pub(super) fn lower_components<'a>(model: &'a ast::Model, report: &mut Report) -
                 components.type_named.insert(&declaration.name.text, id);
             }
         }
-        if components.fill(id, declaration, report) {
-            with_final.get_or_insert(declaration);
-        } else {
-            without_final.push(declaration);
-        }
-    }
-    if let Some(example) = with_final {
-        for declaration in without_final {
-            report.add(
-                Diagnostic::new(
-                    &warnings::NEVER_FINAL,
-                    format!("`{}` is never final", declaration.name.text),
-                    declaration.name.span,
-                    "has no `final`: where such a component waits for ever is a deadlock",
-                )
-                .label(example.name.span, "this one has final states")
-                .help("say where it may rest with `final …;` (`final *;`: anywhere)"),
-            );
-        }
+        components.fill(id, declaration, report);
     }
     components
 }
@@ -102,8 +82,8 @@ impl<'a> Components<'a> {
         components
     }
 
-    /// Lowers one component type; whether it has a `final` statement.
-    fn fill(&mut self, id: TypeId, declaration: &'a ast::Component, report: &mut Report) -> bool {
+    /// Lowers one component type.
+    fn fill(&mut self, id: TypeId, declaration: &'a ast::Component, report: &mut Report) {
         let name = &declaration.name;
         let mut first_places: FxHashMap<&str, Span> = FxHashMap::default();
         for state in declaration.items.iter().flat_map(states_of) {
@@ -160,7 +140,6 @@ impl<'a> Components<'a> {
                 }
             }
         }
-        resting.is_some()
     }
 
     /// Whether this is the first statement `keyword` of the component; reports a second one.

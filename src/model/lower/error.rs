@@ -44,12 +44,12 @@ pub fn lower_error(
     check_name(&definition.name, &mut report);
     let name = &definition.name.text;
     if system.errors.iter().any(|error| error.name == *name) && !is_reserved(name) {
-        report.add(Diagnostic::new(
-            &errors::DUPLICATE_DEFINITION,
-            format!("the system has an error `{name}` already"),
-            definition.name.span,
-            "not free",
-        ));
+        let message = format!("the system has an error `{name}` already");
+        let label = "not free";
+        report.add(
+            Diagnostic::new(&errors::DUPLICATE_DEFINITION, message, definition.name.span, label)
+                .help("ask about that one by its name alone, or give the definition another name"),
+        );
     }
     let components = Components::of_system(system);
     let known = system

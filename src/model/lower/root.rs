@@ -55,7 +55,10 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
             (format!("`{}` is a component type, no predicate", name.text), Some(help))
         } else {
             let help = report.did_you_mean(&name.text, draft.predicate_named.keys().copied());
-            (format!("no rule rewrites the predicate `{}`", name.text), help)
+            (
+                format!("no rule rewrites the predicate `{}`", name.text),
+                help.or_else(|| candidates(draft, &name.text)),
+            )
         };
         let diagnostic = Diagnostic::new(&errors::UNKNOWN_SYSTEM, message, name.span, "no such predicate");
         report.add(with_help(diagnostic, help));
@@ -63,6 +66,19 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
     };
     check_parameters(draft, root, name.span, true, report);
     draft.root = Some(root);
+}
+
+/// Says which predicates could be the system; of none, what would make one of `name`.
+fn candidates(draft: &Draft, name: &str) -> Option<String> {
+    /// So many are named.
+    const MOST: usize = 5;
+    let mut names = draft.predicates.iter().filter(|predicate| predicate.arity == 0);
+    let named: Vec<_> = names.by_ref().take(MOST).map(|one| format!("`{}`", one.head.text)).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
+    Some(match named.is_empty() {
+        true => format!("add its rule: `{name}() <- …;`"),
+        false => format!("a predicate without parameters can be the system: {}{more}", named.join(", ")),
+    })
 }
 
 /// Complains of a system with parameters.

@@ -9,6 +9,7 @@ use super::names::{Report, counted};
 use super::resolve::{Collector, Resolved, Resolver, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::model::errors;
+use crate::diagnostic::codes::syntax;
 use crate::model::component::{ComponentType, StateId, TypeId};
 use crate::model::rule::VariableId;
 use crate::support::index::IndexVec;
@@ -66,7 +67,7 @@ pub(super) fn draft_rules<'a>(
             if body.atoms.is_empty() {
                 report.add(
                     Diagnostic::new(
-                        &errors::EMPTY_BODY,
+                        &syntax::NO_ATOMS,
                         format!("this rule of `{}` creates nothing", rule.head.text),
                         body.span,
                         "no atom",

@@ -1,4 +1,4 @@
-//! Warnings of what is merely never used. Looked for only in models without errors.
+//! Warnings of what is merely never used, or never final. Looked for only in models without errors.
 
 use std::collections::VecDeque;
 
@@ -15,14 +15,17 @@ use crate::model::component::{PortId, TypeId};
 use crate::model::rule::PredicateId;
 use crate::source::Span;
 use crate::support::index::{Idx, IndexVec};
+use crate::syntax::ast;
 
 /// At most this many places are shown for one port.
 const SHOWN_PLACES: usize = 4;
 
-/// Warns of predicates, component types, ports, links and parameters that are never used.
+/// Warns of predicates, component types, ports, links and parameters that are never used, and of component types that
+/// are never final.
 pub(super) fn warn(draft: &Draft, links: &Links, derivable: &Derivable, types: &Types, report: &mut Report) {
     unreachable_predicates(draft, derivable, report);
     types_never_created(draft, report);
+    types_never_final(draft, derivable, report);
     ports_never_used(draft, derivable, types, report);
     links_never_used(draft, links, report);
     unused_parameters(draft, derivable, report);
@@ -70,6 +73,31 @@ fn types_never_created(draft: &Draft, report: &mut Report) {
                 name.span,
                 format!("no rule has an atom `{}(x)`", name.text),
             ));
+        }
+    }
+}
+
+/// Types that say nothing of where they may rest, where others do. Only types that occur in the system are looked at:
+/// the others have been spoken of.
+fn types_never_final(draft: &Draft, derivable: &Derivable, report: &mut Report) {
+    let declarations = &draft.components.declarations;
+    let is_final = |declaration: &ast::Component| {
+        declaration.items.iter().any(|item| matches!(item, ast::ComponentItem::Final(_)))
+    };
+    let Some(example) = declarations.iter().find(|declaration| is_final(declaration)) else { return };
+    let created = created_types(draft, |head| derivable.is_reachable[head]);
+    for (_, declaration) in declarations.enumerate().filter(|(id, _)| created.contains(id)) {
+        if !is_final(declaration) {
+            report.add(
+                Diagnostic::new(
+                    &warnings::NEVER_FINAL,
+                    format!("`{}` is never final", declaration.name.text),
+                    declaration.name.span,
+                    "has no `final`: where such a component waits for ever is a deadlock",
+                )
+                .label(example.name.span, "this one has final states")
+                .help("say where it may rest with `final …;` (`final *;`: anywhere)"),
+            );
         }
     }
 }

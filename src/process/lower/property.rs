@@ -174,8 +174,25 @@ impl Resolution<'_> {
             .max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)))
             .and_then(|(_, ids)| ids.first());
         match near {
+            _ if name.text == "tau" => {
+                diagnostic.help("the invisible action is nobody's: write `tau` without a place")
+            }
             Some(id) => diagnostic.help(format!("did you mean `{}`?", show::label(self.system, *id))),
-            None => diagnostic,
+            None => diagnostic.help(self.known()),
+        }
+    }
+
+    /// Which actions there are; of many some.
+    fn known(&self) -> String {
+        /// So many are named.
+        const MOST: usize = 8;
+        let mut ids: Vec<LabelId> = self.by_name.values().flatten().copied().collect();
+        ids.sort_unstable();
+        let named = ids.iter().take(MOST).map(|id| format!("`{}`", show::label(self.system, *id)));
+        let more = if ids.len() > MOST { ", …" } else { "" };
+        match ids.is_empty() {
+            true => "no visible action occurs; `tau` is the invisible one".to_owned(),
+            false => format!("what occurs is {}{more}", itertools::join(named, ", ")),
         }
     }
 }

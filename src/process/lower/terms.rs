@@ -17,6 +17,7 @@ use crate::process::ast::{
 use crate::process::model::{
     Constant, ConstantId, Label, LabelId, PeerId, RelabellingId, Synchronisation, Term, TermId, tau,
 };
+use crate::process::vocabulary::is_foreign_end;
 use crate::source::Span;
 use crate::support::index::{Idx, IndexVec};
 use crate::syntax::ast::Ident;
@@ -204,6 +205,9 @@ impl Lowering<'_, '_> {
                 "not defined in this file",
             );
             self.report.push(match near {
+                _ if is_foreign_end(name) && near.is_none_or(|(likeness, _)| likeness < 1.0) => {
+                    diagnostic.help("the process that has ended is written `0`")
+                }
                 Some((_, near)) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("define it: `{name} = …;`")),
             });

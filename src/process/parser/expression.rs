@@ -12,7 +12,7 @@ use crate::diagnostic::codes::process::syntax as codes;
 use crate::process::ast::{
     Action, ActionKind, ParallelOperator, Postfix, PostfixKind, Process, ProcessKind, Renaming,
 };
-use crate::process::vocabulary::{Keyword, Symbol, TokenKind};
+use crate::process::vocabulary::{Keyword, Symbol, TokenKind, is_foreign_end};
 use crate::source::Span;
 
 /// The largest `n` in `P ^ n`.
@@ -209,7 +209,7 @@ fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Op
             }
             TokenKind::Number if input.is_chor() => input.fail(
                 Diagnostic::new(&codes::OTHER_LANGUAGE, "choreographies have no `0`", span, "")
-                    .help("a choreography ends by itself; `tau` does nothing"),
+                    .help("write `tau`, which does nothing visible; at the end write nothing: a choreography ends by itself"),
             ),
             TokenKind::Symbol(Symbol::Star) if input.is_chor() => {
                 let inside = input.advance();
@@ -267,7 +267,13 @@ fn bare_action(input: Input<'_>, action: &Action, rest: Input<'_>) -> Diagnostic
         ActionKind::Tau => "tau".to_owned(),
         ActionKind::Visible { name, is_co, .. } => (if *is_co { "'" } else { "" }).to_owned() + &name.text,
     };
-    let help = if rest.at(Symbol::LeftParen) || rest.at_action_name() || rest.at_constant() {
+    let is_ended =
+        matches!(&action.kind, ActionKind::Visible { name, is_co: false, .. } if is_foreign_end(&name.text));
+    let help = if rest.at(Symbol::Not) && !text.starts_with('\'') {
+        format!("an output is the co-action, `'{text}`; an input is the action itself, `{text}`")
+    } else if is_ended {
+        format!("the process that has ended is written `0`; an action of this name, `{text}.0`")
+    } else if rest.at(Symbol::LeftParen) || rest.at_action_name() || rest.at_constant() {
         format!("write `{text}.` and what follows")
     } else if input.is_ahead(1, Symbol::Equal) {
         "a `;` is missing before the definition".to_owned()
@@ -283,11 +289,22 @@ fn bare_action(input: Input<'_>, action: &Action, rest: Input<'_>) -> Diagnostic
     .help(help)
 }
 
+/// Whether `[]` is next, and behind it another operand: CSP's choice, no relabelling of nothing.
+fn is_choice_of_csp(input: Input<'_>) -> bool {
+    let behind = input.advance().advance();
+    input.at(Symbol::LeftBracket)
+        && input.is_ahead(1, Symbol::RightBracket)
+        && !behind.begins_item()
+        && (matches!(behind.kind(), TokenKind::Name | TokenKind::Number | TokenKind::Keyword(Keyword::Tau))
+            || behind.at(Symbol::Quote)
+            || behind.at(Symbol::LeftParen))
+}
+
 /// A postfix operator, if one is next.
 fn postfix(input: Input<'_>) -> Result<Option<(Input<'_>, Postfix)>, nom::Err<SyntaxError<'_>>> {
     let start = input.peek().span;
     let is_postfix = input.at(Symbol::Backslash) || input.at(Symbol::LeftBracket) || input.at(Symbol::Caret);
-    if !is_postfix {
+    if !is_postfix || is_choice_of_csp(input) {
         return Ok(None);
     }
     if input.is_chor() {
@@ -399,6 +416,14 @@ fn operator<'a>(input: Input<'a>, level: &mut Level) -> Result<Option<Input<'a>>
         TokenKind::Symbol(Symbol::Plus) => {
             level.end_sequence();
             Ok(Some(input.advance()))
+        }
+        TokenKind::Symbol(Symbol::LeftBracket) if is_choice_of_csp(input) => {
+            level.end_sequence();
+            let rest = input.advance().advance();
+            let span = rest.span_from(input.peek().span);
+            let message = "choice is written `+` here";
+            input.report(Diagnostic::new(&codes::WRONG_OPERATOR, message, span, "expected `+`"));
+            Ok(Some(rest))
         }
         TokenKind::Symbol(Symbol::Bar | Symbol::DoubleBar) => {
             level.end_choice();

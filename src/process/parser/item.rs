@@ -187,15 +187,22 @@ fn goal(input: Input<'_>) -> ParseResult<'_, Goal> {
             let (input, formula) = property::formula(input.advance())?;
             Ok((input, Goal::Eventually(formula)))
         }
-        _ => input.fail(
-            Diagnostic::new(
-                &codes::MALFORMED_CHECK,
-                format!("expected `always`, `eventually` or `deadlock`, found {}", input.found()),
-                input.peek().span,
-                "expected `always`, `eventually` or `deadlock`",
+        _ => {
+            let help = if input.word() == "never" {
+                "`never φ` is written `always !φ`: in every state not"
+            } else {
+                "`always φ`: in every state; `eventually φ`: at some time in every run"
+            };
+            input.fail(
+                Diagnostic::new(
+                    &codes::MALFORMED_CHECK,
+                    format!("expected `always`, `eventually` or `deadlock`, found {}", input.found()),
+                    input.peek().span,
+                    "expected `always`, `eventually` or `deadlock`",
+                )
+                .help(help),
             )
-            .help("`always φ`: in every state; `eventually φ`: at some time in every run"),
-        ),
+        }
     }
 }
 

@@ -84,6 +84,17 @@ pub fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
             let conjuncts = std::mem::take(&mut level.conjuncts);
             level.disjuncts.push(joined(conjuncts, Formula::And));
             input = rest;
+        } else if input.at(Symbol::Equal) {
+            let message = "formulas have no `=`";
+            return input.fail(
+                Diagnostic::new(
+                    &codes::WRONG_OPERATOR,
+                    message,
+                    input.peek().span,
+                    "expected `&`, `|` or `;`",
+                )
+                .help("`φ => ψ` is written `!φ | ψ`"),
+            );
         } else if outer.is_empty() {
             return Ok((input, level.finish()));
         } else {
@@ -132,7 +143,7 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
             )
             .help("`always`, `eventually` and `deadlock` begin a check, and nothing else"),
         ),
-        TokenKind::Name if input.word() == "not" => input.fail(Diagnostic::new(
+        TokenKind::Name if ["not", "never"].contains(&input.word()) => input.fail(Diagnostic::new(
             &codes::WRONG_OPERATOR,
             "negation is written `!`",
             span,

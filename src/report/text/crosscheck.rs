@@ -47,8 +47,8 @@ pub fn sizes(report: &Crosscheck, style: &Style) -> String {
     text
 }
 
-/// The line of one question.
-pub fn compared(question: &Compared, style: &Style) -> String {
+/// The line of one question. `prefix` stands before it, as before a verdict.
+pub fn compared(question: &Compared, prefix: &str, style: &Style) -> String {
     let is_compared = question.unreached_up_to > 0 || question.smallest.is_some();
     let (code, word) = match (question.agrees, question.verdict) {
         (false, _) => (RED, "contradicts"),
@@ -60,5 +60,5 @@ pub fn compared(question: &Compared, style: &Style) -> String {
     let head = style.paint(code, &format!("{word:<11}"));
     let name = style.paint(BOLD, &format!("{:<width$}", question.error));
     let time = style.paint(DIM, &format!("({})", time(question.time_ms)));
-    format!("  {head}  {name}  {}  {time}\n", question.text)
+    format!("{prefix}{head}  {name}  {}  {time}\n", question.text)
 }

@@ -7,6 +7,7 @@ use super::input::{Input, ParseResult, arguments, keyword, name, names, symbol};
 use super::item::{begins_item, qualified, state_set};
 use super::while_at;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::reading::shortened;
 use crate::source::Span;
 use crate::syntax::ast::{Atom, Body, Forbid, Ident, Interaction, PortAtom};
 use crate::syntax::vocabulary::{Keyword, Symbol, TokenKind};
@@ -37,6 +38,9 @@ pub fn body(input: Input<'_>) -> ParseResult<'_, Body> {
         let (found, is_late) = match input.kind() {
             TokenKind::Keyword(Keyword::New) => (Stage::Binders, stage > Stage::Binders),
             TokenKind::Name if stage == Stage::Binders && is_glued_binder(input) => (Stage::Binders, false),
+            TokenKind::Name if is_foreign_binder(input) => {
+                return input.fail(foreign_binder(input));
+            }
             TokenKind::Symbol(Symbol::LeftAngle) => (Stage::Interactions, stage >= Stage::Interactions),
             TokenKind::Keyword(Keyword::Forbid) => (Stage::Forbids, stage > Stage::Forbids),
             TokenKind::Name | TokenKind::Symbol(Symbol::LeftParen) if !has_atoms => (Stage::Atoms, false),
@@ -109,6 +113,22 @@ fn is_glued_binder(input: Input<'_>) -> bool {
     input.word().strip_prefix('ν').is_some_and(|name| !name.is_empty())
         && !input.is_ahead(1, Symbol::LeftParen)
         && !input.is_ahead(1, Symbol::LeftBracket)
+}
+
+/// Whether the next token is `exists` or its like, with a variable behind it where an atom has parentheses.
+fn is_foreign_binder(input: Input<'_>) -> bool {
+    ["exists", "ex", "ex1", "let", "nu"].contains(&input.word()) && input.peek_at(1).kind == TokenKind::Name
+}
+
+fn foreign_binder(input: Input<'_>) -> Diagnostic {
+    let variable = input.advance().word();
+    Diagnostic::new(
+        &codes::syntax::UNEXPECTED,
+        format!("variables are bound with `new`, not {}", input.found()),
+        input.peek().span,
+        "expected `new`",
+    )
+    .help(format!("write `new {} . …`", shortened(variable)))
 }
 
 /// `new x, y .`, or several binders in a row (`ν x ν y .`).

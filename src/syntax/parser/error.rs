@@ -29,6 +29,18 @@ pub fn definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
 pub fn single_definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
     let start = input.peek().span;
     let (input, _) = opt(keyword(Keyword::Error)).parse(input)?;
+    let is_nameless = !matches!(input.kind(), TokenKind::Name | TokenKind::Keyword(_) | TokenKind::End);
+    if is_nameless && !input.at(Symbol::Equal) {
+        let formula = input.slice(input.peek().span.to(input.peek_at(usize::MAX).span));
+        let message = format!("expected a name for the error, found {}", input.found());
+        let diagnostic = Diagnostic::new(
+            &codes::syntax::UNEXPECTED,
+            message,
+            input.peek().span,
+            "expected a name and `=`",
+        );
+        return input.fail(diagnostic.help(format!("name it: 'NAME = {}'", shortened(formula.trim_end()))));
+    }
     let (input, definition) = named_body(start).parse(input)?;
     let input = if input.at(Symbol::Semicolon) { input.advance() } else { input };
     if input.is_at_end() { Ok((input, definition)) } else { input.expected("the end of the definition") }

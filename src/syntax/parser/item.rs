@@ -287,6 +287,9 @@ fn unknown(start: Input<'_>, what: &str, candidates: &[&'static str]) -> Diagnos
         "",
     );
     match nearest {
+        None if ["invariant", "safety", "always", "never"].contains(&lower.as_str()) => {
+            diagnostic.help("say what must never hold: `error NAME = …;`, as in `error two = #busy >= 2;`")
+        }
         Some(nearest) => diagnostic.help(format!("did you mean `{nearest}`?")),
         None if what == "item" => diagnostic
             .help("a rule begins with a predicate and its parameters in parentheses: `Chain(x, y) <- …`"),

@@ -59,11 +59,31 @@ fn fmt_leaves_broken_files_alone() {
 }
 
 #[test]
+fn fmt_is_told_the_language() {
+    let process = "system a.0|'a.0;";
+    let tidy = run_with(&["fmt", "-", "--language", "ccs"], process).output_of(0);
+    assert_eq!(tidy, "system a.0 | 'a.0;\n");
+    let errors = run_with(&["fmt", "-"], process).errors_of(2);
+    assert!(errors.contains("`--language ccs` or `--language chor`"), "{errors}");
+    let folder = folder("fmt-language");
+    let (named, unnamed) = (file(&folder, "a.txt", process), file(&folder, "a.rs", "component {"));
+    assert!(run(&["fmt", &named]).errors_of(2).contains("--language"));
+    assert_eq!(run(&["fmt", "--write", "--language", "ccs", &named]).output_of(0), "");
+    assert_eq!(fs::read_to_string(&named).unwrap(), tidy);
+    // What ends in `.rs` is a rewriting system.
+    assert!(!run(&["fmt", &unnamed]).errors_of(2).contains("--language"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn explain() {
     assert_snapshot!("explain", run(&["explain", "e0004"]).output_of(0));
     let list = run(&["explain"]).output_of(0);
     let codes: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert!(codes.len() > 20, "{list}");
+    for letter in ["E", "W"] {
+        assert!(codes.iter().filter(|code| code.starts_with(letter)).is_sorted(), "{list}");
+    }
     for code in codes {
         let text = run(&["explain", code]).output_of(0);
         assert!(text.starts_with(code) && text.lines().count() > 3, "{text}");

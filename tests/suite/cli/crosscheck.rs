@@ -32,6 +32,18 @@ fn errors_can_be_chosen() {
 }
 
 #[test]
+fn quiet_lines() {
+    let model = format!("{RING}Spare(x) <- (Node(x));\n");
+    let words = ["crosscheck", "-", "--max-size", "3", "--error", "exclusion", "--quiet"];
+    assert_snapshot!(run_with(&words, model).output_of(0), @"agrees       exclusion  proved, and no instance of up to 3 components reaches it  (TIME)");
+    let several = ["crosscheck", HERMAN, MUX, "--max-size", "2", "--error", "deadlock", "-q"];
+    assert_snapshot!(run(&several).output_of(0), @r#"
+    tests/cases/classic/herman-ring.rs: agrees       deadlock  proved, and no instance of up to 2 components reaches it  (TIME)
+    tests/cases/classic/mux-array.rs: agrees       deadlock  proved, and no instance of up to 2 components reaches it  (TIME)
+    "#);
+}
+
+#[test]
 fn limits_end_it_early() {
     let few = run(&["crosscheck", HERMAN, "--max-size", "20", "--max-states", "100", "--error", "one"]);
     assert_snapshot!("few-states", few.output_of(3));

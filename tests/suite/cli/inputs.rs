@@ -124,6 +124,57 @@ fn files_called_like_commands() {
     assert!(run(&["--json", "fmt", "x.rs"]).output.contains("comes first"));
 }
 
+/// What is said of a process where a rewriting system is read, before anything else, is what does the same for it.
+#[test]
+fn processes_are_other_kinds_of_files() {
+    let file = "examples/ccs/2pc.ccs";
+    for (call, help) in [
+        (&["-q", file][..], format!("checked with `paramcheck verify {file}`")),
+        (&["emit", file, "--as", "smv"], format!("`paramcheck emulate {file} --as smv --check NAME`")),
+        (
+            &["emit", file, "--as", "promela"],
+            format!("`paramcheck emulate {file} --as promela --check NAME`"),
+        ),
+        (&["emit", file, "--as", "pnml"], format!("checked with `paramcheck verify {file}`")),
+        (&["emit", file, "--as", "dot"], format!("drawn by `paramcheck emulate {file} --as dot`")),
+        (&["instances", file], format!("checked with `paramcheck verify {file}`")),
+        (&["explore", file], format!("checked with `paramcheck verify {file}`")),
+        (&["step", file], format!("`paramcheck emulate {file} --as c --standalone`")),
+        (&["draw", file], format!("drawn by `paramcheck emulate {file} --as dot`")),
+    ] {
+        let errors = run(call).errors_of(2);
+        assert!(errors.starts_with("error[E0502]") && errors.contains(&help), "{call:?}: {errors}");
+    }
+}
+
+#[test]
+fn checking_has_no_command() {
+    let run = run(&["check", MUX, "--error", "lost", "-q"]);
+    assert_eq!(run.code, 2);
+    assert!(run.output.contains("proved"), "{}", run.output);
+    assert_snapshot!(run.errors, @r#"
+    error[E0001]: cannot read `check`: No such file or directory
+      = help: checking needs no command: `paramcheck FILE`
+    "#);
+}
+
+/// What is refused with a code is helped with too.
+#[test]
+fn refusals_help() {
+    for (call, code, help) in [
+        (&["draw", "examples/ring.rs", "--size", "200"][..], "E0009", "`--as dot`"),
+        (&["emulate", "examples/ccs/2pc.ccs", "--as", "peers"], "E0503", "`--as triples`"),
+        (&["emulate", "examples/chor/stock.chor", "--as", "triples", "--paper"], "E0508", "`--paper`"),
+        (&["-q", "examples/ring.rs", "--error", "exclusion = #busy >= 2"], "E0201", "by its name alone"),
+        (&["-q", "examples/ring.rs", "--error", "#busy >= 2"], "E0110", "'NAME = #busy >= 2'"),
+    ] {
+        let errors = run(call).errors_of(2);
+        let (_, told) = errors.split_once("= help: ").unwrap_or_else(|| panic!("{call:?}: {errors}"));
+        assert!(errors.starts_with(&format!("error[{code}]")), "{call:?}: {errors}");
+        assert!(told.contains(help), "{call:?}: {errors}");
+    }
+}
+
 #[test]
 fn usage_errors() {
     let calls: &[&[&str]] = &[

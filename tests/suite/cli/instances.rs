@@ -20,7 +20,9 @@ fn sizes() {
     assert_snapshot!("sizes", run(&["instances", GENERIC, "--max-size", "6", "--limit", "9"]).output_of(0));
     let tree = "tests/cases/table1/tree-dfs.rs";
     assert_snapshot!("one-size", run(&["instances", tree, "--size", "6"]).output_of(0));
-    assert_snapshot!("no-instance", run(&["instances", tree, "--size", "5"]).output_of(0));
+    // As in exploration: of no instance there is nothing to say.
+    assert_snapshot!("no-instance", run(&["instances", tree, "--size", "5"]).errors_of(2));
+    assert!(run(&["instances", tree, "--max-size", "1"]).errors_of(2).contains("E0013"));
     // However many: nothing is listed, everything counted.
     let text = run(&["instances", GENERIC, "--size", "10", "--limit", "0"]).output_of(0);
     assert_snapshot!("none-listed", text);

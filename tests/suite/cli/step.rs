@@ -53,8 +53,8 @@ fn names_of_files_may_stand_in_quotes() {
         .skip_while(|line| !line.starts_with("saved"))
         .filter(|line| !line.starts_with("> "))
         .collect();
-    assert_eq!(told[..3], [&plain, &spaced, &quoted].map(|path| format!("saved to {path}")));
-    assert_eq!(told[3], format!("saved to {spaced}, in place of the file that was there"));
+    assert_eq!(told[..3], [&plain, &spaced, &quoted].map(|path| format!("saved to `{path}`")));
+    assert_eq!(told[3], format!("saved to `{spaced}`, in place of the file that was there"));
     assert_eq!(told[4], "the name begins with \" but does not end with it");
     assert!(told[5].starts_with("give the name of a file"), "{}", told[5]);
     assert_eq!(told[6], "nothing can stand behind the name in quotes");

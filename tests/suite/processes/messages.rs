@@ -143,6 +143,12 @@ fn slips_in_processes() {
             "system a.0; system b.0;",
             "check deadlock;",
             "",
+            "system a.nil;",
+            "P = a.STOP; system P;",
+            "Stop = a.0; system a.STOP;",
+            "system a!.0;",
+            "system a?.0;",
+            "system a.0 [] (b.0 [] Q); Q = 0;",
         ],
         Language::Ccs
     ));
@@ -170,6 +176,12 @@ fn slips_in_checks() {
             "system a.0; check 'safe' = always did a;",
             "system a.0; check system = deadlock;",
             "system a.0;\0",
+            "system a.0; check safe = never did a;",
+            "system a.0; check safe = always never did a;",
+            "system a.0; check safe = always did a -> did a;",
+            "system a.0; check safe = always did a => did a;",
+            "system a.0 + b.0; check safe = always did zebra;",
+            "system 0; check safe = always did zebra;",
         ],
         Language::Ccs
     ));
@@ -194,6 +206,9 @@ fn slips_in_choreographies() {
             "system a@x; check c = always did check;",
             "system a@x; check c = always did a@y;",
             "system a@[x,y]; check c = always did a@x;",
+            "system a@x; check c = always did tau@x;",
+            "system a@x; b@y; c@[x,y]; check c = always did zebra;",
+            "system a@x [] b@y;",
         ],
         Language::Chor
     ));

@@ -370,20 +370,6 @@ kinds! { ALL:
             "Sys() <- new x . <tick(x)> (Node(x));"
         }
     }
-    EMPTY_BODY = Error "E0228" "a rule that creates nothing" {
-        "The body of a rule needs at least one atom: a component that it creates, or a predicate that goes\n\
-         on."
-        wrong {
-            "component Node { states idle; init idle; idle -tick-> idle; }"
-            "Sys() <- new x . <tick(x)> (Node(x), Rest());"
-            "Rest() <- ();"
-        }
-        right {
-            "component Node { states idle; init idle; idle -tick-> idle; }"
-            "Sys() <- new x . <tick(x)> (Node(x), Rest());"
-            "Rest() <- new x . <tick(x)> (Node(x));"
-        }
-    }
     TOO_LARGE = Error "E0229" "too large once abbreviations are replaced" {
         "Links in links, and errors in errors, can grow with every step. There is a limit to what they may\n\
          stand for, far beyond what is readable; a right-hand side may be nested 200 deep, and at most 64\n\

@@ -206,7 +206,7 @@ fn empty_parts_from_elsewhere() {
         let lowered = lower(&ast::Model { items: vec![ast::Item::Rule(rule)] });
         lowered.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>()
     };
-    assert_eq!(codes_of(rule), ["E0228"]);
+    assert_eq!(codes_of(rule), ["E0118"]);
     assert_eq!(codes_of(empty), ["E0227"]);
 }
 
