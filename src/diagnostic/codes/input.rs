@@ -224,7 +224,7 @@ pub static NO_INSTANCE: CodeInfo = CodeInfo {
     title: "instance that does not exist",
     explanation: "\
 The system has no instance with exactly as many components as `--size` asks for (or, where all up to a size are
-explored, none of those), or the instance is too large to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
+explored or counted, none of those), or the instance is too large to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
 
 Wrong:
 
