@@ -64,7 +64,8 @@ impl<'a> Scope<'a> {
             let first = systems(model).next().map_or(second.span, |first| first.span);
             report.push(
                 Diagnostic::new(&codes::SECOND_SYSTEM, "more than one system", second.span, "another one")
-                    .label(first, "the first one"),
+                    .label(first, "the first one")
+                    .help("put them side by side in one, or in a file each to compare them"),
             );
         }
         scope

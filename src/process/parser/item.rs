@@ -236,5 +236,9 @@ fn missing(input: Input<'_>, span: Span, message: String) -> Diagnostic {
     } else {
         &codes::UNEXPECTED
     };
-    Diagnostic::new(code, message, span, "expected `;`")
+    let diagnostic = Diagnostic::new(code, message, span, "expected `;`");
+    if code.id != codes::MISSING_SEMICOLON.id {
+        return diagnostic;
+    }
+    diagnostic.help("every definition, system and check ends with `;`")
 }

@@ -118,7 +118,10 @@ impl Verification {
             }
             let number = position + 1;
             let star = |agent: &str| if step.turn.as_deref() == Some(agent) { "*" } else { "" };
-            let who = step.participants.iter().map(|one| format!("{}{}", one.agent, star(&one.agent)));
+            let who = step.participants.iter().map(|one| {
+                let then = if is_silent(step) { format!(": {}", begun(&one.process)) } else { String::new() };
+                format!("{}{}{then}", one.agent, star(&one.agent))
+            });
             let who = itertools::join(who, ", ");
             let line = format!("        {number:>numbers$}. {what:<width$}  {who}");
             lines.push_str(line.trim_end());
@@ -159,6 +162,20 @@ impl Verification {
             ));
         }
         lines
+    }
+}
+
+/// Whether a step has no action that would tell what was chosen.
+fn is_silent(step: &StepReport) -> bool {
+    step.label == "tau" && step.via.is_none()
+}
+
+/// The beginning of a process.
+fn begun(process: &str) -> String {
+    const LONGEST: usize = 60;
+    match process.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &process[..end]),
+        None => process.to_owned(),
     }
 }
 

@@ -133,7 +133,8 @@ pub fn semicolon(input: Input<'_>) -> ParseResult<'_, ()> {
         format!("missing `;` before {}", input.found()),
         input.gap(),
         "expected `;`",
-    );
+    )
+    .help("every item, transition and rule ends with `;`");
     let begins_anew = match token.kind {
         TokenKind::End | TokenKind::Symbol(Symbol::RightBrace) => true,
         TokenKind::Keyword(keyword) => !matches!(keyword, Keyword::New | Keyword::Forbid),
