@@ -125,9 +125,10 @@ impl Ranges {
         ranges
     }
 
-    /// Adds a number that is greater than all.
+    /// Adds a number that is greater than all, or the last one again.
     pub(crate) fn push(&mut self, number: usize) {
         match self.ranges.last_mut() {
+            Some((_, last)) if *last == number => {}
             Some((_, last)) if *last + 1 == number => *last = number,
             _ => self.ranges.push((number, number)),
         }
@@ -271,5 +272,16 @@ impl Program<'_> {
     /// Whether agents take turns.
     pub(crate) fn is_round_robin(&self) -> bool {
         self.schedule == Schedule::RoundRobin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_intervals() {
+        let ranges = Ranges::new([0, 1, 1, 3, 5, 6, 6], (0, 9));
+        assert_eq!(ranges.ranges, [(0, 1), (3, 3), (5, 6)]);
     }
 }
