@@ -84,6 +84,8 @@ fn is_ignored(signal: i32) -> bool {
 pub struct Watch {
     /// Ctrl-C and its like.
     pub interrupt: Interrupt,
+    /// When the call began.
+    pub begin: Instant,
     /// When the call must end.
     pub deadline: Option<Instant>,
     /// How much memory the process may use, in bytes.
@@ -97,6 +99,7 @@ impl Watch {
     pub fn new(interrupt: Interrupt, begin: Instant, limits: &LimitArguments, shows_progress: bool) -> Self {
         Watch {
             interrupt,
+            begin,
             deadline: limits.time_limit.and_then(|limit| begin.checked_add(limit)),
             memory: limits.memory_bytes(),
             shows_progress,
@@ -106,7 +109,8 @@ impl Watch {
     /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
     pub fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
         let interrupted = Arc::clone(&self.interrupt.is_final);
-        let budget = Budget { deadline: self.deadline, interrupted, ..Budget::default() };
+        let (begin, deadline) = (Some(self.begin), self.deadline);
+        let budget = Budget { begin, deadline, interrupted, ..Budget::default() };
         // Full memory also ends the questions that follow, before they begin.
         self.check(&budget, &mut None);
         // A thread costs a small question a tenth of its time.

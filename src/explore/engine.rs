@@ -19,7 +19,7 @@
 //! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
 
 use crate::explore::system::{Goal, State, TransitionSystem};
-use crate::support::limits::{Budget, MOMENT, Stop};
+use crate::support::limits::{Budget, Stop};
 
 mod parallel;
 mod table;
@@ -270,7 +270,7 @@ where
     /// When the budget ended, or the memory: looks at the states found that were not looked at, for a moment at
     /// most. Why the search ended.
     fn judge_found(&mut self, stop: Stop) -> End {
-        self.budget = self.budget.for_evidence(MOMENT);
+        self.budget = self.budget.for_evidence();
         // What was made and not taken in is lost; its memory is not needed any more either.
         for lane in &mut self.lanes {
             lane.buckets = Vec::new();

@@ -103,13 +103,15 @@ impl Progress {
     }
 }
 
-/// How long what was found by then may be looked through, and evidence held against the rules, after time is up; see
-/// [`Budget::for_evidence`].
-pub const MOMENT: Duration = Duration::from_secs(10);
+/// How long what was found by then may be looked through, and evidence held against the rules, after time is up: as
+/// long again as the run took, but at least and at most so long. See [`Budget::for_evidence`].
+const MOMENT: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
 /// What a run may use. The default is unlimited.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
+    /// When the run began, where that is known.
+    pub begin: Option<Instant>,
     /// When the run must end.
     pub deadline: Option<Instant>,
     /// Ends the run from outside.
@@ -135,8 +137,11 @@ impl Budget {
 
     /// For looking through what is there already when the run must end, and holding evidence against the rules, which
     /// takes a moment: a violation that was seen should not be lost because time is up, or somebody asked for
-    /// the end (who does so again ends the program). No longer than `moment`, and until `last_switch` is flipped.
-    pub fn for_evidence(&self, moment: Duration) -> Self {
+    /// the end (who does so again ends the program). As long again as the run took, but two to ten seconds, and until
+    /// `last_switch` is flipped.
+    pub fn for_evidence(&self) -> Self {
+        let [least, most] = MOMENT;
+        let moment = self.begin.map_or(most, |begin| begin.elapsed().clamp(least, most));
         let (progress, last_switch) = (self.progress.clone(), self.last_switch.clone());
         Budget { progress, switch: last_switch.clone(), last_switch, ..Budget::for_duration(moment) }
     }
@@ -193,16 +198,27 @@ mod tests {
     fn evidence_is_looked_at_when_the_run_must_end() {
         let budget = Budget::for_duration(Duration::ZERO);
         assert_eq!(budget.check(), Err(Stop::Time));
-        assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
-        assert_eq!(budget.for_evidence(Duration::ZERO).check(), Err(Stop::Time));
+        assert_eq!(budget.for_evidence().check(), Ok(()));
         budget.switch.stop(Stop::Memory);
-        assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
+        assert_eq!(budget.for_evidence().check(), Ok(()));
         budget.last_switch.stop(Stop::Memory);
-        assert_eq!(budget.for_evidence(Duration::MAX).check(), Err(Stop::Memory));
-        assert_eq!(budget.for_evidence(Duration::MAX).for_evidence(Duration::MAX).check(), Err(Stop::Memory));
+        assert_eq!(budget.for_evidence().check(), Err(Stop::Memory));
+        assert_eq!(budget.for_evidence().for_evidence().check(), Err(Stop::Memory));
         let budget = Budget::unlimited();
         budget.interrupted.store(true, Ordering::Relaxed);
         assert_eq!(budget.check(), Err(Stop::Interrupted));
-        assert_eq!(budget.for_evidence(Duration::MAX).check(), Ok(()));
+        assert_eq!(budget.for_evidence().check(), Ok(()));
+    }
+
+    #[test]
+    fn evidence_takes_as_long_again_as_the_run() {
+        let now = Instant::now();
+        let given = |took| {
+            let begin = now.checked_sub(Duration::from_secs(took)).unwrap();
+            let budget = Budget { begin: Some(begin), ..Budget::default() };
+            budget.for_evidence().deadline.unwrap().duration_since(now).as_secs()
+        };
+        // More only by what this test takes itself.
+        assert!(given(0) >= 2 && given(5) >= 5 && given(3600) >= 10 && given(5) < given(3600));
     }
 }

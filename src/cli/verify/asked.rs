@@ -12,7 +12,7 @@ use paramcheck::emulation::replay::{Mismatch, Replayed, replay};
 use paramcheck::report::backends::{BackendResult, MissingBackend};
 use paramcheck::report::{Answer as Verdict, Reason};
 use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::{Budget, MOMENT, Phase};
+use paramcheck::support::limits::{Budget, Phase};
 
 use crate::cli::args::verify::Wanted;
 use crate::cli::backend::{Ready, how_to_get, ready, reason, stopped};
@@ -168,7 +168,7 @@ fn one(backend: &Ready, questions: &Questions<'_>, question: &Question, budget: 
     });
     let answer = answer.and_then(|answer| match answer {
         Answer::Proved => Ok(None),
-        Answer::Violated(Some(run)) => match replay(&program, &run, &budget.for_evidence(MOMENT)) {
+        Answer::Violated(Some(run)) => match replay(&program, &run, &budget.for_evidence()) {
             Ok(replayed) => Ok(Some(replayed)),
             Err(Mismatch::Stopped(stop)) => Err(stopped(stop)),
             Err(mismatch) => Err(reason(

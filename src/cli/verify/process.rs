@@ -16,7 +16,7 @@ use paramcheck::semantics::check::{Mismatch, RunStep, retrace};
 use paramcheck::semantics::explore::with_interpreter;
 use paramcheck::semantics::lts::Lts;
 use paramcheck::semantics::network::{Incomplete, Interpreter};
-use paramcheck::support::limits::{Budget, MOMENT, Stop};
+use paramcheck::support::limits::{Budget, Stop};
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, ms};
@@ -156,7 +156,7 @@ impl Work<'_> {
             .filter_map(|id| structure.triples.get(*id))
             .filter_map(|triple| Some(RunStep { label: triple.label()?, agents: triple.agents.clone() }))
             .collect();
-        let budget = self.budget.for_evidence(MOMENT);
+        let budget = self.budget.for_evidence();
         let retraced = with_interpreter(self.system, &budget, |interpreter| {
             let found = retrace(interpreter, &check.goal, self.call.schedule, &steps, run.loop_start);
             found.map(|(run, evidence)| RunReport::new(self.system, interpreter, &run, &evidence))
@@ -171,7 +171,7 @@ impl Work<'_> {
 
     /// The checks where this program itself is not asked.
     fn unasked(&self) -> Found {
-        let budget = self.budget.for_evidence(MOMENT);
+        let budget = self.budget.for_evidence();
         let agents = with_interpreter(self.system, &budget, |interpreter| interpreter.agent_names());
         let word = self.call.arguments.backend.word();
         let mut verification = Verification::new(word, self.call.schedule, agents.unwrap_or_default());
@@ -233,8 +233,7 @@ impl Work<'_> {
     /// of them can be found. Each may take its share of a moment. What takes most memory, *eventually*, comes last: when it
     /// is full there is nothing more to be had.
     fn answer_late(&self, native: Native, checks: &[Check], found: &mut Found) {
-        let all = self.budget.for_evidence(MOMENT);
-        let end = Instant::now() + MOMENT;
+        let all = self.budget.for_evidence();
         let stop = self.budget.check().err().unwrap_or(Stop::Time);
         let incomplete = native.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
         let first = found.verification.results.len();
@@ -246,8 +245,8 @@ impl Work<'_> {
         let _ = with_interpreter(self.system, &all, |interpreter| {
             for (position, check) in order.into_iter().enumerate() {
                 let left = u32::try_from(checks.len() - position).unwrap_or(u32::MAX);
-                let share = end.saturating_duration_since(Instant::now()) / left;
-                let budget = self.budget.for_evidence(share);
+                let time = all.deadline.map(|end| end.saturating_duration_since(Instant::now()) / left);
+                let budget = time.map_or(all.clone(), |share| all.within(share));
                 if self.answer_one(&native, interpreter, &checks[check], &budget, found)
                     && let Some(result) = found.verification.results.pop()
                 {

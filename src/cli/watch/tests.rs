@@ -1,7 +1,8 @@
 use super::*;
 
 fn watch() -> Watch {
-    Watch { interrupt: Interrupt::default(), deadline: None, memory: None, shows_progress: false }
+    let (interrupt, begin) = (Interrupt::default(), Instant::now());
+    Watch { interrupt, begin, deadline: None, memory: None, shows_progress: false }
 }
 
 /// Works until the budget ends it.

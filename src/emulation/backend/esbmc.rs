@@ -10,7 +10,7 @@ use crate::emulation::replay::replay;
 use crate::emulation::target::c::{CHOICE, Liveness, Options, SAVES, Shape, Target, Verifier, c};
 use crate::emulation::triple::TripleId;
 use crate::support::index::Idx;
-use crate::support::limits::{Budget, MOMENT};
+use crate::support::limits::Budget;
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown, whole_lines};
 
@@ -106,8 +106,7 @@ fn counterexample(program: &Program<'_>, trace: &Output, budget: &Budget) -> Opt
         }
     }
     let finite = Counterexample { steps, loop_start: None };
-    let is_violation =
-        |claimed: &Counterexample| replay(program, claimed, &budget.for_evidence(MOMENT)).is_ok();
+    let is_violation = |claimed: &Counterexample| replay(program, claimed, &budget.for_evidence()).is_ok();
     if is_violation(&finite) {
         return Some(finite);
     }

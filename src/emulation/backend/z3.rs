@@ -12,7 +12,7 @@ use crate::emulation::target::NotWritable;
 use crate::emulation::target::chc::{Encoding, Options, chc, facts};
 use crate::emulation::triple::{LocationId, TripleId};
 use crate::process::model::LabelId;
-use crate::support::limits::{Budget, MOMENT, Stop};
+use crate::support::limits::{Budget, Stop};
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
 
@@ -62,7 +62,7 @@ impl Backend for Z3 {
         };
         Next::Answer(match output.whole_lines().next().map(str::trim) {
             Some("sat") if is_orderly(output) => Answer::Proved,
-            Some("unsat") => match counterexample(program, &output.stdout, &budget.for_evidence(MOMENT)) {
+            Some("unsat") => match counterexample(program, &output.stdout, &budget.for_evidence()) {
                 Ok(run) => Answer::Violated(run),
                 Err(stop) => Answer::Unknown(Unknown::Stopped(stop)),
             },

@@ -432,7 +432,7 @@ fn a_violation_among_the_states_found_outlives_the_budget() {
             budget.switch.stop(Stop::Memory);
             let stopped = native.answer(interpreter, &system, goal, Schedule::Any, &budget);
             assert_eq!(stopped, Err(Mismatch::Stopped(Stop::Memory)));
-            let late = budget.for_evidence(std::time::Duration::MAX);
+            let late = budget.for_evidence();
             let native = native.detached();
             let found = with_interpreter(&system, &late, |fresh| {
                 native.answer(fresh, &system, goal, Schedule::Any, &late)
