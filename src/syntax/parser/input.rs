@@ -134,7 +134,7 @@ pub fn semicolon(input: Input<'_>) -> ParseResult<'_, ()> {
         input.gap(),
         "expected `;`",
     )
-    .help("every item, transition and rule ends with `;`");
+    .help("items end with `;`, and so does each line of a component");
     let begins_anew = match token.kind {
         TokenKind::End | TokenKind::Symbol(Symbol::RightBrace) => true,
         TokenKind::Keyword(keyword) => !matches!(keyword, Keyword::New | Keyword::Forbid),
