@@ -29,9 +29,10 @@ use paramcheck::model::lower::load;
 use paramcheck::model::system::System;
 use paramcheck::support::index::Idx;
 use paramcheck::support::limits::Budget;
+use rustix::time::{ClockId, clock_gettime};
 use stateright::{Checker, Model, Property};
 
-const RUNS: usize = 3;
+const RUNS: usize = 5;
 /// No more than so many states are given to the others.
 const MOST_FOR_OTHERS: usize = 2_000_000;
 
@@ -44,7 +45,7 @@ fn main() {
     let star_rings = [20, 30].map(|size| ("star-ring", STAR_RING, size));
     let two_phase = [9, 11, 13, 15, 17].map(|size| ("two-phase commit", TREE, size));
     println!(
-        "| instance | bits | states | transitions | ours: s | states/s | bytes/state | Spin: s | stateright: s |"
+        "| instance | bits | states | transitions | ours: ms | states/s | bytes/state | Spin: ms | stateright: ms |"
     );
     for (name, text, size) in philosophers.chain(star_rings).chain(two_phase) {
         let system = load(text).system.expect("the model has a meaning");
@@ -80,17 +81,16 @@ fn row(name: &str, system: &System, net: &Net) {
         }
     }
     let other = |seconds: Option<f64>| match seconds {
-        // Processor time is counted in hundredths of a second.
-        Some(seconds) if ours >= 0.05 => format!("{seconds:.2} ({:.0}×)", seconds / ours),
-        Some(seconds) => format!("{seconds:.2}"),
+        Some(seconds) => format!("{:.1} ({:.0}×)", seconds * 1e3, seconds / ours),
         None => "–".to_owned(),
     };
     println!(
-        "| {name} | {} | {} | {} | {ours:.2} | {:.0} | {:.1} | {} | {} |",
+        "| {name} | {} | {} | {} | {:.1} | {:.1} M | {:.1} | {} | {} |",
         found.bits,
         found.states,
         found.transitions,
-        found.states as f64 / ours.max(0.01),
+        ours * 1e3,
+        found.states as f64 / ours / 1e6,
         found.peak_bytes as f64 / found.states as f64,
         other(spin),
         other(stateright),
@@ -104,14 +104,11 @@ fn explore(system: &System, net: &Net, max_states: usize) -> NetExploration {
     explore_net(system, net, &errors, Reduction::default(), &options, &Budget::unlimited())
 }
 
-/// Processor time of this process, in seconds, that `work` takes.
+/// Processor time of this process, all its threads, in seconds, that `work` takes.
 fn cpu_time(work: impl FnOnce()) -> f64 {
     let used = || {
-        let stat = fs::read_to_string("/proc/self/stat").expect("this is Linux");
-        let fields: Vec<&str> = stat.rsplit(") ").next().expect("the fields").split(' ').collect();
-        let ticks = |field: usize| fields[field].parse::<f64>().expect("a number");
-        // User and system time, a hundred ticks to the second.
-        (ticks(11) + ticks(12)) / 100.0
+        let time = clock_gettime(ClockId::ProcessCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     };
     let before = used();
     work();
@@ -205,18 +202,15 @@ impl Spin {
     /// The number of states stored, and the processor time.
     fn run(&self) -> (usize, f64) {
         // Dead states are looked for but do not end the search; a table that is large enough at once.
-        let script = "time -p ./pan -E -m4000000 -w23";
+        let script = "TIMEFORMAT='%3U %3S'; time ./pan -E -m4000000 -w23";
         let output = Command::new("bash").args(["-c", script]).current_dir(&self.folder).output();
         let output = output.expect("bash runs");
         let (text, times) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let stored = text.lines().find_map(|line| line.trim().strip_suffix(" states, stored"));
         let states = stored.expect("a number of states").trim().parse().expect("a number");
-        let time = |name: &str| -> f64 {
-            let line = times.lines().find_map(|line| line.strip_prefix(name));
-            line.expect("a time").trim().parse().expect("a number")
-        };
-        (states, time("user") + time("sys"))
+        let seconds = times.split_whitespace().map(|time| time.parse::<f64>().expect("a time"));
+        (states, seconds.sum())
     }
 }
 

@@ -28,7 +28,7 @@ mod tests;
 mod visited;
 
 pub use visited::Visited;
-use visited::{Bucket, Part};
+use visited::{Bucket, Coming, Part};
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,13 @@ const LANES: usize = 32;
 const BATCH: usize = 1 << 13;
 /// The part of all states that the successors of a batch should be at most, where that is more.
 const BATCH_FRACTION: usize = 6;
+/// The part of all states that they should be in a search with one shard, and at least how many: what waits takes memory.
+const SMALL_BATCH_FRACTION: usize = 16;
+const SMALL_BATCH: usize = 1 << 8;
+/// How many levels are looked ahead.
+const MOST_COMING: usize = 64;
+/// How many states a part of a batch should have, at least.
+const LANE: usize = 16;
 /// From how much work on it is worth to start threads.
 const WORTH_THREADS: usize = 1 << 14;
 /// How much work lies between two looks at the budget.
@@ -209,7 +216,10 @@ where
             let more = self.found.visited.level_len(level).saturating_mul(self.branching());
             let expected = self.found.visited.len().saturating_add(more).min(self.options.max_states);
             self.found.visited.divide(expected);
+            let coming = self.coming();
             self.found.visited.begin_level();
+            self.found.visited.reserve(coming, self.options.memory.unwrap_or(usize::MAX));
+            self.system.expect_more(self.found.visited.len());
             while self.next_batch() {
                 self.visit(true)?;
                 if self.is_over() {
@@ -233,6 +243,37 @@ where
     /// How many successors were made of a state so far, in the mean, rounded up.
     fn branching(&self) -> usize {
         self.made.div_ceil(self.expanded.max(1)).max(1)
+    }
+
+    /// What will come if levels go on as the last three did: their growth from one to the next shrinks by the same factor
+    /// each time (or stays, where it has not shrunk).
+    fn coming(&self) -> Coming {
+        let len =
+            |back: usize| self.level.checked_sub(back).map_or(0, |level| self.found.visited.level_len(level));
+        let [before, last, mut level] = [len(2), len(1), len(0)].map(|len| len as f64);
+        let mut coming = Coming::default();
+        if before == 0.0 || last == 0.0 {
+            return coming;
+        }
+        let found = self.found.visited.len();
+        let most = found.min(self.options.max_states.saturating_sub(found));
+        let mut growth = level / last;
+        let slower = (growth / (last / before)).min(1.0);
+        for number in 0..MOST_COMING {
+            level *= growth * slower;
+            growth *= slower;
+            let states = (level as usize).min(most - coming.all);
+            coming.all += states;
+            match number {
+                0 => (coming.next, coming.soon) = (states, states),
+                1 => coming.soon += states,
+                _ => {}
+            }
+            if states == 0 {
+                break;
+            }
+        }
+        coming
     }
 
     /// Whether nothing more is to be found but the greatest states of this level.
@@ -297,15 +338,16 @@ where
         let left = visited.level_len(level).checked_sub(done).filter(|left| *left > 0)?;
         // The numbers that this depends on are the same for any number of threads.
         let successors = match visited.shard_count() {
-            1 => BATCH,
+            1 => (visited.len() / SMALL_BATCH_FRACTION).clamp(SMALL_BATCH, BATCH),
             _ => (visited.len() / BATCH_FRACTION).max(BATCH),
         };
-        let per_lane = (successors / self.branching()).div_ceil(LANES).max(1);
+        let most = (successors / self.branching()).max(1);
+        let per_lane = most.div_ceil(LANES).max(LANE);
         for lane in &mut self.lanes {
             lane.parts.clear();
             lane.done = 0;
         }
-        let wanted = left.min(per_lane * LANES);
+        let wanted = left.min(most);
         let mut skipped = done;
         let (mut used, mut free, mut taken) = (0, 0, 0);
         for mut part in visited.parts(level, usize::MAX) {

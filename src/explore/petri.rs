@@ -1,5 +1,8 @@
 //! The net of an instance as a transition system: markings are states, net transitions are actions.
 
+use std::sync::OnceLock;
+
+use crate::explore::needless::After;
 use crate::explore::pack::{Cubes, Layout};
 use crate::explore::system::{State, TransitionSystem};
 use crate::instance::net::Net;
@@ -15,13 +18,14 @@ pub struct NetSystem<'a, S: State> {
     enabled: Cubes,
     /// Per transition what it changes.
     deltas: Vec<S::Delta>,
-    /// Per transition u, as bits of one word per group: those that are to be fired after u, that is, all but
-    /// the independent ones of smaller numbers. Empty where there are too many transitions.
-    after: Vec<u64>,
+    after: After,
+    /// The same, fewer: for a large search.
+    refined: OnceLock<After>,
+    budget: Budget,
 }
 
-/// With more transitions, none is left out after another: a table of all pairs would be too large.
-const MOST_PAIRED: usize = 4096;
+/// With so many states a search is large: it is worth to look closely at the net.
+const LARGE: usize = 1 << 10;
 
 impl<'a, S: State> NetSystem<'a, S> {
     /// `net` with its markings packed as `layout`, made for it, says.
@@ -44,7 +48,16 @@ impl<'a, S: State> NetSystem<'a, S> {
             deltas.push(S::delta(&changes));
         }
         let enabled = Cubes::of_states(layout, &pre_sets, budget)?;
-        Ok(NetSystem { net, layout, enabled, deltas, after: after(net) })
+        let after = After::independent(net, budget)?;
+        Ok(NetSystem {
+            net,
+            layout,
+            enabled,
+            deltas,
+            after,
+            refined: OnceLock::new(),
+            budget: budget.clone(),
+        })
     }
 
     /// The net.
@@ -68,35 +81,6 @@ impl<'a, S: State> NetSystem<'a, S> {
     }
 }
 
-/// Per transition u those to be fired after it; see [`NetSystem`]. Two transitions are independent if
-/// neither moves a component that the other takes part in; then each is enabled before the other if it is
-/// after, and the order makes no difference.
-fn after(net: &Net) -> Vec<u64> {
-    let count = net.transitions().len();
-    if count > MOST_PAIRED {
-        return Vec::new();
-    }
-    let groups = count.div_ceil(64);
-    let mut after = vec![0; count * groups];
-    for (id, transition) in net.transitions().enumerate() {
-        let number = id.index();
-        let row = &mut after[number * groups..(number + 1) * groups];
-        row[number / 64] = u64::MAX << (number % 64);
-        row[number / 64 + 1..].fill(u64::MAX);
-        for m in &transition.moves {
-            for &other in net.transitions_of(m.component) {
-                let other_moves = &net.transitions()[other].moves;
-                let is_moved = m.from != m.to
-                    || other_moves.iter().any(|one| one.component == m.component && one.from != one.to);
-                if is_moved {
-                    row[other.index() / 64] |= 1 << (other.index() % 64);
-                }
-            }
-        }
-    }
-    after
-}
-
 impl<S: State> TransitionSystem for NetSystem<'_, S> {
     type State = S;
     type Scratch = ();
@@ -108,8 +92,8 @@ impl<S: State> TransitionSystem for NetSystem<'_, S> {
     #[inline]
     fn successors(&self, state: &S, last: Option<u32>, (): &mut (), each: &mut impl FnMut(u32, S)) -> usize {
         let groups = self.enabled.groups();
-        let start = last.map_or(0, |last| last as usize * groups);
-        let fired = last.and_then(|_| self.after.get(start..start + groups)).unwrap_or_default();
+        let after = self.refined.get().unwrap_or(&self.after);
+        let fired = last.and_then(|last| after.row(last)).unwrap_or_default();
         let mut count = 0;
         for group in 0..groups {
             let enabled = self.enabled.holding_in(group, state);
@@ -122,6 +106,14 @@ impl<S: State> TransitionSystem for NetSystem<'_, S> {
             }
         }
         count
+    }
+
+    fn expect_more(&self, found: usize) {
+        if found >= LARGE && self.refined.get().is_none() {
+            // Where the budget ends, the search does so too.
+            let refined = self.after.refined(self.net, &self.budget);
+            let _ = self.refined.set(refined.unwrap_or_else(|_| self.after.clone()));
+        }
     }
 
     fn possible_predecessors(&self, state: &S) -> Option<Vec<S>> {

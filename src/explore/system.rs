@@ -135,11 +135,15 @@ pub trait TransitionSystem: Sync {
     /// their number. An action with several outcomes comes several times.
     ///
     /// `last` may be an action that leads here from a state that is nearer to the initial ones. If so, an
-    /// action t < `last` may be left out (but not of the number) if the two are *independent*: t
-    /// was enabled there too, and `last` after t leads where t leads now. For what t leads to is then
-    /// found by `last` as well; and of all actions that lead to a state from the level before, the one
-    /// with the greatest number is never left out. Where many things happen side by side, this leaves one way of
-    /// many to each state.
+    /// action t may be left out (but not of the number) if the state it leads to
+    ///
+    /// - is also reached from a state no further away than this one by an action of a greater number; or
+    /// - is no further away than this one.
+    ///
+    /// The first is so if t < `last` and the two are *independent*: t was enabled there too, and `last` after t leads where t
+    /// leads now. Nothing is lost by it: of all actions that lead to a state from the level before, the
+    /// one with the greatest number is never left out. Where many things happen side by side, this leaves one way of many to
+    /// each state.
     fn successors(
         &self,
         state: &Self::State,
@@ -147,6 +151,11 @@ pub trait TransitionSystem: Sync {
         scratch: &mut Self::Scratch,
         each: &mut impl FnMut(u32, Self::State),
     ) -> usize;
+
+    /// So many states were found, and the search goes on: what makes large searches quicker may be prepared.
+    fn expect_more(&self, found: usize) {
+        let _ = found;
+    }
 
     /// States among which are all that have `state` as a successor, if that is easily told. It makes traces
     /// quick; nothing else uses it.

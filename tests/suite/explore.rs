@@ -2,16 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::explore::engine::{End, SearchOptions};
+use paramcheck::explore::engine::{End, SearchOptions, explore};
 use paramcheck::explore::goal::implies_dead;
 use paramcheck::explore::instances::{InstancesEnd, search_instances};
+use paramcheck::explore::pack::Layout;
+use paramcheck::explore::petri::NetSystem;
 use paramcheck::explore::search::{ErrorReach, NetExploration, Reduction, SearchOutcome, explore_net, find};
 use paramcheck::explore::symmetry::Family;
+use paramcheck::explore::system::{Goal, TransitionSystem, Wide};
 use paramcheck::explore::trace::{Trace, replay};
 use paramcheck::instance::enumerate::{smallest_size, trees};
 use paramcheck::instance::marking::{ErrorCheck, evaluate};
 use paramcheck::instance::net::Net;
 use paramcheck::instance::unfold::unfold;
+use paramcheck::model::component::StateId;
 use paramcheck::model::error::{ErrorFormula, NamedError};
 use paramcheck::model::system::System;
 use paramcheck::support::index::Idx;
@@ -123,6 +127,7 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         let traces: Vec<_> = found.errors.into_iter().map(|reach| reach.trace).collect();
         assert_eq!(first.get_or_insert_with(|| traces.clone()), &traces, "{name}: {threads} threads");
     }
+    compare_refined(net, &plain, name);
     // A limit is no answer: what is told as not reached is not.
     for max_states in [1, 2, plain.distances.len() - 1, plain.distances.len()] {
         for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
@@ -147,6 +152,30 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         }
     }
     true
+}
+
+/// How many markings' distances are compared.
+const MOST_COMPARED: usize = 50;
+
+/// What is prepared for large searches alone, from the beginning: every marking is found, and as near as it is.
+fn compare_refined(net: &Net, plain: &Plain, name: &str) {
+    let layout = Layout::new(net);
+    let unlimited = Budget::unlimited();
+    let system = NetSystem::<Wide>::new(net, &layout, &unlimited).unwrap();
+    system.expect_more(usize::MAX);
+    let some = plain.distances.iter().step_by(plain.distances.len().div_ceil(MOST_COMPARED));
+    let goals = some.clone().map(|(marking, _)| -> Goal<'_, Wide> {
+        let state: Wide = layout.pack(&marking.iter().map(|&state| StateId::new(state)).collect());
+        Box::new(move |other, _| Some(*other == state))
+    });
+    let goals: Vec<_> = goals.collect();
+    let found = explore(&system, &goals, &SearchOptions::default(), &unlimited);
+    assert_eq!((found.end, found.visited.len()), (End::Exhausted, plain.distances.len()), "{name}");
+    assert_eq!(found.transitions, plain.transitions, "{name}");
+    for (goal, (marking, distance)) in found.goals.iter().zip(some) {
+        let level = goal.first.as_ref().map(|(level, _)| level);
+        assert_eq!(level, Some(distance), "{name}: {marking:?}");
+    }
 }
 
 /// Compares the instances of the smallest sizes of `system`, some of each.

@@ -156,7 +156,12 @@ pub(super) fn bytes_of(lines: usize) -> usize {
     lines * (size_of::<Line>() + 1)
 }
 
-/// The lines of a table for so many states, and half as many more.
+/// The lines of a table for so many states, and a third more.
 pub(super) fn lines_for(states: usize) -> usize {
-    states / 10 + 1
+    states * 3 / 31 + 1
+}
+
+/// The lines of a table for so many states and the `part`th of `parts` steps from no more to a third more.
+pub(super) fn lines_between(states: usize, part: usize, parts: usize) -> usize {
+    states / 14 + states * part / (42 * parts) + 1
 }

@@ -12,16 +12,30 @@
 
 use std::ops::Range;
 
-use crate::explore::engine::table::{Hash, MOST, Table, bytes_of, lines_for};
+use crate::explore::engine::table::{Hash, MOST, Table, bytes_of, lines_between, lines_for};
 use crate::explore::system::State;
 
 /// How many states are looked up at a time: their places in memory are fetched together.
-const TOGETHER: usize = 16;
+const TOGETHER: usize = 32;
 /// Numbers of states from which on there are as many shards, as a power of two.
 const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 4), (1 << 25, 10)];
 
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
 type Last = u16;
+
+/// From so many states on room is made for what is coming.
+const LARGE: usize = 1 << 12;
+
+/// How many more states are expected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Coming {
+    /// In the next level.
+    pub(super) next: usize,
+    /// In the next two.
+    pub(super) soon: usize,
+    /// In all, but no more than there are.
+    pub(super) all: usize,
+}
 
 /// States that may be new, and by which action they came.
 #[derive(Clone, Debug)]
@@ -37,10 +51,21 @@ impl<S> Bucket<S> {
 
     /// Adds a state that `action` leads to (none to an initial one).
     pub(super) fn push(&mut self, state: S, action: Option<u32>) {
+        if self.states.len() == self.states.capacity() {
+            self.grow();
+        }
         self.states.push(state);
         // A greatest action that is too large to be kept is as good as none: it must only be one that is true.
         let last = action.map_or(0, |action| Last::try_from(action.saturating_add(1)).unwrap_or(0));
         self.lasts.push(last);
+    }
+
+    /// By a quarter: what is reserved and not used counts as memory too.
+    #[cold]
+    fn grow(&mut self) {
+        let more = self.states.len() / 4 + 8;
+        self.states.reserve_exact(more);
+        self.lasts.reserve_exact(more);
     }
 
     fn clear(&mut self) {
@@ -120,6 +145,22 @@ impl<S: State> Shard<S> {
         }
     }
 
+    /// Makes room for what is coming, so that it need not be made step by step.
+    fn reserve(&mut self, coming: Coming) {
+        let states = self.states.len();
+        if states + coming.soon > grown_states(states) {
+            self.states.reserve_exact(coming.soon);
+        }
+        self.lasts.shrink_to(coming.next);
+        self.lasts.reserve_exact(coming.next);
+        if states + coming.next > self.table.most() {
+            // A little more, for not all shards get the same; and at least what one step is.
+            let lines = lines_between(states + coming.all + coming.all / 64, 0, 1).max(lines_for(states));
+            self.table = Table::new(0);
+            self.fill(lines);
+        }
+    }
+
     fn push(&mut self, state: S) {
         if self.states.len() == self.states.capacity() {
             self.states.reserve_exact(grown_states(self.states.len()) - self.states.len());
@@ -129,7 +170,12 @@ impl<S: State> Shard<S> {
 
     /// A table with room for more than `states` states, with those there are.
     fn fill_table(&mut self, states: usize) {
-        let mut table = Table::new(lines_for(states));
+        self.fill(lines_for(states));
+    }
+
+    /// A table with so many lines, enough for the states there are, with these.
+    fn fill(&mut self, lines: usize) {
+        let mut table = Table::new(lines);
         for (position, state) in self.states.iter().enumerate() {
             let hash = Hash(state.hash());
             table.put(table.free_line(hash), hash, position);
@@ -269,6 +315,17 @@ impl<S: State> Visited<S> {
         self.levels += 1;
     }
 
+    /// Makes room for what is coming, if it is a large search and that takes less than half of so many bytes.
+    pub(super) fn reserve(&mut self, coming: Coming, bytes: usize) {
+        let each = size_of::<S>() + size_of::<Last>() + size_of::<u64>();
+        let shards = self.shards.len();
+        if self.count >= LARGE && (self.count + coming.all).saturating_mul(each) < bytes / 2 {
+            let Coming { next, soon, all } = coming;
+            let coming = Coming { next: next / shards, soon: soon / shards, all: all / shards };
+            self.shards.iter_mut().for_each(|shard| shard.reserve(coming));
+        }
+    }
+
     /// The states of a level, divided into parts of at most `most`, in their order.
     pub(super) fn parts(&self, level: usize, most: usize) -> Vec<Part> {
         let mut parts = Vec::new();
@@ -405,7 +462,8 @@ impl<S: State> Visited<S> {
                 for start in new[shard].levels.iter_mut().skip(level) {
                     *start = states as u32;
                 }
-                new[shard].fill_table(states);
+                // So filled that one after the other grows, not all at once.
+                new[shard].fill(lines_between(states, shard, 1 << wanted));
             }
         }
         self.shards = new;
