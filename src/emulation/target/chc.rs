@@ -6,7 +6,8 @@
 //!
 //! The step is one clause for all triples, with a variable `choice` for the triple that is taken: linear in the size of
 //! the structure, where a clause per triple would say of every other counter that it stays; and Spacer is quicker
-//! with it (see `docs/emulation-programs.md`). Start and join triples are choices too; steps wait until none is
+//! with it. So it is with a Boolean per location, of which the clauses say that one is true and ask whether it is so (see
+//! `docs/emulation-programs.md`). Start and join triples are choices too; steps wait until none is
 //! enabled. Passing a turn is the choice behind the last triple.
 //!
 //! "Eventually" is reachability here: some state is saved, comes back, and the condition never holds (see
@@ -37,9 +38,9 @@ mod expression;
 pub enum Encoding {
     /// As integers.
     Integers,
-    /// As Booleans, one per bit of the location's number. (Texts grow a little faster than the structure:
-    /// numbers have more bits.)
-    Booleans,
+    /// As Booleans, one per location, where there are at most 16 locations; the clauses say, and prove, that one of them is
+    /// true.
+    OneHot,
 }
 
 /// How clauses are written.
@@ -147,7 +148,7 @@ impl<'a> Writer<'a> {
             did: needs.did.then(|| finite("did", structure.labels.len() + 1)),
             saved,
             flags: flags.collect(),
-            choice: finite("choice", structure.triples.len() + 1),
+            choice: Cell::choice(structure.triples.len() + usize::from(program.is_round_robin()), encoding),
             offers: Offers::new(structure),
             budget,
         })
@@ -221,26 +222,27 @@ impl<'a> Writer<'a> {
             let _ = writeln!(text, "pc{}: where {} is", id.index(), counter.name);
             for (location, what) in counter.locations.enumerate() {
                 let is_final = if what.is_final { " (final)" } else { "" };
-                let _ = writeln!(text, "  {} = {}{is_final}", location.index(), what.name);
+                let told = self.counter(id).told(location.index());
+                let _ = writeln!(text, "  {told}: {}{is_final}", what.name);
             }
         }
         for (id, variable) in structure.variables.enumerate() {
             let _ = writeln!(text, "var{}: {}", id.index(), variable.name);
         }
-        if self.agent.is_some() {
+        if let Some(cell) = &self.agent {
             for (number, agent) in structure.agents.iter().enumerate() {
-                let _ = writeln!(text, "agent = {number}: {} has the turn", agent.name);
+                let _ = writeln!(text, "{}: {} has the turn", cell.told(number), agent.name);
             }
         }
-        if self.did.is_some() {
+        if let Some(cell) = &self.did {
             for (label, name) in structure.labels.enumerate() {
-                let _ = writeln!(text, "did = {}: the last step was {name}", label.index() + 1);
+                let _ = writeln!(text, "{}: the last step was {name}", cell.told(label.index() + 1));
             }
         }
         for (id, triple) in structure.triples.enumerate() {
             let agents = structure.agent_words(triple);
-            let _ =
-                writeln!(text, "choice = {}: {}, by {agents}", id.index(), structure.action_words(triple));
+            let told = self.choice.told(id.index());
+            let _ = writeln!(text, "{told}: {}, by {agents}", structure.action_words(triple));
         }
         commented(&text, "; ")
     }

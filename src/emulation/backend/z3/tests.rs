@@ -1,4 +1,4 @@
-use super::Z3;
+use super::{ATTEMPTS, Z3};
 use crate::emulation::backend::esbmc::tests::{question, round};
 use crate::emulation::backend::{Answer, Backend, Counterexample, Next, Output, Unknown};
 use crate::emulation::program::Program;
@@ -26,11 +26,11 @@ const REFUTATION: &str = "unsat
 ((set-logic HORN)
 (declare-fun query!0 (Int) Bool)
 (proof
-(let (($x921 (query!0 2)))
- (let (($x109 (reach 2)))
- (let (($x112 (forall ((A Int) (B Int) )(let (($x33 (reach A)))
- (=> $x33 (reach B)))) ))
- (let ((@x946 ((_ hyper-res 0 0 0 1) (asserted $x112) ((_ hyper-res 0 0 0 1) (asserted $x112) ((_ hyper-res 0 0) (asserted (reach 0)) (reach 0)) (reach 1)) $x109)))
+(let (($x921 (query!0 false false true)))
+ (let (($x109 (reach false false true)))
+ (let (($x112 (forall ((A Bool) (B Bool) (C Bool) (D Bool) (E Bool) (F Bool) )(let (($x33 (reach A B C)))
+ (=> $x33 (reach D E F)))) ))
+ (let ((@x946 ((_ hyper-res 0 0 0 1) (asserted $x112) ((_ hyper-res 0 0 0 1) (asserted $x112) ((_ hyper-res 0 0) (asserted (reach true false false)) (reach true false false)) (reach false true false)) $x109)))
  (mp ((_ hyper-res 0 0 0 1) (asserted $x120) @x946 $x921) (asserted (=> $x921 false)) false))))))
 ";
 
@@ -40,13 +40,18 @@ fn refutations_are_read() {
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: None }));
     assert_eq!(answer(&question(true, 2), REFUTATION), Next::Answer(expected));
     // A loop is found among the states, too.
-    let states =
-        "unsat\n(reach 1 false 0) (reach 0 false 0) (reach 2 true 1) (reach 0 true 1) (reach 1 true 1)";
+    let states = "unsat\n(reach false true false false true false false) (reach true false false false true false false) (reach false false true true false true false) (reach true false false true false true false) (reach false true false true false true false)";
     let steps = [0, 1, 2].map(TripleId::new).to_vec();
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: Some(0) }));
     assert_eq!(answer(&question(false, 2), states), Next::Answer(expected));
     // Without the states there are no steps.
-    for text in ["unsat\n", "unsat\n(reach A)\n(reach 0", "unsat\n(reach 0) (reach 2)"] {
+    for text in [
+        "unsat\n",
+        "unsat\n(reach A B C)\n(reach true false",
+        "unsat\n(reach true false false) (reach false false true)",
+        // No number, or two: no state.
+        "unsat\n(reach true false false) (reach false false false) (reach true true false) (reach false false true)",
+    ] {
         assert_eq!(answer(&question(true, 2), text), Next::Answer(Answer::Violated(None)), "{text}");
     }
 }
@@ -72,10 +77,32 @@ fn verdicts_are_read() {
             );
         }
     }
-    let given_up = answer(&never, "unknown\n(error \"proof is not available\")\n");
-    assert!(matches!(given_up, Next::Answer(Answer::Unknown(Unknown::Inconclusive(_)))));
-    for text in ["", "timeout\n", "(error \"line 1 column 2: unexpected\")\nsat\n"] {
+    for text in ["", "(error \"line 1 column 2: unexpected\")\nsat\n"] {
         let answer = answer(&never, text);
         assert!(matches!(answer, Next::Answer(Answer::Unknown(Unknown::Failed(_)))), "{text}");
     }
+}
+
+#[test]
+fn what_is_not_answered_is_asked_again_by_another_seed() {
+    let (structure, question) = (round(), question(true, 2));
+    let program =
+        Program { model: "round", structure: &structure, question: &question, schedule: Schedule::Any };
+    let said = |stdout: &str| Output { code: Some(1), stdout: stdout.to_owned(), ..Output::default() };
+    let unknown = said("unknown\n(error \"line 40 column 10: proof is not available\")\n");
+    let mut done = Vec::new();
+    for number in 0..ATTEMPTS {
+        let Next::Run(job) = Z3.next(&program, &done, &Budget::unlimited()) else { panic!("{done:?}") };
+        let has = |word: &str| job.arguments.iter().any(|argument| argument.starts_with(word));
+        assert!(has(&format!("fp.spacer.random_seed={number}")), "{job:?}");
+        // Nothing but the caller's budget ends the last.
+        assert_eq!((has("rlimit="), has("-T:")), (number + 1 < ATTEMPTS, number + 1 < ATTEMPTS), "{job:?}");
+        assert_eq!(job.files.is_empty(), number > 0);
+        done.push(if number % 2 == 0 { unknown.clone() } else { said("timeout\n") });
+    }
+    let given_up = Z3.next(&program, &done, &Budget::unlimited());
+    assert!(matches!(given_up, Next::Answer(Answer::Unknown(Unknown::Inconclusive(_)))), "{given_up:?}");
+    // The last answer counts.
+    done[ATTEMPTS - 1] = said("sat\n(error \"line 40 column 10: proof is not available\")\n");
+    assert_eq!(Z3.next(&program, &done, &Budget::unlimited()), Next::Answer(Answer::Proved));
 }

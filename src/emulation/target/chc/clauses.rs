@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::cell::{Cell, integer};
+use super::cell::{Cell, functions, integer};
 use super::expression::DIVISION;
 use super::{NotWritable, Options, Writer, all_of, any_of, condition};
 use crate::emulation::question::Demand;
@@ -26,6 +26,7 @@ impl Writer<'_> {
             text.push_str(DIVISION);
         }
         let cells = self.cells();
+        text.push_str(&functions(cells.iter().copied(), &self.choice));
         let sorts = cells.iter().flat_map(|cell| {
             let (names, sort) = cell.variables();
             names.into_iter().map(move |_| sort)
@@ -69,7 +70,7 @@ impl Writer<'_> {
         let structure = self.program.structure;
         let mut parts = Vec::new();
         for (id, counter) in structure.counters.enumerate() {
-            parts.push(self.counter(id).is(counter.initial.index()));
+            parts.push(self.counter(id).is_only(counter.initial.index()));
         }
         for (id, variable) in structure.variables.enumerate() {
             let name = self.variable(id).variables().0.concat();
@@ -85,13 +86,13 @@ impl Writer<'_> {
                 .map(|&(first, last)| format!("(<= {} {name} {})", integer(first), integer(last)));
             parts.push(any_of(&ranges.collect::<Vec<_>>()));
         }
-        parts.extend(self.agent.iter().chain(&self.did).map(|cell| cell.is(0)));
+        parts.extend(self.agent.iter().chain(&self.did).map(|cell| cell.is_only(0)));
         if let Some((flag, copies)) = &self.saved {
-            parts.push(flag.is(0));
+            parts.push(flag.is_only(0));
             // Of no meaning yet; what is fixed need not be found out.
-            parts.extend(copies.iter().map(|cell| cell.is(0)));
+            parts.extend(copies.iter().map(|cell| cell.is_only(0)));
         }
-        parts.extend(self.flags.iter().flatten().map(|cell| cell.is(0)));
+        parts.extend(self.flags.iter().flatten().map(|cell| cell.is_only(0)));
         Self::clause(cells.iter().copied(), &all_of(&parts), &Self::reach(cells.iter().copied()), text);
     }
 
@@ -173,6 +174,7 @@ impl Writer<'_> {
     fn step(&self, cells: &[&Cell], text: &mut String) -> Result<(), NotWritable> {
         let structure = self.program.structure;
         let mut parts = vec![Self::reach(cells.iter().copied())];
+        parts.extend(cells.iter().filter_map(|cell| cell.is_one()));
         let mut body = String::new();
         let depth = self.definitions(&mut body)?;
         let mut steps = Vec::new();
@@ -185,6 +187,7 @@ impl Writer<'_> {
                 enabled.push(all_of(&[chosen, Self::may(id)]));
             }
         }
+        let save = Cell::boolean("save");
         let mut step = vec!["settled".to_owned(), any_of(&steps)];
         step.extend(self.avoids()?);
         enabled.push("stepping".to_owned());
@@ -197,14 +200,21 @@ impl Writer<'_> {
                 "(not on_turn)".to_owned(),
             ]));
         }
-        let _ = write!(body, "(let ((stepping {}))\n  ", all_of(&step));
+        let mut moves = Vec::new();
+        let values = self.next_values(&save, &mut moves);
+        let _ = write!(
+            body,
+            "(let ({})\n  ",
+            [vec![format!("(stepping {})", all_of(&step))], moves].concat().join("\n    ")
+        );
         let mut inner = vec![any_of(&enabled)];
+        // Not that one is: with that, Z3 4.8.12 does not end on some of the smallest systems.
+        inner.extend(self.choice.is_at_most_one());
         let next: Vec<Cell> = cells.iter().map(|cell| cell.next()).collect();
-        let save = Cell::boolean("save");
         if let Some((flag, _)) = &self.saved {
             inner.push(format!("(=> save (and stepping {}))", flag.is(0)));
         }
-        for (after, values) in next.iter().zip(self.next_values(&save)) {
+        for (after, values) in next.iter().zip(values) {
             for (name, value) in after.variables().0.iter().zip(values) {
                 inner.push(format!("(= {name} {value})"));
             }
@@ -234,18 +244,20 @@ impl Writer<'_> {
         changes
     }
 
-    /// What the variables of each cell are after a step, in the order of [`Writer::cells`].
-    fn next_values(&self, save: &Cell) -> Vec<Vec<String>> {
+    /// What the variables of each cell are after a step, in the order of [`Writer::cells`]; what is to be defined for that
+    /// is added to `moves`.
+    fn next_values(&self, save: &Cell, moves: &mut Vec<String>) -> Vec<Vec<String>> {
         let mut values: Vec<Vec<String>> = Vec::new();
         for (place, changes) in self.places.iter().zip(self.changes()) {
-            values.push(self.changed(place, changes));
+            values.push(self.changed(place, changes, moves));
         }
         values.extend(self.agent.iter().map(|agent| self.next_turn(agent)));
-        values.extend(self.did.iter().map(|did| {
+        if let Some(did) = &self.did {
             let number = |triple: &Triple| triple.label().map_or(0, |label| label.index() as i64 + 1);
             let steps = self.program.structure.steps();
-            self.changed(did, steps.map(|(id, triple)| (id.index(), did.literal(number(triple)))).collect())
-        }));
+            let changes = steps.map(|(id, triple)| (id.index(), did.literal(number(triple)))).collect();
+            values.push(self.changed(did, changes, moves));
+        }
         if let Some((_, copies)) = &self.saved {
             values.push(vec!["(or is_saved save)".to_owned()]);
             for (copy, origin) in copies.iter().zip(self.places.iter().chain(&self.agent)) {
@@ -266,17 +278,35 @@ impl Writer<'_> {
         values
     }
 
-    /// What the variables of a cell are after a step, by what is chosen.
-    fn changed(&self, cell: &Cell, changes: Changes) -> Vec<String> {
+    /// That one of these is chosen.
+    fn chosen<'i>(&self, ids: impl IntoIterator<Item = &'i usize>) -> String {
+        any_of(&ids.into_iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>())
+    }
+
+    /// What the variables of a cell are after a step, by what is chosen; what is to be defined for that is added to `moves`.
+    fn changed(&self, cell: &Cell, changes: Changes, moves: &mut Vec<String>) -> Vec<String> {
+        if changes.is_empty() {
+            return cell.variables().0;
+        }
+        if cell.is_one().is_some() {
+            // Where it comes to, and where it stays: in as many words as there are changes.
+            let name = format!("moves_{}", cell.name());
+            moves.push(format!("({name} {})", self.chosen(changes.iter().map(|(id, _)| id))));
+            let mut entering: Vec<Vec<usize>> = vec![Vec::new(); cell.variables().0.len()];
+            for (id, value) in &changes {
+                if let Some(number) = value.iter().position(|is_there| is_there == "true") {
+                    entering[number].push(*id);
+                }
+            }
+            let next = |(ids, own): (&Vec<usize>, String)| format!("(ite {name} {} {own})", self.chosen(ids));
+            return entering.iter().zip(cell.variables().0).map(next).collect();
+        }
         // What it becomes, by the numbers of triples.
         let mut by_value: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (id, value) in changes {
             by_value.entry(value).or_default().push(id);
         }
-        let cases = by_value.into_iter().map(|(value, ids)| {
-            let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
-            (chosen, value)
-        });
+        let cases = by_value.into_iter().map(|(value, ids)| (self.chosen(&ids), value));
         by_case(cases.collect(), cell.variables().0)
     }
 
@@ -287,7 +317,7 @@ impl Writer<'_> {
         let mut ids: Vec<usize> =
             structure.steps().filter(|(_, triple)| self.has_turn(triple)).map(|(id, _)| id.index()).collect();
         ids.push(structure.triples.len());
-        let chosen = any_of(&ids.iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>());
+        let chosen = self.chosen(&ids);
         let cases = (0..agents.saturating_sub(1)).map(|now| (agent.is(now), agent.literal(now as i64 + 1)));
         let next = by_case(cases.collect(), agent.literal(0));
         by_case(vec![(chosen, next)], agent.variables().0)
@@ -321,7 +351,11 @@ impl Writer<'_> {
             _ => inner.push(self.condition(condition(&self.program.question.demand))?),
         }
         let _ = write!(body, "{}{}", all_of(&inner), ")".repeat(depth));
-        parts.push(body);
+        // What steps take for granted is asked together with the question: so nothing is trusted, and Spacer is much quicker
+        // than with a clause for each (see `docs/emulation-programs.md`).
+        let ones: Vec<String> = cells.iter().filter_map(|cell| cell.is_one()).collect();
+        let is_broken = (!ones.is_empty()).then(|| format!("(not {})", all_of(&ones)));
+        parts.push(any_of(&[body].into_iter().chain(is_broken).collect::<Vec<_>>()));
         Self::clause(cells.iter().copied(), &all_of(&parts), "false", text);
         Ok(())
     }

@@ -54,7 +54,7 @@ fn families() -> Vec<[Subject; 2]> {
 fn horn_clauses_are_linear() {
     for [small, large] in families() {
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
-            let options = ClauseOptions { encoding: Encoding::Integers, with_proof: false };
+            let options = ClauseOptions { encoding: Encoding::OneHot, with_proof: false };
             let [less, more] = [&small, &large].map(|subject| {
                 let text =
                     chc(&subject.program(&subject.questions[0], schedule), options, &Budget::unlimited())
