@@ -34,8 +34,6 @@ const MOST_STEPS: u32 = 12;
 pub struct Explored {
     /// Its programs.
     pub subject: Subject,
-    /// How many markings are reached.
-    pub states: usize,
     /// How far away each question's error is, where it is reached.
     pub distances: Vec<Option<u32>>,
     /// How far away the furthest marking is.
@@ -92,7 +90,6 @@ impl Explored {
         let questions = errors.iter().map(|error| Question::of_error(model, net, error).unwrap());
         Explored {
             distances: found.errors.iter().map(distance).collect(),
-            states: found.states,
             depth: found.depth as u32,
             at_last: at_last(net),
             subject: Subject { name, structure: encode(model, net), questions: questions.collect() },
