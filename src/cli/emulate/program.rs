@@ -153,7 +153,8 @@ pub fn text(
     let program = Program { model: name, structure, question, schedule };
     match arguments.format {
         ProcessFormat::Chc => {
-            return chc(&program, ClauseOptions { encoding: Encoding::OneHot, with_proof: false }, budget);
+            let encoding = Encoding::quickest(&question.demand);
+            return chc(&program, ClauseOptions { encoding, with_proof: false }, budget);
         }
         ProcessFormat::Promela => return promela(&program, budget),
         ProcessFormat::Smv => return smv(&program, budget),

@@ -16,9 +16,6 @@ use crate::support::limits::{Budget, Stop};
 
 use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, Tool, Unknown};
 
-/// The quickest one of those that were tried.
-const ENCODING: Encoding = Encoding::OneHot;
-
 /// What helps Spacer with these clauses, and keeps it from rewriting them before it begins: the states in its
 /// refutation are those of the clauses then.
 const SETTINGS: [&str; 5] = [
@@ -54,7 +51,8 @@ impl Backend for Z3 {
 
     fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next {
         let Some(output) = done.last() else {
-            return match chc(program, Options { encoding: ENCODING, with_proof: true }, budget) {
+            let encoding = Encoding::quickest(&program.question.demand);
+            return match chc(program, Options { encoding, with_proof: true }, budget) {
                 Err(reason) => reason.into(),
                 Ok(text) => Next::Run(attempt(0, vec![("program.smt2".to_owned(), text)])),
             };
@@ -108,7 +106,7 @@ fn counterexample(
     refutation: &str,
     budget: &Budget,
 ) -> Result<Option<Counterexample>, Stop> {
-    let facts = match facts(program, ENCODING, refutation, budget) {
+    let facts = match facts(program, Encoding::quickest(&program.question.demand), refutation, budget) {
         Ok(facts) => facts,
         Err(NotWritable::Stopped(stop)) => return Err(stop),
         // Then nothing was asked.

@@ -43,6 +43,17 @@ pub enum Encoding {
     OneHot,
 }
 
+impl Encoding {
+    /// What Spacer is quickest with, for most questions of a kind (see `docs/emulation-programs.md`): for an "eventually",
+    /// which has every counter twice, integers.
+    pub fn quickest(demand: &Demand) -> Encoding {
+        match demand {
+            Demand::Never(_) => Encoding::OneHot,
+            Demand::Eventually(_) => Encoding::Integers,
+        }
+    }
+}
+
 /// How clauses are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {

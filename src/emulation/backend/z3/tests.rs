@@ -40,7 +40,8 @@ fn refutations_are_read() {
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: None }));
     assert_eq!(answer(&question(true, 2), REFUTATION), Next::Answer(expected));
     // A loop is found among the states, too.
-    let states = "unsat\n(reach false true false false true false false) (reach true false false false true false false) (reach false false true true false true false) (reach true false false true false true false) (reach false true false true false true false)";
+    let states =
+        "unsat\n(reach 1 false 0) (reach 0 false 0) (reach 2 true 1) (reach 0 true 1) (reach 1 true 1)";
     let steps = [0, 1, 2].map(TripleId::new).to_vec();
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: Some(0) }));
     assert_eq!(answer(&question(false, 2), states), Next::Answer(expected));

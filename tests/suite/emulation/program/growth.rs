@@ -1,5 +1,6 @@
 //! Texts grow with the structure, not faster.
 
+use itertools::iproduct;
 use paramcheck::emulation::process::encode;
 use paramcheck::emulation::question::Question;
 use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
@@ -53,8 +54,9 @@ fn families() -> Vec<[Subject; 2]> {
 #[test]
 fn horn_clauses_are_linear() {
     for [small, large] in families() {
-        for schedule in [Schedule::Any, Schedule::RoundRobin] {
-            let options = ClauseOptions { encoding: Encoding::OneHot, with_proof: false };
+        let encodings = [Encoding::OneHot, Encoding::Integers];
+        for (schedule, encoding) in iproduct!([Schedule::Any, Schedule::RoundRobin], encodings) {
+            let options = ClauseOptions { encoding, with_proof: false };
             let [less, more] = [&small, &large].map(|subject| {
                 let text =
                     chc(&subject.program(&subject.questions[0], schedule), options, &Budget::unlimited())
@@ -62,7 +64,7 @@ fn horn_clauses_are_linear() {
                 text.len() as f64 / size(&subject.structure) as f64
             });
             let name = &small.name;
-            assert!(more < less * 1.25, "{name}, {schedule:?}: {less}, {more}");
+            assert!(more < less * 1.25, "{name}, {options:?}, {schedule:?}: {less}, {more}");
         }
     }
 }
