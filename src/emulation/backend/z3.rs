@@ -27,7 +27,7 @@ const SETTINGS: [&str; 5] = [
 ];
 
 /// How often Spacer is asked. It depends on luck whether it needs a second for a question or many: of forty hard ones,
-/// each seed answers all but one to six in two seconds, and not the same ones.
+/// each seed answers all but two to six in two seconds, and not the same ones.
 const ATTEMPTS: usize = 7;
 /// What the first attempt may do, in Z3's own measure (nine millions are a second, about).
 const FIRST_WORK: u64 = 20_000_000;

@@ -8,7 +8,8 @@
 //! table in the cache, for it is a small part of the whole; and what grows is one shard at a time, so that
 //! memory grows by a little. (More than are needed for this cost time: successors are then written to more places than
 //! the nearest cache has room for.) Their number depends on the number of states alone, never on that of threads:
-//! so does the order in which states come. A small search has one shard.
+//! so does the order in which states come. A small search has one shard. A large one makes room at once for what is
+//! coming as far as it can be told, for growing step by step was a seventh of its time.
 
 use std::ops::Range;
 
