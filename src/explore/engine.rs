@@ -99,7 +99,7 @@ pub type Step<S> = (Option<u32>, S);
 
 /// Into how many parts a batch is divided: as many threads can make successors.
 const LANES: usize = 32;
-/// Successors that a batch should have, at least.
+/// Successors that a batch should have, at least in a search with several shards, at most in one with one.
 const BATCH: usize = 1 << 13;
 /// The part of all states that the successors of a batch should be at most, where that is more.
 const BATCH_FRACTION: usize = 6;

@@ -18,6 +18,7 @@ pub struct NetSystem<'a, S: State> {
     enabled: Cubes,
     /// Per transition what it changes.
     deltas: Vec<S::Delta>,
+    /// Those to be fired after each.
     after: After,
     /// The same, fewer: for a large search.
     refined: OnceLock<After>,

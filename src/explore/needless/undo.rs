@@ -53,8 +53,6 @@ fn takes_back(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetT
         if moved.peek().is_none() {
             return undone > 0;
         }
-        let place_of =
-            |component, at: &[(ComponentId, StateId)]| at.iter().position(|(other, _)| *other == component);
         // What is undone must be known to be there.
         let is_there = |m: &&Move| m.from == m.to || at.contains(&(m.component, m.to));
         let next = moved
@@ -63,8 +61,8 @@ fn takes_back(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetT
         let Some(last) = next.filter(|_| undone < MOST_UNDONE) else { return false };
         undone += 1;
         for m in net.transitions()[last].moves.iter().filter(|m| m.from != m.to) {
-            if let Some(place) = place_of(m.component, &at) {
-                at[place].1 = m.from;
+            if let Some(now) = at.iter_mut().find(|now| now.0 == m.component) {
+                now.1 = m.from;
             }
         }
     }
