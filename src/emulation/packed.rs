@@ -165,7 +165,11 @@ impl<'a> Packed<'a> {
         let mut pace = budget.pace();
         let holders = holders(self.structure, &mut pace)?;
         let Some(test) = self.test(condition, &holders, budget)? else { return Ok(None) };
-        Ok(Some(Box::new(move |state, is_dead| Some(self.holds(&test, state, is_dead)))))
+        Ok(Some(if implies_stuck(condition) {
+            Goal::of_dead(move |state| self.holds(&test, state, true))
+        } else {
+            Goal::new(move |state, is_dead| Some(self.holds(&test, state, is_dead)))
+        }))
     }
 
     /// Puts counters where a triple puts them, and notes which step it was.
@@ -258,6 +262,16 @@ impl<'a> Packed<'a> {
             Test::And(parts) => parts.iter().all(|part| self.holds(part, state, is_dead)),
             Test::Or(parts) => parts.iter().any(|part| self.holds(part, state, is_dead)),
         }
+    }
+}
+
+/// Whether the condition holds in states without successors only. Recursion is bounded by the nesting of what the model says.
+fn implies_stuck(condition: &Condition) -> bool {
+    match condition {
+        Condition::Stuck => true,
+        Condition::And(parts) => parts.iter().any(implies_stuck),
+        Condition::Or(parts) => parts.iter().all(implies_stuck),
+        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The explicit-state engine: all reachable states of a transition system, breadth first.
 //!
-//! A search goes level by level (states at one distance). A level is taken in batches: first the successors
-//! of the batch's states are made and sorted into shards, then each shard takes in what is new; both by as
-//! many threads as wanted. How a level is divided depends on numbers of states alone, so results are the same
+//! A search goes level by level (states at one distance). While it is small, each successor is taken in as it is
+//! made ([`direct`]). After that a level is taken in batches: first the successors of the batch's states are made and
+//! sorted into shards, then each shard takes in what is new; both by as many threads as wanted. How a level is divided depends on numbers of states alone, so results are the same
 //! for any number of threads: counts, the states within a limit, and traces.
 //!
 //! A goal is asked once per state, when its successors are known. If it holds at some level, the greatest such
@@ -21,6 +21,7 @@
 use crate::explore::system::{Goal, State, TransitionSystem};
 use crate::support::limits::{Budget, Stop};
 
+mod direct;
 mod parallel;
 mod table;
 #[cfg(test)]
@@ -106,6 +107,8 @@ const BATCH_FRACTION: usize = 6;
 /// The part of all states that they should be in a search with one shard, and at least how many: what waits takes memory.
 const SMALL_BATCH_FRACTION: usize = 16;
 const SMALL_BATCH: usize = 1 << 8;
+/// That so many states will come for each there is, is believed at most, in a search with one shard; in others, one.
+const MOST_GROWTH: usize = 3;
 /// How many levels are looked ahead.
 const MOST_COMING: usize = 64;
 /// How many states a part of a batch should have, at least.
@@ -135,10 +138,29 @@ struct Seen<S> {
     goals: Vec<(u64, u64, Option<S>)>,
 }
 
-impl<S> Seen<S> {
+impl<S: State> Seen<S> {
     fn new(goals: usize) -> Self {
         let goals = (0..goals).map(|_| (0, 0, None)).collect();
         Seen { transitions: 0, dead: 0, goals }
+    }
+
+    /// Looks at a state in which so many actions are enabled.
+    #[inline]
+    fn look(&mut self, goals: &[Goal<'_, S>], state: &S, count: usize) {
+        self.transitions += count as u64;
+        self.dead += u64::from(count == 0);
+        for (goal, (holds, undecided, greatest)) in goals.iter().zip(&mut self.goals) {
+            match goal.holds(state, count == 0) {
+                Some(false) => {}
+                Some(true) => {
+                    *holds += 1;
+                    if greatest.as_ref().is_none_or(|greatest| state > greatest) {
+                        *greatest = Some(state.clone());
+                    }
+                }
+                None => *undecided += 1,
+            }
+        }
     }
 }
 
@@ -162,6 +184,7 @@ where
         done: 0,
         expanded: 0,
         made: 0,
+        scratch: T::Scratch::default(),
         found: Exploration {
             end: End::Exhausted,
             transitions: 0,
@@ -191,6 +214,8 @@ struct Search<'a, T: TransitionSystem> {
     /// States whose successors were made and taken in, and how many these were.
     expanded: usize,
     made: usize,
+    /// Of the thread that takes in successors as they are made.
+    scratch: T::Scratch,
     found: Exploration<T::State>,
 }
 
@@ -213,13 +238,17 @@ where
             }
             self.found.levels = level + 1;
             // At most what this level has as successors will come: better divide early than often.
-            let more = self.found.visited.level_len(level).saturating_mul(self.branching());
+            let level_len = self.found.visited.level_len(level);
+            let more = level_len.saturating_mul(self.made.max(1)).div_ceil(self.expanded.max(1));
             let expected = self.found.visited.len().saturating_add(more).min(self.options.max_states);
             self.found.visited.divide(expected);
             let coming = self.coming();
             self.found.visited.begin_level();
             self.found.visited.reserve(coming, self.options.memory.unwrap_or(usize::MAX));
             self.system.expect_more(self.found.visited.len());
+            if self.is_direct() && !self.expand_level()? {
+                return self.judge_rest();
+            }
             while self.next_batch() {
                 self.visit(true)?;
                 if self.is_over() {
@@ -256,7 +285,9 @@ where
             return coming;
         }
         let found = self.found.visited.len();
-        let most = found.min(self.options.max_states.saturating_sub(found));
+        let believed =
+            found.saturating_mul(if self.found.visited.shard_count() == 1 { MOST_GROWTH } else { 1 });
+        let most = believed.min(self.options.max_states.saturating_sub(found));
         let mut growth = level / last;
         let slower = (growth / (last / before)).min(1.0);
         for number in 0..MOST_COMING {
@@ -396,22 +427,7 @@ where
         let mut stopped = None;
         for lane in &mut self.lanes[..used] {
             let seen = std::mem::replace(&mut lane.seen, Seen::new(goals.len()));
-            self.found.transitions += seen.transitions;
-            self.found.dead += seen.dead;
-            for (goal, (count, undecided, greatest)) in self.found.goals.iter_mut().zip(seen.goals) {
-                goal.count += count;
-                goal.undecided += undecided;
-                let Some(greatest) = greatest else { continue };
-                match &mut goal.first {
-                    Some((first, state)) if *first == level => {
-                        if greatest > *state {
-                            *state = greatest;
-                        }
-                    }
-                    Some(_) => {}
-                    None => goal.first = Some((level, greatest)),
-                }
-            }
+            self.found.add(level, seen);
             stopped = stopped.or(lane.stopped);
         }
         stopped.map_or(Ok(()), |stop| Err(End::Stopped(stop)))
@@ -483,27 +499,34 @@ impl<S: State, M> Lane<S, M> {
                     }),
                 };
                 *done += 1;
-                seen.transitions += count as u64;
-                seen.dead += u64::from(count == 0);
                 work += weight + count + 1;
-                for (goal, (holds, undecided, greatest)) in goals.iter().zip(&mut seen.goals) {
-                    match goal(state, count == 0) {
-                        Some(false) => {}
-                        Some(true) => {
-                            *holds += 1;
-                            if greatest.as_ref().is_none_or(|greatest| state > greatest) {
-                                *greatest = Some(state.clone());
-                            }
-                        }
-                        None => *undecided += 1,
-                    }
-                }
+                seen.look(goals, state, count);
             }
         }
     }
 }
 
 impl<S: State> Exploration<S> {
+    /// Adds what was seen in some states of a level.
+    fn add(&mut self, level: usize, seen: Seen<S>) {
+        self.transitions += seen.transitions;
+        self.dead += seen.dead;
+        for (goal, (count, undecided, greatest)) in self.goals.iter_mut().zip(seen.goals) {
+            goal.count += count;
+            goal.undecided += undecided;
+            let Some(greatest) = greatest else { continue };
+            match &mut goal.first {
+                Some((first, state)) if *first == level => {
+                    if greatest > *state {
+                        *state = greatest;
+                    }
+                }
+                Some(_) => {}
+                None => goal.first = Some((level, greatest)),
+            }
+        }
+    }
+
     /// The trace to the state that the goal with this number was first reached in, if it was.
     pub fn trace_to_goal<T>(&self, system: &T, goal: usize, threads: usize) -> Option<Vec<Step<S>>>
     where

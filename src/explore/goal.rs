@@ -24,10 +24,11 @@ pub fn goal<'a, S: State>(
     formula: &ErrorFormula,
 ) -> Goal<'a, S> {
     match Quick::new(system, net, layout, formula) {
-        Some(quick) => Box::new(move |state, is_dead| Some(quick.holds(layout, state, is_dead))),
+        Some(quick) if implies_dead(formula) => Goal::of_dead(move |state| quick.holds(layout, state, true)),
+        Some(quick) => Goal::new(move |state, is_dead| Some(quick.holds(layout, state, is_dead))),
         None => {
             let check = ErrorCheck::new(system, net, formula);
-            Box::new(move |state, _| check.holds(net, &layout.unpack(state)))
+            Goal::new(move |state, _| check.holds(net, &layout.unpack(state)))
         }
     }
 }
@@ -59,7 +60,7 @@ pub fn implies_dead(formula: &ErrorFormula) -> bool {
 /// A goal for markings that are dead without being terminations' opposite: all components are in final states.
 pub fn termination<'a, S: State>(system: &'a System, net: &'a Net, layout: &'a Layout) -> Goal<'a, S> {
     let may_rest = MayRest::new(system, net);
-    Box::new(move |state, is_dead| Some(is_dead && may_rest.holds(layout, state)))
+    Goal::of_dead(move |state| may_rest.holds(layout, state))
 }
 
 /// Which states components may rest in.

@@ -170,8 +170,9 @@ pub struct Cubes {
     groups: Vec<Group>,
     /// Where the groups look things up.
     lookups: Vec<Lookup>,
-    /// Per lookup and value the conditions of its group that are compatible with it.
-    tables: Vec<u64>,
+    /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with it. (Bits beyond
+    /// the chunk make no difference: a table of one size for all is looked up without a question.)
+    tables: Vec<[u64; 1 << CHUNK_BITS]>,
 }
 
 /// 64 conditions, fewer in the last group.
@@ -183,10 +184,8 @@ struct Group {
 
 #[derive(Clone, Copy, Debug)]
 struct Lookup {
-    word: u32,
+    word: usize,
     shift: u32,
-    mask: u32,
-    table: u32,
 }
 
 impl Cubes {
@@ -249,13 +248,8 @@ impl Cubes {
                         let chunk = layout.chunks[number];
                         let table = *table_of[number].get_or_insert_with(|| {
                             let table = cubes.tables.len();
-                            cubes.tables.resize(table + (1 << chunk.bits), all);
-                            cubes.lookups.push(Lookup {
-                                word: chunk.word as u32,
-                                shift: chunk.shift,
-                                mask: (1 << chunk.bits) - 1,
-                                table: table as u32,
-                            });
+                            cubes.tables.push([all; 1 << CHUNK_BITS]);
+                            cubes.lookups.push(Lookup { word: chunk.word, shift: chunk.shift });
                             used.push(number);
                             table
                         });
@@ -263,9 +257,7 @@ impl Cubes {
                         let mask = field.mask() & chunk.mask();
                         let seen = |value: u64| (value & mask) >> chunk.shift;
                         let mask = seen(mask);
-                        for (value, row) in
-                            cubes.tables[table..table + (1 << chunk.bits)].iter_mut().enumerate()
-                        {
+                        for (value, row) in cubes.tables[table].iter_mut().enumerate() {
                             let is_allowed =
                                 states.iter().any(|&state| value as u64 & mask == seen(field.value(state)));
                             if !is_allowed {
@@ -294,9 +286,9 @@ impl Cubes {
         let group = &self.groups[group];
         let words = state.words();
         let mut holding = group.all;
-        for lookup in &self.lookups[group.lookups.clone()] {
-            let value = (words[lookup.word as usize] >> lookup.shift) as u32 & lookup.mask;
-            holding &= self.tables[(lookup.table + value) as usize];
+        let (lookups, tables) = (&self.lookups[group.lookups.clone()], &self.tables[group.lookups.clone()]);
+        for (lookup, table) in lookups.iter().zip(tables) {
+            holding &= table[(words[lookup.word] >> lookup.shift) as usize % table.len()];
         }
         holding
     }

@@ -26,7 +26,7 @@ pub struct NetSystem<'a, S: State> {
 }
 
 /// With so many states a search is large: it is worth to look closely at the net.
-const LARGE: usize = 1 << 10;
+const LARGE: usize = 1 << 11;
 
 impl<'a, S: State> NetSystem<'a, S> {
     /// `net` with its markings packed as `layout`, made for it, says.

@@ -276,7 +276,7 @@ pub fn search(
 ) -> SearchOutcome {
     let layout = Layout::new(net);
     let options = SearchOptions { max_states, stops_at_goals: true, ..SearchOptions::default() };
-    let goals: [Goal<'_, Wide>; 1] = [Box::new(|state: &Wide, _| goal(&layout.unpack(state)))];
+    let goals: [Goal<'_, Wide>; 1] = [Goal::new(|state: &Wide, _| goal(&layout.unpack(state)))];
     let system = match NetSystem::new(net, &layout, budget) {
         Ok(system) => system,
         Err(reason) => return SearchOutcome::Stopped { reason, states: 0 },

@@ -170,6 +170,31 @@ pub trait TransitionSystem: Sync {
     }
 }
 
-/// A question about single states: does it hold in this one? The second argument says whether the state is
-/// dead, that is, has no successor. `None` where that can't be decided.
-pub type Goal<'a, S> = Box<dyn Fn(&S, bool) -> Option<bool> + Sync + 'a>;
+/// Asks of a state; whether that is dead is told.
+type Ask<'a, S> = dyn Fn(&S, bool) -> Option<bool> + Sync + 'a;
+
+/// A question about single states: does it hold in this one?
+pub struct Goal<'a, S> {
+    holds: Box<Ask<'a, S>>,
+    in_dead_only: bool,
+}
+
+impl<'a, S> Goal<'a, S> {
+    /// The second argument of `holds` says whether the state is dead, that is, has no successor. `None` where it can't be
+    /// decided.
+    pub fn new(holds: impl Fn(&S, bool) -> Option<bool> + Sync + 'a) -> Self {
+        Goal { holds: Box::new(holds), in_dead_only: false }
+    }
+
+    /// One that holds in dead states only, and is decided everywhere.
+    pub fn of_dead(holds: impl Fn(&S) -> bool + Sync + 'a) -> Self {
+        Goal { holds: Box::new(move |state, is_dead| Some(is_dead && holds(state))), in_dead_only: true }
+    }
+
+    /// Whether it holds; `None` where that can't be decided.
+    #[inline]
+    pub fn holds(&self, state: &S, is_dead: bool) -> Option<bool> {
+        // Most states are not dead, and most questions are about dead ones.
+        if self.in_dead_only && !is_dead { Some(false) } else { (self.holds)(state, is_dead) }
+    }
+}

@@ -166,7 +166,7 @@ fn compare_refined(net: &Net, plain: &Plain, name: &str) {
     let some = plain.distances.iter().step_by(plain.distances.len().div_ceil(MOST_COMPARED));
     let goals = some.clone().map(|(marking, _)| -> Goal<'_, Wide> {
         let state: Wide = layout.pack(&marking.iter().map(|&state| StateId::new(state)).collect());
-        Box::new(move |other, _| Some(*other == state))
+        Goal::new(move |other, _| Some(*other == state))
     });
     let goals: Vec<_> = goals.collect();
     let found = explore(&system, &goals, &SearchOptions::default(), &unlimited);

@@ -16,16 +16,25 @@ use std::ops::Range;
 use crate::explore::engine::table::{Hash, MOST, Table, bytes_of, lines_between, lines_for};
 use crate::explore::system::State;
 
+mod intake;
+
+pub(super) use intake::{Intake, Refused};
+
 /// How many states are looked up at a time: their places in memory are fetched together.
 const TOGETHER: usize = 32;
 /// Numbers of states from which on there are as many shards, as a power of two.
-const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 16, 4), (1 << 25, 10)];
+const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 18, 4), (1 << 25, 10)];
 
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
 type Last = u16;
 
+fn last(action: u32) -> Last {
+    // A greatest action that is too large to be kept is as good as none: it must only be one that is true.
+    Last::try_from(action.saturating_add(1)).unwrap_or(0)
+}
+
 /// From so many states on room is made for what is coming.
-const LARGE: usize = 1 << 12;
+const LARGE: usize = 1 << 6;
 
 /// How many more states are expected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +43,7 @@ pub(super) struct Coming {
     pub(super) next: usize,
     /// In the next two.
     pub(super) soon: usize,
-    /// In all, but no more than there are.
+    /// In all, but no more than some times as many as there are.
     pub(super) all: usize,
 }
 
@@ -56,9 +65,7 @@ impl<S> Bucket<S> {
             self.grow();
         }
         self.states.push(state);
-        // A greatest action that is too large to be kept is as good as none: it must only be one that is true.
-        let last = action.map_or(0, |action| Last::try_from(action.saturating_add(1)).unwrap_or(0));
-        self.lasts.push(last);
+        self.lasts.push(action.map_or(0, last));
     }
 
     /// By a quarter: what is reserved and not used counts as memory too.
@@ -244,7 +251,6 @@ fn grown_states(capacity: usize) -> usize {
 pub struct Visited<S> {
     shards: Vec<Shard<S>>,
     shard_bits: u32,
-    count: usize,
     /// Levels begun.
     levels: usize,
 }
@@ -274,17 +280,17 @@ impl Part {
 
 impl<S: State> Visited<S> {
     pub(super) fn new() -> Self {
-        Visited { shards: vec![Shard::new(0)], shard_bits: 0, count: 0, levels: 0 }
+        Visited { shards: vec![Shard::new(0)], shard_bits: 0, levels: 0 }
     }
 
     /// The number of states.
     pub fn len(&self) -> usize {
-        self.count
+        self.shards.iter().map(|shard| shard.states.len()).sum()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
     }
 
     /// The states, those of one shard after those of the other.
@@ -295,6 +301,11 @@ impl<S: State> Visited<S> {
     /// The bytes that are used for them.
     pub fn bytes(&self) -> usize {
         self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// To take in what follows a level of a search with one shard: no more than one above `most` states, and `memory` bytes.
+    pub(super) fn intake(&mut self, level: usize, most: usize, memory: usize) -> Intake<'_, S> {
+        Intake::new(&mut self.shards[0], level, most, memory)
     }
 
     pub(super) fn shard_count(&self) -> usize {
@@ -320,7 +331,8 @@ impl<S: State> Visited<S> {
     pub(super) fn reserve(&mut self, coming: Coming, bytes: usize) {
         let each = size_of::<S>() + size_of::<Last>() + size_of::<u64>();
         let shards = self.shards.len();
-        if self.count >= LARGE && (self.count + coming.all).saturating_mul(each) < bytes / 2 {
+        let count = self.len();
+        if count >= LARGE && (count + coming.all).saturating_mul(each) < bytes / 2 {
             let Coming { next, soon, all } = coming;
             let coming = Coming { next: next / shards, soon: soon / shards, all: all / shards };
             self.shards.iter_mut().for_each(|shard| shard.reserve(coming));
@@ -360,7 +372,8 @@ impl<S: State> Visited<S> {
     /// Whether the state is at this level.
     pub(super) fn is_in_level(&self, state: &S, level: usize) -> bool {
         let shard = &self.shards[self.shard_of(state)];
-        shard.find(state, Hash(state.hash())).is_ok_and(|position| shard.level(level).contains(&position))
+        let position = shard.table.find(Hash(state.hash()), |position| shard.states[position] == *state);
+        position.is_ok_and(|position| shard.level(level).contains(&position))
     }
 
     /// Adds what is new in `buckets`, each of which holds one list of states per shard, in their order. False
@@ -371,7 +384,7 @@ impl<S: State> Visited<S> {
             lists: Vec<&'a mut Bucket<S>>,
             is_full: bool,
         }
-        let allowed = most.saturating_sub(self.count);
+        let allowed = most.saturating_sub(self.len());
         let mut jobs: Vec<Job<'_, S>> = self
             .shards
             .iter_mut()
@@ -395,12 +408,15 @@ impl<S: State> Visited<S> {
             }
         });
         let is_full = jobs.iter().any(|job| job.is_full);
-        self.count = self.shards.iter().map(|shard| shard.states.len()).sum();
-        if self.count <= most {
-            return !is_full;
+        self.keep(most) && !is_full
+    }
+
+    /// If there are more than `most` states, all but so many are forgotten, of the last ones; whether there were no more.
+    pub(super) fn keep(&mut self, most: usize) -> bool {
+        let mut excess = self.len().saturating_sub(most);
+        if excess == 0 {
+            return true;
         }
-        // The last shards give back what is too much. Their tables are not used any more.
-        let mut excess = self.count - most;
         for shard in self.shards.iter_mut().rev() {
             let start = shard.levels.last().map_or(0, |&start| start as usize);
             let given = excess.min(shard.states.len() - start);
@@ -410,7 +426,6 @@ impl<S: State> Visited<S> {
         for shard in &mut self.shards {
             shard.fill_table(shard.states.len());
         }
-        self.count = most;
         false
     }
 

@@ -43,7 +43,7 @@ fn goals_hold_where_their_formulas_do() {
             let goal = goal::<Wide>(&system, &net, &layout, &error.formula);
             for marking in &markings {
                 let expected = check.holds(&net, marking);
-                let found = goal(&layout.pack(marking), net.is_dead(marking));
+                let found = goal.holds(&layout.pack(marking), net.is_dead(marking));
                 assert_eq!(found, expected, "{}: {marking:?}", error.name);
                 holding += usize::from(found == Some(true));
             }

@@ -6,7 +6,8 @@
 //! other): then the marking is no further away.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use crate::instance::net::{ComponentId, Move, Net, NetTransition, NetTransitionId};
 use crate::model::component::StateId;
@@ -113,9 +114,9 @@ pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<(NetTransitionI
 }
 
 /// By their effects the ways of one transition, and of two that have a component in common.
-fn ways(net: &Net, budget: &Budget) -> Result<HashMap<Vec<Change>, Vec<Way>>, Stop> {
+fn ways(net: &Net, budget: &Budget) -> Result<FxHashMap<Vec<Change>, Vec<Way>>, Stop> {
     let mut step = budget.pace();
-    let mut ways: HashMap<Vec<Change>, Vec<Way>> = HashMap::new();
+    let mut ways: FxHashMap<Vec<Change>, Vec<Way>> = FxHashMap::default();
     for (first, transition) in net.transitions().enumerate() {
         if transition.moves.len() > MOST_MOVES / 2 {
             continue;

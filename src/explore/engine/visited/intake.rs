@@ -1,0 +1,85 @@
+//! States taken in one by one, while those of the level before are gone through.
+
+use crate::explore::engine::table::{Hash, MOST};
+use crate::explore::engine::visited::{Shard, grown_states, last};
+use crate::explore::system::State;
+
+/// Why states were not taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::explore::engine) enum Refused {
+    /// There are more than allowed.
+    States,
+    /// They would take more bytes than allowed.
+    Memory,
+}
+
+/// A shard, and how much may come into it.
+pub(in crate::explore::engine) struct Intake<'a, S> {
+    shard: &'a mut Shard<S>,
+    /// Where the level that is gone through starts, and how many states it has.
+    start: usize,
+    len: usize,
+    most: usize,
+    memory: usize,
+    /// With fewer states than that nothing need be asked.
+    room: usize,
+    refused: Option<Refused>,
+}
+
+impl<'a, S: State> Intake<'a, S> {
+    pub(super) fn new(shard: &'a mut Shard<S>, level: usize, most: usize, memory: usize) -> Self {
+        let range = shard.level(level);
+        Intake {
+            shard,
+            start: range.start,
+            len: range.len(),
+            most: most.min(MOST),
+            memory,
+            room: 0,
+            refused: None,
+        }
+    }
+
+    /// The number of states of the level that is gone through.
+    pub(in crate::explore::engine) fn level_len(&self) -> usize {
+        self.len
+    }
+
+    /// One of them, and an action that leads there.
+    #[inline]
+    pub(in crate::explore::engine) fn get(&self, number: usize) -> (S, Option<u32>) {
+        let last = self.shard.lasts_before.get(number).copied().unwrap_or_default();
+        (self.shard.states[self.start + number].clone(), u32::from(last).checked_sub(1))
+    }
+
+    /// Why something was refused, if it was.
+    pub(in crate::explore::engine) fn refused(&self) -> Option<Refused> {
+        self.refused
+    }
+
+    /// Takes in a state that the action leads to, if it is new and there is room.
+    #[inline]
+    pub(in crate::explore::engine) fn take(&mut self, state: S, action: u32) {
+        if self.shard.states.len() < self.room || self.has_room() {
+            let hash = Hash(state.hash());
+            self.shard.insert(state, last(action), hash);
+        }
+    }
+
+    #[cold]
+    fn has_room(&mut self) -> bool {
+        if self.refused.is_none() {
+            let states = self.shard.states.len();
+            // At least until something grows.
+            let more = grown_states(states) - states;
+            if states > self.most {
+                self.refused = Some(Refused::States);
+            } else if self.shard.bytes_with(more) > self.memory {
+                self.refused = Some(Refused::Memory);
+            } else {
+                self.room = (states + more).min(self.most + 1);
+            }
+        }
+        self.refused.is_none()
+    }
+}
