@@ -6,8 +6,10 @@
 //! other): then the marking is no further away.
 
 use std::cmp::Reverse;
+use std::hash::BuildHasher;
+use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::instance::net::{ComponentId, Move, Net, NetTransition, NetTransitionId};
 use crate::model::component::StateId;
@@ -22,7 +24,7 @@ const MOST_MOVES: usize = 16;
 const MOST_OTHERS: usize = 32;
 
 /// What some transitions do to a component: where it must be before, and where it is after them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Change {
     component: ComponentId,
     before: StateId,
@@ -31,60 +33,112 @@ struct Change {
 
 /// One or two transitions, one after the other.
 struct Way {
-    /// Of all components that take part, ascending.
-    changes: Vec<Change>,
+    /// Its changes, of all components that take part, are those of [`Ways`] from here on, so many.
+    start: usize,
+    len: usize,
+    /// Of what is different then. Ways with the same effect have the same.
+    hash: u64,
     first: NetTransitionId,
     second: Option<NetTransitionId>,
 }
 
-impl Way {
-    fn of_one(id: NetTransitionId, transition: &NetTransition) -> Way {
-        let change = |m: &Move| Change { component: m.component, before: m.from, after: m.to };
-        let mut changes: Vec<Change> = transition.moves.iter().map(change).collect();
-        changes.sort_unstable();
-        Way { changes, first: id, second: None }
-    }
+/// The ways of one transition, and of two that have a component in common.
+struct Ways {
+    /// One after the other, so that a way need not have its own piece of memory.
+    changes: Vec<Change>,
+    list: Vec<Way>,
+}
 
-    /// This and then another transition; `None` where that one is not enabled then.
-    fn then(&self, id: NetTransitionId, transition: &NetTransition) -> Option<Way> {
-        let of = |m: &Move| self.changes.iter().position(|change| change.component == m.component);
-        let is_enabled = |m: &Move| of(m).is_none_or(|place| self.changes[place].after == m.from);
-        if !transition.moves.iter().all(is_enabled) {
-            return None;
-        }
-        let mut changes = Vec::with_capacity(self.changes.len() + transition.moves.len());
-        changes.extend_from_slice(&self.changes);
-        for m in &transition.moves {
-            match of(m) {
-                Some(place) => changes[place].after = m.to,
-                None => changes.push(Change { component: m.component, before: m.from, after: m.to }),
+impl Ways {
+    fn new(net: &Net, budget: &Budget) -> Result<Ways, Stop> {
+        let mut step = budget.pace();
+        let mut ways = Ways { changes: Vec::new(), list: Vec::new() };
+        let mut seconds: Vec<NetTransitionId> = Vec::new();
+        for (first, transition) in net.transitions().enumerate() {
+            if transition.moves.len() > MOST_MOVES / 2 {
+                continue;
+            }
+            let start = ways.changes.len();
+            let change = |m: &Move| Change { component: m.component, before: m.from, after: m.to };
+            ways.changes.extend(transition.moves.iter().map(change));
+            let one = start..ways.changes.len();
+            ways.add(start, first, None);
+            seconds.clear();
+            seconds.extend(transition.moves.iter().flat_map(|m| net.transitions_of(m.component)));
+            seconds.sort_unstable();
+            seconds.dedup();
+            for &second in &seconds {
+                step()?;
+                let transition = &net.transitions()[second];
+                if transition.moves.len() <= MOST_MOVES / 2 {
+                    ways.go_on(first, one.clone(), second, transition);
+                }
             }
         }
-        changes.sort_unstable();
-        Some(Way { changes, first: self.first, second: Some(id) })
+        // Those with the same effect together: ways of one transition first, then the greatest second ones.
+        ways.list.sort_unstable_by_key(|way| (way.hash, way.second.map(Reverse), way.first));
+        Ok(ways)
     }
 
-    /// What is different then.
-    fn effect(&self) -> Vec<Change> {
-        self.changes.iter().filter(|change| change.before != change.after).copied().collect()
+    /// Adds a transition and then another, if that one is enabled then. The changes of the first are `one`.
+    fn go_on(
+        &mut self,
+        first: NetTransitionId,
+        one: Range<usize>,
+        second: NetTransitionId,
+        transition: &NetTransition,
+    ) {
+        let start = self.changes.len();
+        self.changes.extend_from_within(one);
+        let own = self.changes.len();
+        for m in &transition.moves {
+            let known = self.changes[start..own].iter_mut().find(|change| change.component == m.component);
+            match known {
+                Some(change) if change.after == m.from => change.after = m.to,
+                Some(_) => return self.changes.truncate(start),
+                None => {
+                    self.changes.push(Change { component: m.component, before: m.from, after: m.to });
+                }
+            }
+        }
+        self.add(start, first, Some(second));
     }
 
-    /// Whether it can be gone wherever the other can.
-    fn needs_no_more_than(&self, other: &Way) -> bool {
-        let is_met = |need: &Change| {
-            let mut met = other.changes.iter();
-            met.any(|change| (change.component, change.before) == (need.component, need.before))
-        };
-        self.changes.iter().all(is_met)
+    /// Adds a way whose changes are those from `start` on.
+    fn add(&mut self, start: usize, first: NetTransitionId, second: Option<NetTransitionId>) {
+        // A sum, for the order of changes means nothing; of squares, for these hashes are linear.
+        let hashes = effect(&self.changes[start..]).map(|change| FxBuildHasher.hash_one(change));
+        let hash = hashes.fold(0_u64, |sum, hash| sum.wrapping_add(hash.wrapping_mul(hash)));
+        self.list.push(Way { start, len: self.changes.len() - start, hash, first, second });
     }
 
-    /// Whether it changes nothing, or may be gone by one of `others` instead, which have the same effect.
-    fn is_needless(&self, others: &[Way]) -> bool {
-        let is_later = |other: &Way| other.second.is_none_or(|second| Some(second) > self.second);
+    fn changes(&self, way: &Way) -> &[Change] {
+        &self.changes[way.start..way.start + way.len]
+    }
+
+    /// Whether a way changes nothing, or may be gone by one of `others` instead, which seem to have the same effect.
+    fn is_needless(&self, way: &Way, others: &[Way]) -> bool {
+        let is_later = |other: &Way| other.second.is_none_or(|second| Some(second) > way.second);
+        let changes = self.changes(way);
         let mut later = others.iter().take_while(|other| is_later(other)).take(MOST_OTHERS);
-        self.changes.iter().all(|change| change.before == change.after)
-            || later.any(|other| other.needs_no_more_than(self))
+        effect(changes).next().is_none() || later.any(|other| can_replace(self.changes(other), changes))
     }
+}
+
+/// What is different then.
+fn effect(changes: &[Change]) -> impl Iterator<Item = &Change> {
+    changes.iter().filter(|change| change.before != change.after)
+}
+
+/// Whether one way can be gone wherever the other can, and leads to the same.
+fn can_replace(one: &[Change], other: &[Change]) -> bool {
+    let is_met = |need: &Change| {
+        let mut met = other.iter();
+        met.any(|change| (change.component, change.before) == (need.component, need.before))
+    };
+    effect(one).count() == effect(other).count()
+        && effect(one).all(|change| other.contains(change))
+        && one.iter().all(is_met)
 }
 
 /// Pairs of transitions of which the second is needless after the first.
@@ -98,44 +152,16 @@ pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<(NetTransitionI
     }
     let mut step = budget.pace();
     let mut found = Vec::new();
-    for ways in ways(net, budget)?.values_mut() {
-        // Ways of one transition first.
-        ways.sort_by_key(|way| way.second.map(Reverse));
-        for way in ways.iter() {
+    let ways = Ways::new(net, budget)?;
+    for same in ways.list.chunk_by(|one, other| one.hash == other.hash) {
+        for way in same {
             step()?;
             if let Some(second) = way.second
-                && way.is_needless(ways)
+                && ways.is_needless(way, same)
             {
                 found.push((way.first, second));
             }
         }
     }
     Ok(found)
-}
-
-/// By their effects the ways of one transition, and of two that have a component in common.
-fn ways(net: &Net, budget: &Budget) -> Result<FxHashMap<Vec<Change>, Vec<Way>>, Stop> {
-    let mut step = budget.pace();
-    let mut ways: FxHashMap<Vec<Change>, Vec<Way>> = FxHashMap::default();
-    for (first, transition) in net.transitions().enumerate() {
-        if transition.moves.len() > MOST_MOVES / 2 {
-            continue;
-        }
-        let one = Way::of_one(first, transition);
-        let mut seconds: Vec<NetTransitionId> =
-            one.changes.iter().flat_map(|change| net.transitions_of(change.component)).copied().collect();
-        seconds.sort_unstable();
-        seconds.dedup();
-        for second in seconds {
-            step()?;
-            let transition = &net.transitions()[second];
-            if transition.moves.len() <= MOST_MOVES / 2
-                && let Some(both) = one.then(second, transition)
-            {
-                ways.entry(both.effect()).or_default().push(both);
-            }
-        }
-        ways.entry(one.effect()).or_default().push(one);
-    }
-    Ok(ways)
 }
