@@ -9,6 +9,8 @@
 //! per condition that says whether it is compatible with this value. The conjunction over the chunks says which
 //! conditions hold, 64 at a time, in some ten instructions.
 
+use std::ops::Range;
+
 use crate::explore::system::State;
 use crate::instance::marking::Marking;
 use crate::instance::net::{ComponentId, Net};
@@ -172,14 +174,14 @@ pub struct Cubes {
     lookups: Vec<Lookup>,
     /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with it. (Bits beyond
     /// the chunk make no difference: a table of one size for all is looked up without a question.)
-    tables: Vec<[u64; 1 << CHUNK_BITS]>,
+    tables: Vec<Table>,
 }
 
 /// 64 conditions, fewer in the last group.
 #[derive(Clone, Debug)]
 struct Group {
     all: u64,
-    lookups: std::ops::Range<usize>,
+    lookups: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -187,6 +189,9 @@ struct Lookup {
     word: usize,
     shift: u32,
 }
+
+/// Per value of some bits, conditions.
+type Table = [u64; 1 << CHUNK_BITS];
 
 impl Cubes {
     /// Conditions that ask for some of a component's states. `None` where one does so of a component that
@@ -229,14 +234,12 @@ impl Cubes {
         parts: impl Fn(&C) -> (ComponentId, &[StateId]),
         budget: &Budget,
     ) -> Result<Cubes, Stop> {
-        let mut cubes = Cubes { groups: Vec::new(), lookups: Vec::new(), tables: Vec::new() };
-        // Per chunk of the layout the table of the current group, if it has one.
-        let mut table_of: Vec<Option<usize>> = vec![None; layout.chunks.len()];
+        let mut cubes = Cubes::default();
+        // Per chunk of the layout its table in the current group, if it has one.
+        let mut tables: Vec<Option<Box<Table>>> = vec![None; layout.chunks.len()];
         for group in conditions.chunks(64) {
             budget.check()?;
-            let first = cubes.lookups.len();
             let all = u64::MAX >> (64 - group.len());
-            let mut used = Vec::new();
             for (bit, condition) in group.iter().enumerate() {
                 for (component, states) in condition.iter().map(&parts) {
                     let field = layout.fields[component];
@@ -246,29 +249,27 @@ impl Cubes {
                     }
                     for number in layout.chunks_of(field) {
                         let chunk = layout.chunks[number];
-                        let table = *table_of[number].get_or_insert_with(|| {
-                            let table = cubes.tables.len();
-                            cubes.tables.push([all; 1 << CHUNK_BITS]);
-                            cubes.lookups.push(Lookup { word: chunk.word, shift: chunk.shift });
-                            used.push(number);
-                            table
-                        });
                         // What the chunk sees of the component.
                         let mask = field.mask() & chunk.mask();
                         let seen = |value: u64| (value & mask) >> chunk.shift;
+                        let allowed = states
+                            .iter()
+                            .fold(0_u64, |allowed, &state| allowed | 1 << seen(field.value(state)));
                         let mask = seen(mask);
-                        for (value, row) in cubes.tables[table].iter_mut().enumerate() {
-                            let is_allowed =
-                                states.iter().any(|&state| value as u64 & mask == seen(field.value(state)));
-                            if !is_allowed {
-                                *row &= !(1 << bit);
-                            }
+                        let table = tables[number].get_or_insert_with(|| Box::new([all; 1 << CHUNK_BITS]));
+                        for (value, row) in table.iter_mut().enumerate() {
+                            let is_allowed = allowed >> (value as u64 & mask) & 1;
+                            *row &= !((is_allowed ^ 1) << bit);
                         }
                     }
                 }
             }
-            for number in used {
-                table_of[number] = None;
+            let first = cubes.lookups.len();
+            for (chunk, table) in layout.chunks.iter().zip(&mut tables) {
+                if let Some(table) = table.take() {
+                    cubes.lookups.push(Lookup { word: chunk.word, shift: chunk.shift });
+                    cubes.tables.push(*table);
+                }
             }
             cubes.groups.push(Group { all, lookups: first..cubes.lookups.len() });
         }

@@ -243,7 +243,7 @@ impl<S: State> Shard<S> {
 }
 
 fn grown_states(capacity: usize) -> usize {
-    capacity + capacity / 32 + 16
+    capacity + capacity / 32 + 8
 }
 
 /// The states found.
