@@ -134,7 +134,8 @@ fn instance(
 fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result<(), Box<Diagnostic>> {
     let mut start = 0;
     let mut named = HashSet::new();
-    for part in text.split(',') {
+    let mut parts = text.split(',').peekable();
+    while let Some(part) = parts.next() {
         let span = |inner: &str| {
             let offset = part.find(inner).unwrap_or(0);
             Span::new(start + offset, start + offset + inner.len())
@@ -145,11 +146,17 @@ fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result
         let trimmed = part.trim();
         let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim()))
         else {
-            if trimmed.is_empty() {
-                start += part.len() + 1;
-                continue;
+            // A comma may end the list.
+            if trimmed.is_empty() && parts.peek().is_none() {
+                break;
             }
             let help = "write COMPONENT=STATE, with commas between, as in 'Phil#1=eat, Fork#2=busy'";
+            if trimmed.is_empty() {
+                let comma = Span::new(start + part.len(), start + part.len() + 1);
+                let message = "nothing stands before a comma";
+                let problem = Diagnostic::new(&codes::BAD_MARKING, message, comma, "what is before it?");
+                return Err(Box::new(problem.help(help)));
+            }
             return Err(wrong(format!("`{trimmed}` says no state"), trimmed, "where is it?", help));
         };
         let Some((id, component)) = net.components().enumerate().find(|(_, one)| one.name == name) else {

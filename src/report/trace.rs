@@ -252,7 +252,16 @@ fn choose(
             let what = format!("has no trace to `{}`", error.unwrap_or_default());
             Err(refusal(text, &what, &format!("it has traces to {names}")))
         }
-        _ => Err(refusal(text, &format!("has several traces, to {names}"), "choose one with `--error NAME`")),
+        (Some(last), others) => {
+            let (what, help) = match &last.error {
+                Some(name) if traces.iter().all(|trace| trace.error == last.error) => {
+                    let what = format!("has {} traces to `{name}`", others + 1);
+                    (what, "have the one wanted written into a file of its own, with `--trace PATH`")
+                }
+                _ => (format!("has several traces, to {names}"), "choose one with `--error NAME`"),
+            };
+            Err(refusal(text, &what, help))
+        }
     }
 }
 

@@ -292,6 +292,8 @@ fn documents_of_runs_are_read_too() {
         read(&run(&[("a", &[&proved])]), "a", None),
         read(&run(&[("a", &[&other, &result])]), "a", None),
         read(&run(&[("a", &[&other, &result])]), "a", Some("forbidden")),
+        read(&run(&[("a", &[&result, &result])]), "a", None),
+        read(&run(&[("a", &[&result, &other, &result])]), "a", Some("deadlock")),
         read(&run(&[("a", &[&other]), ("b", &[&result])]), "c", None),
         read(&old, "a", None),
         read(&SourceFile::new("deep", "[".repeat(1_000_000)), "a", None),

@@ -94,6 +94,8 @@ fn calls_that_are_wrong() {
         &["--size", "3", "--marking", "First#1=busy"],
         &["--size", "3", "--marking", "First#1"],
         &["--size", "3", "--marking", "First#1=,"],
+        &["--size", "3", "--marking", ",,"],
+        &["--size", "3", "--marking", "First#1=t,, Node#1=n"],
         &["--size", "3", "--marking", "First#1=t, First#1=n"],
         &["--as", "png"],
     ] {
