@@ -181,7 +181,6 @@ where
         budget: budget.clone(),
         lanes: Vec::new(),
         level: 0,
-        done: 0,
         expanded: 0,
         made: 0,
         scratch: T::Scratch::default(),
@@ -208,9 +207,8 @@ struct Search<'a, T: TransitionSystem> {
     options: &'a SearchOptions,
     budget: Budget,
     lanes: Vec<Lane<T::State, T::Scratch>>,
-    /// The level gone through, and how many of its states were given to the lanes.
+    /// The level gone through.
     level: usize,
-    done: usize,
     /// States whose successors were made and taken in, and how many these were.
     expanded: usize,
     made: usize,
@@ -258,20 +256,11 @@ where
                 if !self.insert()? {
                     return self.judge_rest();
                 }
+                self.found.visited.divide_if_crowded();
             }
             self.judge_end()?;
-            self.next_level();
+            self.level += 1;
         }
-    }
-
-    fn next_level(&mut self) {
-        self.level += 1;
-        self.done = 0;
-    }
-
-    /// How many successors were made of a state so far, in the mean, rounded up.
-    fn branching(&self) -> usize {
-        self.made.div_ceil(self.expanded.max(1)).max(1)
     }
 
     /// What will come if levels go on as the last three did: their growth from one to the next shrinks by the same factor
@@ -334,7 +323,7 @@ where
                 self.visit(false)?;
             }
             self.judge_end()?;
-            self.next_level();
+            self.level += 1;
         }
         Ok(End::StateLimit)
     }
@@ -357,35 +346,27 @@ where
 
     /// Gives the next states of the level to the lanes, if there are any.
     fn next_batch(&mut self) -> bool {
-        let batch = self.batch(self.level, self.done);
-        self.done += batch.unwrap_or(0);
-        batch.is_some()
-    }
-
-    /// Divides the next states of `level` among the lanes, from its state number `done` on; their number, if
-    /// there are any.
-    fn batch(&mut self, level: usize, done: usize) -> Option<usize> {
-        let visited = &self.found.visited;
-        let left = visited.level_len(level).checked_sub(done).filter(|left| *left > 0)?;
+        let visited = &mut self.found.visited;
+        let left = visited.left(self.level);
+        if left == 0 {
+            return false;
+        }
         // The numbers that this depends on are the same for any number of threads.
         let successors = match visited.shard_count() {
             1 => (visited.len() / SMALL_BATCH_FRACTION).clamp(SMALL_BATCH, BATCH),
             _ => (visited.len() / BATCH_FRACTION).max(BATCH),
         };
-        let most = (successors / self.branching()).max(1);
+        let branching = self.made.div_ceil(self.expanded.max(1)).max(1);
+        let most = (successors / branching).max(1);
         let per_lane = most.div_ceil(LANES).max(LANE);
         for lane in &mut self.lanes {
             lane.parts.clear();
             lane.done = 0;
         }
         let wanted = left.min(most);
-        let mut skipped = done;
-        let (mut used, mut free, mut taken) = (0, 0, 0);
-        for mut part in visited.parts(level, usize::MAX) {
-            let skip = skipped.min(part.len());
-            skipped -= skip;
-            part = part.without_first(skip);
-            while part.len() > 0 && taken < wanted {
+        let (mut used, mut free) = (0, 0);
+        for mut part in visited.give(self.level, wanted) {
+            while part.len() > 0 {
                 if free == 0 {
                     used += 1;
                     free = per_lane;
@@ -400,14 +381,13 @@ where
                         });
                     }
                 }
-                let count = part.len().min(free).min(wanted - taken);
+                let count = part.len().min(free);
                 self.lanes[used - 1].parts.push(part.first(count));
                 part = part.without_first(count);
                 free -= count;
-                taken += count;
             }
         }
-        Some(taken)
+        true
     }
 
     /// Makes the successors of the batch's states and asks the goals, of those that were not looked at; `keeps`

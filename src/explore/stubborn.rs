@@ -110,7 +110,8 @@ impl Stubborn {
         std::mem::swap(enabled, &mut search.set);
     }
 
-    /// The stubborn set around `seed`, if it has fewer enabled transitions than the best so far.
+    /// The stubborn set around `seed`, if it has fewer enabled transitions than the best so far. One that has an enabled
+    /// transition with a smaller number has all of the set around that one, which was looked at before: it can't be better.
     fn grow<S: State>(&self, layout: &Layout, state: &S, seed: u32, search: &mut Search) {
         let Search { taken, search: number, is_enabled, open, set } = search;
         if *number == u32::MAX {
@@ -124,12 +125,14 @@ impl Stubborn {
         open.push(seed);
         taken[seed as usize] = number;
         let mut next = 0;
+        let mut is_known = false;
         while let Some(&transition) = open.get(next) {
             next += 1;
             let mut take = |list: &[u32]| {
                 for &other in list {
                     if taken[other as usize] != number {
                         taken[other as usize] = number;
+                        is_known |= other < seed && is_enabled[other as usize];
                         open.push(other);
                     }
                 }
@@ -152,6 +155,9 @@ impl Stubborn {
                 if let Some(place) = fewest {
                     take(&self.entering[place.number]);
                 }
+            }
+            if is_known {
+                return;
             }
         }
         *set = enabled;

@@ -9,10 +9,12 @@
 //! found by following transitions from one pair of components to the next (a leaf with a fork of its own, a
 //! subtree). Nothing is assumed: each exchange is verified on all transitions that it touches. Groups that are
 //! interchangeable form a [`Family`]; a marking's representative has the groups of each family in ascending order
-//! of their states, inner families first.
+//! of their states, inner families first; what corresponds in two groups has the same order in the inner families of both,
+//! so that they stay in order when groups are exchanged. A marking has the same representative as each that exchanges make
+//! of it.
 //!
-//! Sound whatever is found, for a representative is always made by automorphisms; whether it is *the* least of
-//! its orbit only decides how much is saved.
+//! Sound whatever is found, for a representative is always made by automorphisms; how many are found only decides how much
+//! is saved.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -340,8 +342,9 @@ impl<'a> Finder<'a> {
         is_consistent.then_some(more)
     }
 
-    /// Adds a family if no other has a part of one of its groups only.
-    fn add(&mut self, groups: Vec<Vec<ComponentId>>) {
+    /// Adds a family if no other has a part of one of its groups only, and its groups correspond in such a way that
+    /// inner families do, in their order.
+    fn add(&mut self, mut groups: Vec<Vec<ComponentId>>) {
         let contains = |group: &[ComponentId], inner: &Family| {
             inner.groups.iter().flatten().all(|id| group.contains(id))
         };
@@ -351,12 +354,49 @@ impl<'a> Finder<'a> {
                 None => true,
             })
         };
-        if groups.iter().all(is_nested) {
-            for &id in groups.iter().flatten() {
-                self.family_of[id] = Some(self.families.len());
-            }
-            self.families.push(Family { groups });
+        if !groups.iter().all(is_nested) {
+            return;
         }
+        if let Some((first, others)) = groups.split_first_mut()
+            && !others.iter_mut().all(|other| self.align(first, other))
+        {
+            return;
+        }
+        for &id in groups.iter().flatten() {
+            self.family_of[id] = Some(self.families.len());
+        }
+        self.families.push(Family { groups });
+    }
+
+    /// Lets those of `other` that are interchangeable themselves correspond to those of `first` in their order: else
+    /// what is in order in one group would not be when it has been put into the other. Whether that can be done.
+    fn align(&mut self, first: &[ComponentId], other: &mut [ComponentId]) -> bool {
+        let mut image: FxHashMap<ComponentId, ComponentId> =
+            first.iter().copied().zip(other.iter().copied()).collect();
+        let families = |id: ComponentId| self.family_of[id].map(|family| &self.families[family]);
+        for (&id, theirs) in first.iter().zip(&*other) {
+            match (families(id), families(*theirs)) {
+                (None, None) => {}
+                (Some(own), Some(their)) => {
+                    // Each once, by its first component.
+                    if own.groups[0].first() == Some(&id) {
+                        let pairs = own.groups.iter().flatten().zip(their.groups.iter().flatten());
+                        image.extend(pairs.map(|(one, other)| (*one, *other)));
+                    }
+                }
+                _ => return false,
+            }
+        }
+        let is_inner = |family: &&Family| family.groups.iter().flatten().all(|id| image.contains_key(id));
+        let are_families_kept = self.families.iter().filter(is_inner).all(|family| {
+            let groups = family.groups.iter().map(|group| group.iter().map(|id| image[id]).collect());
+            self.families.contains(&Family { groups: groups.collect() })
+        });
+        for (id, other) in first.iter().zip(&mut *other) {
+            *other = image[id];
+        }
+        let pairs: Vec<_> = first.iter().copied().zip(other.iter().copied()).collect();
+        are_families_kept && self.is_automorphism(&pairs)
     }
 }
 

@@ -28,43 +28,42 @@ where
     pub(super) fn expand_level(&mut self) -> Result<bool, End> {
         // Nothing is left to be done there.
         self.lanes.clear();
-        while self.done < self.found.visited.level_len(self.level) && !self.is_over() {
+        while self.is_direct() && self.found.visited.left(self.level) > 0 && !self.is_over() {
             let mut seen = Seen::new(self.goals.len());
             let refused = self.expand_some(&mut seen);
             self.found.add(self.level, seen);
             self.found.peak_bytes = self.found.peak_bytes.max(self.found.visited.bytes());
             self.budget.progress.set(self.found.visited.len() as u64);
-            let refused = refused.map_err(End::Stopped)?;
             if !self.found.visited.keep(self.options.max_states) {
                 return Ok(false);
             }
-            match refused {
+            match refused.map_err(End::Stopped)? {
                 Some(Refused::Memory) => return Err(End::Stopped(Stop::Memory)),
                 Some(Refused::States) => return Ok(false),
                 None => {}
             }
+            self.found.visited.divide_if_crowded();
         }
         Ok(true)
     }
 
     /// Makes the successors of some states.
     fn expand_some(&mut self, seen: &mut Seen<T::State>) -> Result<Option<Refused>, Stop> {
-        let Search { system, goals, options, budget, level, done, expanded, made, scratch, found, .. } = self;
+        let Search { system, goals, options, budget, level, expanded, made, scratch, found, .. } = self;
         let memory = options.memory.unwrap_or(usize::MAX);
         let mut intake = found.visited.intake(*level, options.max_states, memory);
         let weight = system.weight();
         let mut work = WORK_PER_CHECK;
-        for number in *done..intake.level_len().min(*done + BATCH) {
+        for _ in 0..BATCH {
             if work >= WORK_PER_CHECK {
                 work = 0;
                 budget.check()?;
             }
-            let (state, last) = intake.get(number);
+            let Some((state, last)) = intake.next() else { break };
             let count = system.successors(&state, last, scratch, &mut |action, next| {
                 *made += 1;
                 intake.take(next, action);
             });
-            *done += 1;
             *expanded += 1;
             work += weight + count + 1;
             seen.look(goals, &state, count);

@@ -190,6 +190,92 @@ fn states_are_taken_in_one_by_one_as_in_batches() {
     }
 }
 
+/// A long way, from whose end there are suddenly very many: a thousand states, of each as many again and some, and one in
+/// the end.
+struct Burst {
+    weight: usize,
+}
+
+impl Burst {
+    const WAY: u64 = 4_000;
+    const MANY: u64 = 1_000;
+    const MORE: u64 = 1_100;
+    const SECOND: u64 = 1 << 32;
+    const THIRD: u64 = 2 << 32;
+    const END: u64 = 3 << 32;
+}
+
+impl TransitionSystem for Burst {
+    type State = [u64; 1];
+    type Scratch = ();
+
+    fn initial(&self) -> Vec<[u64; 1]> {
+        vec![[0]]
+    }
+
+    fn successors(
+        &self,
+        &[state]: &[u64; 1],
+        _: Option<u32>,
+        (): &mut (),
+        each: &mut impl FnMut(u32, [u64; 1]),
+    ) -> usize {
+        let (first, count) = match state {
+            _ if state + 1 < Self::WAY => (state + 1, 1),
+            _ if state < Self::SECOND => (Self::SECOND, Self::MANY),
+            _ if state < Self::THIRD => (Self::THIRD + (state - Self::SECOND) * Self::MORE, Self::MORE),
+            _ if state < Self::END => (Self::END, 1),
+            _ => (0, 0),
+        };
+        (0..count).for_each(|number| each(number as u32, [first + number]));
+        count as usize
+    }
+
+    fn weight(&self) -> usize {
+        self.weight
+    }
+}
+
+#[test]
+fn a_level_is_divided_before_its_end_if_it_must_be() {
+    let third = Burst::MANY * Burst::MORE;
+    let all = (Burst::WAY + Burst::MANY + third + 1) as usize;
+    for (weight, threads) in [(1, 1), (1, 4), (1_000, 1), (1_000, 4)] {
+        let system = Burst { weight };
+        let far = Burst::THIRD + 700 * Burst::MORE;
+        let asked = [
+            Goal::new(move |state: &[u64; 1], _| Some((far..far + 7).contains(&state[0]))),
+            Goal::of_dead(|_| true),
+        ];
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        let found = explore(&system, &asked, &options, &Budget::unlimited());
+        assert_eq!((found.end, found.visited.len(), found.dead), (End::Exhausted, all, 1));
+        assert!(found.visited.shard_count() > 1);
+        assert_eq!(found.transitions, Burst::WAY - 1 + Burst::MANY + 2 * third);
+        assert_eq!(found.levels, Burst::WAY as usize + 3);
+        let mut states: Vec<u64> = found.visited.iter().map(|state| state[0]).collect();
+        states.sort_unstable();
+        states.dedup();
+        assert_eq!(states.len(), all, "each once");
+        assert_eq!(found.goals[0].count, 7);
+        assert_eq!(found.goals[0].first, Some((Burst::WAY as usize + 1, [far + 6])));
+        let trace = found.trace_to_goal(&system, 0, threads).unwrap();
+        assert_eq!(trace[Burst::WAY as usize..], [(Some(700), [Burst::SECOND + 700]), (Some(6), [far + 6])]);
+        assert_eq!(found.goals[1].first, Some((Burst::WAY as usize + 2, [Burst::END])));
+    }
+    for max_states in [all - 1, (1 << 20) + 1] {
+        let run = |weight, threads| {
+            let options = SearchOptions { threads, max_states, ..SearchOptions::default() };
+            explore(&Burst { weight }, &[], &options, &Budget::unlimited())
+        };
+        let (one, other, batches) = (run(1, 1), run(1, 3), run(1_000, 2));
+        for found in [&one, &other, &batches] {
+            assert_eq!((found.end, found.visited.len()), (End::StateLimit, max_states));
+        }
+        assert!(one.visited.iter().eq(other.visited.iter()));
+    }
+}
+
 #[test]
 fn the_limit_of_states_is_exact() {
     let grid = Grid { side: 30, tells: false, weight: 1 };

@@ -25,6 +25,9 @@ const TOGETHER: usize = 32;
 /// Numbers of states from which on there are as many shards, as a power of two.
 const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 18, 4), (1 << 25, 10)];
 
+/// With so many times as many states as are enough for more shards, a level is divided before its end.
+const CROWDED: usize = 4;
+
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
 type Last = u16;
 
@@ -93,6 +96,8 @@ struct Shard<S> {
     table: Table,
     /// Where each level starts.
     levels: Vec<u32>,
+    /// The states before this one were given out to make their successors.
+    given: usize,
     /// Per state of the level begun last, and of the one before, the greatest action known that leads there
     /// from the level before; 0 for none.
     lasts: Vec<Last>,
@@ -107,6 +112,7 @@ impl<S: State> Shard<S> {
             states: Vec::new(),
             table: Table::new(0),
             levels: vec![0; levels],
+            given: 0,
             lasts: Vec::new(),
             lasts_before: Vec::new(),
             heap_bytes: 0,
@@ -123,6 +129,12 @@ impl<S: State> Shard<S> {
     #[inline]
     fn find(&self, state: &S, hash: Hash) -> Result<usize, usize> {
         self.table.find(hash, |position| self.states[position] == *state)
+    }
+
+    /// What of a level was not given out.
+    fn left(&self, level: usize) -> Range<usize> {
+        let level = self.level(level);
+        self.given.max(level.start)..level.end
     }
 
     /// Adds the state, to which `last` leads, unless it is known.
@@ -339,6 +351,27 @@ impl<S: State> Visited<S> {
         }
     }
 
+    /// How many states of the level were not given out.
+    pub(super) fn left(&self, level: usize) -> usize {
+        self.shards.iter().map(|shard| shard.left(level).len()).sum()
+    }
+
+    /// Gives out the next states of the level, so many if there are.
+    pub(super) fn give(&mut self, level: usize, most: usize) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut wanted = most;
+        for (number, shard) in self.shards.iter_mut().enumerate() {
+            let left = shard.left(level);
+            let range = left.start..left.end.min(left.start + wanted);
+            if !range.is_empty() {
+                wanted -= range.len();
+                shard.given = range.end;
+                parts.push(Part { shard: number, range });
+            }
+        }
+        parts
+    }
+
     /// The states of a level, divided into parts of at most `most`, in their order.
     pub(super) fn parts(&self, level: usize, most: usize) -> Vec<Part> {
         let mut parts = Vec::new();
@@ -437,8 +470,14 @@ impl<S: State> Visited<S> {
         self.shards.iter().enumerate().map(|(number, shard)| shard.bytes_with(more(number))).sum()
     }
 
-    /// Divides the states into as many shards as become the number expected. To be called between two levels:
-    /// the order of states changes.
+    /// Divides the states into more shards in the middle of a level, if there are far more than was expected when it began:
+    /// a shard has no room for any number.
+    pub(super) fn divide_if_crowded(&mut self) {
+        self.divide(self.len() / CROWDED);
+    }
+
+    /// Divides the states into as many shards as become the number expected. The order of states changes, but not that of
+    /// those of one shard. To be called when no part of them is in use.
     pub(super) fn divide(&mut self, expected: usize) {
         let wanted = SHARDS.iter().rev().find(|(states, _)| expected >= *states).map_or(0, |row| row.1);
         if wanted <= self.shard_bits {
@@ -446,12 +485,17 @@ impl<S: State> Visited<S> {
         }
         let (old_bits, levels) = (self.shard_bits, self.levels);
         let mut new: Vec<Shard<S>> = (0..1 << wanted).map(|_| Shard::new(levels)).collect();
-        for old in std::mem::take(&mut self.shards) {
+        for mut old in std::mem::take(&mut self.shards) {
+            // Not needed any more: its memory may be.
+            old.table = Table::new(0);
             let mut counts = vec![0; 1 << (wanted - old_bits)];
             for state in &old.states {
                 counts[Hash(state.hash()).shard(wanted) >> old_bits] += 1;
             }
-            let newest = old.levels.last().map_or(0, |&start| start as usize);
+            let start = |back: usize| {
+                old.levels.len().checked_sub(back).map_or(0, |level| old.levels[level] as usize)
+            };
+            let (newest, before) = (start(1), start(2));
             let mut level = 0;
             let mut own = Vec::new();
             for (position, state) in old.states.into_iter().enumerate() {
@@ -469,8 +513,12 @@ impl<S: State> Visited<S> {
                 }
                 new[number].heap_bytes += state.heap_bytes();
                 new[number].push(state);
+                let new = &mut new[number];
+                new.given += usize::from(position < old.given);
                 if position >= newest {
-                    new[number].lasts.push(old.lasts[position - newest]);
+                    new.lasts.push(old.lasts[position - newest]);
+                } else if position >= before {
+                    new.lasts_before.extend(old.lasts_before.get(position - before));
                 }
             }
             for &shard in &own {

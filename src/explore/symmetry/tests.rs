@@ -90,3 +90,62 @@ fn the_search_is_ended_wherever_it_is() {
     }
     assert_eq!(ended(1_000_000), Ok(()));
 }
+
+/// Chains of three, whose ends are interchangeable, in an order that is not the same in each.
+const CHAINS: &str = "
+    component T { states s0, s1; init s0; s0 -p-> s1; }
+    S() <- new a, b, c, d, e, f, g, h, i .
+        <p(h) p(i) + p(b) p(c) + p(g) p(h) + p(d) p(e) + p(e) p(f) + p(a) p(b)>
+        (T(a), T[s1](b), T(c), T(d), T(e), T[s1](f), T(g), T(h), T(i));";
+
+#[test]
+fn what_exchanges_make_of_a_marking_has_the_same_representative() {
+    let two_levels = format!(
+        "{TYPES} S() <- new h . (Hub(h), T(h), T(h), T(h));
+         T(h) <- new g . <give(h) get(g)> (Hub(g), U(g), U(g));
+         U(h) <- new g, x, y . <give(h) get(g) + give(g) enter(y) + give(g) enter(x)> (Leaf(x), Hub(g), Leaf(y));"
+    );
+    let tangled = format!(
+        "{TYPES} S() <- new h, a, b, x, y, z, u, v, w .
+            <give(h) get(a) + give(h) get(b) + give(a) enter(z) + give(b) enter(u) + give(a) enter(x) + give(b) enter(w)
+             + give(a) enter(y) + give(b) enter(v)>
+            (Leaf(u), Hub(a), Leaf(x), Leaf(w), Hub(h), Leaf(z), Hub(b), Leaf(v), Leaf(y));"
+    );
+    let mut seed = 1_u64;
+    let mut number = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    for (text, size, groups) in [(CHAINS, 9, 3), (two_levels.as_str(), 22, 3), (tangled.as_str(), 9, 2)] {
+        let system = load(text).system.expect("a system");
+        let net = unfold(&system, &trees(&system, size).next().expect("an instance"));
+        let layout = Layout::new(&net);
+        let symmetry = Symmetry::new(&net, &layout, &[], &Budget::unlimited()).unwrap();
+        let outermost = symmetry.families().last().expect("a family");
+        assert_eq!(outermost.groups.len(), groups, "{:?}", symmetry.families());
+        assert!(outermost.groups[0].len() > 1, "{:?}", symmetry.families());
+        let mut keys = Vec::new();
+        let mut normal = |mut state: [u64; 1]| {
+            symmetry.normalize(&layout, &mut state, &mut keys);
+            state
+        };
+        for _ in 0..500 {
+            let counts = net.components().iter().map(|component| component.state_count);
+            let marking = counts.map(|count| StateId::new(number(count))).collect();
+            let mut state: [u64; 1] = layout.pack(&marking);
+            let representative = normal(state);
+            assert_eq!(normal(representative), representative, "{text}");
+            for _ in 0..5 {
+                let family = &symmetry.families()[number(symmetry.families().len())];
+                let pair = [number(family.groups.len()), number(family.groups.len())];
+                let [one, other] = pair.map(|group| &family.groups[group]);
+                for (&one, &other) in one.iter().zip(other) {
+                    let states = [one, other].map(|id| layout.get(&state, id));
+                    layout.set(&mut state, one, states[1]);
+                    layout.set(&mut state, other, states[0]);
+                }
+                assert_eq!(normal(state), representative, "{text}");
+            }
+        }
+    }
+}

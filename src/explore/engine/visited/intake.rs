@@ -1,5 +1,7 @@
 //! States taken in one by one, while those of the level before are gone through.
 
+use std::ops::Range;
+
 use crate::explore::engine::table::{Hash, MOST};
 use crate::explore::engine::visited::{Shard, grown_states, last};
 use crate::explore::system::State;
@@ -16,9 +18,8 @@ pub(in crate::explore::engine) enum Refused {
 /// A shard, and how much may come into it.
 pub(in crate::explore::engine) struct Intake<'a, S> {
     shard: &'a mut Shard<S>,
-    /// Where the level that is gone through starts, and how many states it has.
-    start: usize,
-    len: usize,
+    /// Where the level that is gone through starts and ends.
+    level: Range<usize>,
     most: usize,
     memory: usize,
     /// With fewer states than that nothing need be asked.
@@ -28,28 +29,21 @@ pub(in crate::explore::engine) struct Intake<'a, S> {
 
 impl<'a, S: State> Intake<'a, S> {
     pub(super) fn new(shard: &'a mut Shard<S>, level: usize, most: usize, memory: usize) -> Self {
-        let range = shard.level(level);
-        Intake {
-            shard,
-            start: range.start,
-            len: range.len(),
-            most: most.min(MOST),
-            memory,
-            room: 0,
-            refused: None,
-        }
+        let level = shard.level(level);
+        Intake { shard, level, most: most.min(MOST), memory, room: 0, refused: None }
     }
 
-    /// The number of states of the level that is gone through.
-    pub(in crate::explore::engine) fn level_len(&self) -> usize {
-        self.len
-    }
-
-    /// One of them, and an action that leads there.
+    /// The next state of the level that is gone through, and an action that leads there.
     #[inline]
-    pub(in crate::explore::engine) fn get(&self, number: usize) -> (S, Option<u32>) {
-        let last = self.shard.lasts_before.get(number).copied().unwrap_or_default();
-        (self.shard.states[self.start + number].clone(), u32::from(last).checked_sub(1))
+    pub(in crate::explore::engine) fn next(&mut self) -> Option<(S, Option<u32>)> {
+        let shard = &mut *self.shard;
+        let position = shard.given;
+        if position >= self.level.end {
+            return None;
+        }
+        shard.given += 1;
+        let last = shard.lasts_before.get(position - self.level.start).copied().unwrap_or_default();
+        Some((shard.states[position].clone(), u32::from(last).checked_sub(1)))
     }
 
     /// Why something was refused, if it was.
