@@ -94,11 +94,10 @@ pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>
 /// Who looks at concrete instances while an engine works on all of them. What it says saves time and
 /// never makes a proof.
 pub trait Scout {
-    /// Whether the error is really reached in the instance of `tree`, as far as is quickly seen: then
-    /// there is nothing to prove.
-    fn confirms(&mut self, tree: &RewritingTree) -> bool;
-    /// Whether the error is reached in some small instance. Asked where the proof takes an effort; the
-    /// `round` (from 0) says how much may be spent on looking.
+    /// Whether the error is really reached in the instance of `tree`: then there is nothing to prove. The `round` (from 0)
+    /// says how much may be spent on looking.
+    fn confirms(&mut self, tree: &RewritingTree, round: usize) -> bool;
+    /// Whether the error is reached in some small instance. Asked where the proof takes an effort.
     fn finds(&mut self, round: usize) -> bool;
     /// Interactions seen to fire.
     fn alive(&mut self) -> Alive;
@@ -108,7 +107,7 @@ pub trait Scout {
 pub struct NoScout;
 
 impl Scout for NoScout {
-    fn confirms(&mut self, _: &RewritingTree) -> bool {
+    fn confirms(&mut self, _: &RewritingTree, _: usize) -> bool {
         false
     }
 

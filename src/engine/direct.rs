@@ -107,6 +107,8 @@ struct Session<'e, 'a> {
     dead: DeadInteractions,
     dropped: Vec<(Suspect, Proof)>,
     exclusive: Exclusive,
+    /// Whether something was not settled when interactions that never fire were looked for the last time.
+    was_too_hard: bool,
 }
 
 impl<'a> Direct<'a> {
@@ -164,6 +166,7 @@ impl<'a> Direct<'a> {
             dead: DeadInteractions::default(),
             dropped: vec![],
             exclusive: Exclusive::default(),
+            was_too_hard: false,
         };
         let mut finished = Finished::default();
         match session.run(automaton, stages, dead_interactions, scout, &mut finished) {
@@ -254,7 +257,7 @@ impl<'e> Session<'e, '_> {
                 match answer {
                     Answer::Proved(proof) => return Ok(Some(self.lean(&mut question, kinds, proof))),
                     Answer::Candidate(tree, marking) => {
-                        let real = scout.confirms(&tree);
+                        let real = scout.confirms(&tree, 0);
                         *candidate = Some((tree, marking));
                         failed.push(kinds.clone());
                         if real {
@@ -268,10 +271,25 @@ impl<'e> Session<'e, '_> {
         let Some(kinds) = stages.last() else { return Ok(None) };
         let mut suspects = None;
         if dead_interactions {
+            // What comes now is dear: is there anything to prove?
+            if finished.candidate.as_ref().is_some_and(|(tree, _)| scout.confirms(tree, 1)) {
+                return Ok(None);
+            }
             let open = suspects.insert(self.suspects(scout));
-            let effort = self.engine.most_effort;
-            if let Some(proof) = self.ask_without_dead(&mut question, kinds, open, effort, finished)? {
-                return Ok(Some(proof));
+            for effort in [EFFORTS[0], u64::MAX] {
+                if effort > EFFORTS[0] {
+                    if !self.was_too_hard {
+                        break;
+                    }
+                    // Again: before more effort goes into a proof.
+                    if scouted < EFFORTS.len() - 1 && scout.finds(EFFORTS.len() - 2) {
+                        return Ok(None);
+                    }
+                }
+                let effort = effort.min(self.engine.most_effort);
+                if let Some(proof) = self.ask_without_dead(&mut question, kinds, open, effort, finished)? {
+                    return Ok(Some(proof));
+                }
             }
         }
         // Once more with everything there is, and what was dropped stays dropped.
@@ -354,6 +372,7 @@ impl<'e> Session<'e, '_> {
         effort: u64,
         finished: &mut Finished,
     ) -> Result<Option<Proof>, Stop> {
+        self.was_too_hard = false;
         loop {
             let before = self.dropped.len();
             for suspect in std::mem::take(suspects) {
@@ -363,7 +382,10 @@ impl<'e> Session<'e, '_> {
                         self.dead.insert(suspect.rule, suspect.interaction, suspect.combination.clone());
                         self.dropped.push((suspect, proof));
                     }
-                    Answer::Candidate(..) | Answer::TooHard => suspects.push(suspect),
+                    answer => {
+                        self.was_too_hard |= matches!(answer, Answer::TooHard);
+                        suspects.push(suspect);
+                    }
                 }
             }
             if self.dropped.len() == before {
@@ -373,7 +395,7 @@ impl<'e> Session<'e, '_> {
             match self.ask(question, kinds, effort)? {
                 Answer::Proved(proof) => return Ok(Some(self.lean(question, kinds, proof))),
                 Answer::Candidate(tree, marking) => finished.candidate = Some((tree, marking)),
-                Answer::TooHard => {}
+                Answer::TooHard => self.was_too_hard = true,
             }
         }
     }

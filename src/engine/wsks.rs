@@ -245,7 +245,7 @@ impl Run<'_, '_> {
             }
             self.failed.extend(kinds);
             if let Some((tree, _)) = &self.candidate
-                && scout.confirms(tree)
+                && scout.confirms(tree, 0)
             {
                 return Ok(None);
             }

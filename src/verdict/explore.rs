@@ -17,10 +17,9 @@ use crate::support::limits::{Budget, Stop};
 
 use super::{Candidate, Explored, Reach};
 
-/// Markings visited to see quickly whether a candidate's instance reaches the error.
+/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a proof.
+const FIND_STATES: [usize; 2] = [QUICK_STATES, 100_000];
 const QUICK_STATES: usize = 5_000;
-/// Markings visited in small instances before more and more effort goes into a proof.
-const FIND_STATES: [usize; 2] = [5_000, 100_000];
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
 
@@ -122,12 +121,12 @@ impl<'a> Explorer<'a> {
 }
 
 impl Scout for Explorer<'_> {
-    fn confirms(&mut self, tree: &RewritingTree) -> bool {
-        matches!(self.search(tree, QUICK_STATES), Ok(Some(true)))
+    fn confirms(&mut self, tree: &RewritingTree, round: usize) -> bool {
+        matches!(self.search(tree, states_of(round)), Ok(Some(true)))
     }
 
     fn finds(&mut self, round: usize) -> bool {
-        let mut left = FIND_STATES[round.min(FIND_STATES.len() - 1)];
+        let mut left = states_of(round);
         for size in sizes(self.system) {
             let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
             left -= outcome.states.min(left);
@@ -164,6 +163,10 @@ impl Scout for Explorer<'_> {
         }
         alive
     }
+}
+
+fn states_of(round: usize) -> usize {
+    FIND_STATES[round.min(FIND_STATES.len() - 1)]
 }
 
 /// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.

@@ -191,6 +191,60 @@ fn the_smallest_instances_are_explored_as_far_as_was_asked() {
     assert_eq!((few.up_to_size, few.states), (5, five.states));
 }
 
+/// One instance of 24,576 markings, many interactions, and a deadlock that is far.
+const FAR: &str = "
+    component T0 {
+      states s0, s1, s2, s3, s4, s5;
+      init s0;
+      s0 -p0-> s1;
+      s0 -> s1;
+      s1 -> s2;
+      s2 -> s3;
+      s4 -> s1;
+      s5 -p0-> s2;
+    }
+    Sys() <- new x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 .
+    <p0(x1) p0(x8)
+     + p0(x5) p0(x8)
+     + p0(x7) p0(x8) p0(x6) p0(x9)
+     + p0(x0) p0(x7)
+     + p0(x0) p0(x2)
+     + p0(x5) p0(x7)
+     + p0(x3) p0(x4)
+     + p0(x3) p0(x2) p0(x0)
+     + p0(x6) p0(x3)
+     + p0(x0)
+     + p0(x2) p0(x5)
+     + p0(x5)
+     + p0(x5) p0(x4)
+     + p0(x7) p0(x6) p0(x4)
+     + p0(x8) p0(x2) p0(x6)
+     + p0(x5) p0(x6)
+     + p0(x7) p0(x3) p0(x9)
+     + p0(x5) p0(x9)
+     + p0(x7)
+     + p0(x1) p0(x7)
+     + p0(x1) p0(x5)
+     + p0(x0) p0(x6) p0(x1) p0(x4)
+     + p0(x5) p0(x9) p0(x1)
+     + p0(x8) p0(x2)
+     + p0(x3) p0(x5)
+     + p0(x2) p0(x7)
+     + p0(x6) p0(x7) p0(x1)
+     + p0(x8) p0(x6) p0(x7) p0(x1)
+     + p0(x3) p0(x2) p0(x9) p0(x4)
+     + p0(x6) p0(x3) p0(x5) p0(x1)
+     + p0(x8) p0(x4)>
+    (T0[s3](x0), T0[s1](x1), T0[s3](x2), T0[s0](x3), T0[s0](x4), T0[s0](x5), T0[s0](x6), T0[s0](x7), T0[s2](x8), T0[s0](x9));";
+
+#[test]
+fn the_instance_of_a_candidate_is_explored_before_what_is_dear() {
+    let system = load(FAR).system.unwrap();
+    let verdict = decide(&system, &System::deadlock(), &Options::default()).unwrap();
+    let Status::Violated(violated) = verdict.status else { panic!("{:?}", verdict.status) };
+    assert_eq!(violated.trace.steps.len(), 18);
+}
+
 #[cfg(all(feature = "mona", feature = "cli"))]
 mod with_mona {
     use paramcheck::engine::mona::Worker;
