@@ -2,8 +2,9 @@
 //!
 //! A search goes level by level (states at one distance). While it is small, each successor is taken in as it is
 //! made ([`direct`]). After that a level is taken in batches: first the successors of the batch's states are made and
-//! sorted into shards, then each shard takes in what is new; both by as many threads as wanted. How a level is divided depends on numbers of states alone, so results are the same
-//! for any number of threads: counts, the states within a limit, and traces.
+//! sorted into shards, then each shard takes in what is new; both by as many threads as wanted. How a level is
+//! divided depends on numbers of states alone, so results are the same for any number of threads: counts, the
+//! states within a limit, and traces.
 //!
 //! A goal is asked once per state, when its successors are known. If it holds at some level, the greatest such
 //! state (in the order of [`State`]) is the one told of; its [`trace`](Exploration::trace) goes through the
