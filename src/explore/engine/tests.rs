@@ -299,6 +299,56 @@ fn the_limit_of_states_is_exact() {
     }
 }
 
+/// A thousand states after the first, and after each of them one.
+struct Comb;
+
+impl TransitionSystem for Comb {
+    type State = [u64; 1];
+    type Scratch = ();
+
+    fn initial(&self) -> Vec<[u64; 1]> {
+        vec![[0]]
+    }
+
+    fn successors(
+        &self,
+        &[state]: &[u64; 1],
+        _: Option<u32>,
+        (): &mut (),
+        each: &mut impl FnMut(u32, [u64; 1]),
+    ) -> usize {
+        let next = match state {
+            0 => 1..1_001,
+            1..=1_000 => state + 1_000..state + 1_001,
+            _ => 0..0,
+        };
+        let count = next.clone().count();
+        next.for_each(|next| each(0, [next]));
+        count
+    }
+
+    /// So much that the budget is looked at among the states of one level.
+    fn weight(&self) -> usize {
+        15
+    }
+}
+
+#[test]
+fn the_limit_of_states_is_kept_when_the_budget_ends() {
+    for max_states in 1_001..1_400 {
+        let budget = Budget::unlimited();
+        let ask = |state: &[u64; 1], _| {
+            if state[0] > 0 {
+                budget.switch.stop(Stop::Interrupted);
+            }
+            Some(false)
+        };
+        let options = SearchOptions { max_states, ..SearchOptions::default() };
+        let found = explore(&Comb, &[Goal::new(ask)], &options, &budget);
+        assert!(found.visited.len() <= max_states, "{} of {max_states}", found.visited.len());
+    }
+}
+
 #[test]
 fn goals_end_a_search_where_wanted() {
     let grid = Grid { side: 200, tells: false, weight: 1 };
