@@ -190,16 +190,15 @@ fn states_are_taken_in_one_by_one_as_in_batches() {
     }
 }
 
-/// A long way, from whose end there are suddenly very many: a thousand states, of each as many again and some, and one in
-/// the end.
+/// A way of single states, from whose end there are suddenly many, of each so many more, and one in the end.
 struct Burst {
+    way: u64,
+    many: u64,
+    more: u64,
     weight: usize,
 }
 
 impl Burst {
-    const WAY: u64 = 4_000;
-    const MANY: u64 = 1_000;
-    const MORE: u64 = 1_100;
     const SECOND: u64 = 1 << 32;
     const THIRD: u64 = 2 << 32;
     const END: u64 = 3 << 32;
@@ -221,9 +220,9 @@ impl TransitionSystem for Burst {
         each: &mut impl FnMut(u32, [u64; 1]),
     ) -> usize {
         let (first, count) = match state {
-            _ if state + 1 < Self::WAY => (state + 1, 1),
-            _ if state < Self::SECOND => (Self::SECOND, Self::MANY),
-            _ if state < Self::THIRD => (Self::THIRD + (state - Self::SECOND) * Self::MORE, Self::MORE),
+            _ if state + 1 < self.way => (state + 1, 1),
+            _ if state < Self::SECOND => (Self::SECOND, self.many),
+            _ if state < Self::THIRD => (Self::THIRD + (state - Self::SECOND) * self.more, self.more),
             _ if state < Self::END => (Self::END, 1),
             _ => (0, 0),
         };
@@ -238,11 +237,12 @@ impl TransitionSystem for Burst {
 
 #[test]
 fn a_level_is_divided_before_its_end_if_it_must_be() {
-    let third = Burst::MANY * Burst::MORE;
-    let all = (Burst::WAY + Burst::MANY + third + 1) as usize;
+    let (way, many, more) = (4_000, 1_000, 1_100);
+    let third = many * more;
+    let all = (way + many + third + 1) as usize;
     for (weight, threads) in [(1, 1), (1, 4), (1_000, 1), (1_000, 4)] {
-        let system = Burst { weight };
-        let far = Burst::THIRD + 700 * Burst::MORE;
+        let system = Burst { way, many, more, weight };
+        let far = Burst::THIRD + 700 * more;
         let asked = [
             Goal::new(move |state: &[u64; 1], _| Some((far..far + 7).contains(&state[0]))),
             Goal::of_dead(|_| true),
@@ -251,22 +251,22 @@ fn a_level_is_divided_before_its_end_if_it_must_be() {
         let found = explore(&system, &asked, &options, &Budget::unlimited());
         assert_eq!((found.end, found.visited.len(), found.dead), (End::Exhausted, all, 1));
         assert!(found.visited.shard_count() > 1);
-        assert_eq!(found.transitions, Burst::WAY - 1 + Burst::MANY + 2 * third);
-        assert_eq!(found.levels, Burst::WAY as usize + 3);
+        assert_eq!(found.transitions, way - 1 + many + 2 * third);
+        assert_eq!(found.levels, way as usize + 3);
         let mut states: Vec<u64> = found.visited.iter().map(|state| state[0]).collect();
         states.sort_unstable();
         states.dedup();
         assert_eq!(states.len(), all, "each once");
         assert_eq!(found.goals[0].count, 7);
-        assert_eq!(found.goals[0].first, Some((Burst::WAY as usize + 1, [far + 6])));
+        assert_eq!(found.goals[0].first, Some((way as usize + 1, [far + 6])));
         let trace = found.trace_to_goal(&system, 0, threads).unwrap();
-        assert_eq!(trace[Burst::WAY as usize..], [(Some(700), [Burst::SECOND + 700]), (Some(6), [far + 6])]);
-        assert_eq!(found.goals[1].first, Some((Burst::WAY as usize + 2, [Burst::END])));
+        assert_eq!(trace[way as usize..], [(Some(700), [Burst::SECOND + 700]), (Some(6), [far + 6])]);
+        assert_eq!(found.goals[1].first, Some((way as usize + 2, [Burst::END])));
     }
     for max_states in [all - 1, (1 << 20) + 1] {
         let run = |weight, threads| {
             let options = SearchOptions { threads, max_states, ..SearchOptions::default() };
-            explore(&Burst { weight }, &[], &options, &Budget::unlimited())
+            explore(&Burst { way, many, more, weight }, &[], &options, &Budget::unlimited())
         };
         let (one, other, batches) = (run(1, 1), run(1, 3), run(1_000, 2));
         for found in [&one, &other, &batches] {
@@ -299,42 +299,10 @@ fn the_limit_of_states_is_exact() {
     }
 }
 
-/// A thousand states after the first, and after each of them one.
-struct Comb;
-
-impl TransitionSystem for Comb {
-    type State = [u64; 1];
-    type Scratch = ();
-
-    fn initial(&self) -> Vec<[u64; 1]> {
-        vec![[0]]
-    }
-
-    fn successors(
-        &self,
-        &[state]: &[u64; 1],
-        _: Option<u32>,
-        (): &mut (),
-        each: &mut impl FnMut(u32, [u64; 1]),
-    ) -> usize {
-        let next = match state {
-            0 => 1..1_001,
-            1..=1_000 => state + 1_000..state + 1_001,
-            _ => 0..0,
-        };
-        let count = next.clone().count();
-        next.for_each(|next| each(0, [next]));
-        count
-    }
-
-    /// So much that the budget is looked at among the states of one level.
-    fn weight(&self) -> usize {
-        15
-    }
-}
-
 #[test]
 fn the_limit_of_states_is_kept_when_the_budget_ends() {
+    // A state and a thousand after it, and one after each; so much work that the budget is looked at among those of one level.
+    let comb = Burst { way: 1, many: 1_000, more: 1, weight: 15 };
     for max_states in 1_001..1_400 {
         let budget = Budget::unlimited();
         let ask = |state: &[u64; 1], _| {
@@ -344,7 +312,7 @@ fn the_limit_of_states_is_kept_when_the_budget_ends() {
             Some(false)
         };
         let options = SearchOptions { max_states, ..SearchOptions::default() };
-        let found = explore(&Comb, &[Goal::new(ask)], &options, &budget);
+        let found = explore(&comb, &[Goal::new(ask)], &options, &budget);
         assert!(found.visited.len() <= max_states, "{} of {max_states}", found.visited.len());
     }
 }
