@@ -1,4 +1,4 @@
-//! This program against other verifiers on the same questions: `cargo bench --bench backends [-- SECONDS]`.
+//! This program against other verifiers on the same questions: `cargo bench -p paramcheck-bench --bench backends [-- SECONDS]`.
 //!
 //! Each back end that is there is asked each question by itself, one after the other, within so many seconds (20 if nothing
 //! is said). The table has the milliseconds of all that was done for the answer, compiling included, and how many times as
@@ -11,18 +11,18 @@
     reason = "a benchmark is a program of its own"
 )]
 
+use paramcheck_bench::measure;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-use paramcheck::emulation::backend::ALL;
+use paramcheck_emulation::backend::ALL;
 use serde_json::Value;
 
 /// The program on a text; `None` where a back end is not there.
 fn verify(text: &str, arguments: &[&str]) -> Option<Value> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
+    let own = measure::root().join("target/tools");
+    let mut child = Command::new(measure::program())
         .args(["verify", "-", "--json"])
         .args(arguments)
         .env("PARAMCHECK_TOOLS", own)
@@ -108,7 +108,7 @@ fn main() {
     print!("{:<24} {:<14} {:>8} {:<8} {:>9}", "model", "check", "states", "answer", "native ms");
     others.iter().for_each(|name| print!("  {:>9} {:>9}", format!("{name} ms"), "ratio"));
     println!();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = measure::root();
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a model");
     // The paper's own.
     for (name, language) in [

@@ -1,4 +1,4 @@
-//! States of processes by the interpreter, by triples and by the engine on triples: `cargo bench --bench emulation`.
+//! States of processes by the interpreter, by triples and by the engine on triples: `cargo bench -p paramcheck-bench --bench emulation`.
 //!
 //! Milner's scheduler, with so many cells. What is measured is a whole answer to `deadlock`, from the resolved model.
 
@@ -10,14 +10,14 @@
 )]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use paramcheck::emulation::answer::{Known, Told, reach};
-use paramcheck::emulation::process::encode;
-use paramcheck::emulation::question::Question;
-use paramcheck::explore::engine::SearchOptions;
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::{Outcome, Schedule, decide};
-use paramcheck::semantics::explore::explore;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::answer::{Known, Told, reach};
+use paramcheck_emulation::process::encode;
+use paramcheck_emulation::question::Question;
+use paramcheck_nets::explore::engine::SearchOptions;
+use paramcheck_process::semantics::check::{Outcome, Schedule, decide};
+use paramcheck_process::semantics::explore::explore;
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 fn scheduler(cells: usize) -> String {
     let mut text = String::new();

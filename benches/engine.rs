@@ -1,4 +1,4 @@
-//! The engine alone, without process and files: `cargo bench --bench engine`.
+//! The engine alone, without process and files: `cargo bench -p paramcheck-bench --bench engine`.
 
 #![allow(
     clippy::expect_used,
@@ -8,8 +8,8 @@
 )]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use paramcheck::model::lower::load;
-use paramcheck::verdict::{Options, decide};
+use paramcheck_model::lower::load;
+use paramcheck_verdict::{Options, decide};
 
 fn engine(criterion: &mut Criterion) {
     let models = [

@@ -1,4 +1,4 @@
-//! The explorer against Spin's compiled verifier and the crate `stateright`: `cargo bench --bench explore`.
+//! The explorer against Spin's compiled verifier and the crate `stateright`: `cargo bench -p paramcheck-bench --bench explore`.
 //!
 //! The same nets, whole state spaces, one thread each, and the same number of states, which is checked. Spin
 //! (Debian packages `spin` and `gcc`; left out where they are missing) gets one process whose options are the
@@ -20,16 +20,16 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use paramcheck::explore::engine::{End, SearchOptions};
-use paramcheck::explore::search::{NetExploration, Reduction, explore_net};
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::model::error::ErrorFormula;
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{NetExploration, Reduction, explore_net};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 use rustix::time::{ClockId, clock_gettime};
 use stateright::{Checker, Model, Property};
 

@@ -1,4 +1,4 @@
-//! How far each direction of growth goes in 60 s and 8 GiB: `cargo bench --bench growth`.
+//! How far each direction of growth goes in 60 s and 8 GiB: `cargo bench -p paramcheck-bench --bench growth`.
 //!
 //! Each family is doubled (locks: one more) until a question takes too long or too much.
 
@@ -9,14 +9,12 @@
     reason = "a benchmark is a program of its own"
 )]
 
-mod families;
-mod measure;
-
 const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "8192"];
 
 /// Name, text at a size, error, first size, next size.
 type Family = (&'static str, fn(usize) -> String, &'static str, usize, fn(usize) -> usize);
 
+use paramcheck_bench::{families, measure};
 fn main() {
     let double: fn(usize) -> usize = |n| 2 * n;
     let one_more: fn(usize) -> usize = |n| n + 1;

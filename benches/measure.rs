@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,10 +28,23 @@ pub struct Limits {
     pub memory_kib: u64,
 }
 
+/// The top folder of the project.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the benches lie in the project")
+}
+
+/// The program that is measured, built as the benchmarks are: it lies beside their folder `deps`.
+pub fn program() -> PathBuf {
+    let own = std::env::current_exe().expect("a benchmark has a path");
+    let folder = own.parent().and_then(Path::parent).expect("it lies in target/release/deps");
+    let program = folder.join(format!("paramcheck{}", std::env::consts::EXE_SUFFIX));
+    assert!(program.is_file(), "{} is missing: run `cargo build --release` first", program.display());
+    program
+}
+
 /// Runs `paramcheck` with `arguments`, `text` on its standard input.
-#[allow(dead_code, reason = "each benchmark uses its part")]
 pub fn run(arguments: &[&str], text: &str) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_paramcheck"));
+    let mut command = Command::new(program());
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     watch(&mut command, text, None)
 }

@@ -1,5 +1,5 @@
 //! The program against the stand-alone program `mona`, whole processes on the same questions:
-//! `cargo bench --bench mona`. It needs `mona` (Debian package `mona`), not the feature.
+//! `cargo bench -p paramcheck-bench --bench mona`. It needs `mona` (Debian package `mona`), not the feature.
 //!
 //! `mona` reads the formula as `paramcheck emit` writes it, by traps and mutexes (the paper's method), and
 //! by the kinds that the direct engine's proof names. The machine may be shared: what is told is the
@@ -12,20 +12,18 @@
     reason = "a benchmark is a program of its own"
 )]
 
-mod families;
-mod measure;
-
+use paramcheck_bench::{families, measure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use measure::Limits;
-use paramcheck::invariant::InvariantKind;
-use paramcheck::logic::emit;
-use paramcheck::logic::question::{Goal, question};
-use paramcheck::model::lower::load;
-use paramcheck::verdict::{Options, Status, decide};
+use paramcheck_bench::measure::Limits;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::lower::load;
+use paramcheck_verdict::{Options, Status, decide};
+use paramcheck_wsks::emit;
+use paramcheck_wsks::question::{Goal, question};
 
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), memory_kib: 4 << 20 };
 /// Runs of a question that is quick, and what quick is.
@@ -49,7 +47,7 @@ fn main() {
 }
 
 fn table1(folder: &Path) {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/table1");
+    let cases = measure::root().join("tests/cases/table1");
     let expected = fs::read_to_string(cases.join("expected.json")).expect("the cases are there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("valid JSON");
     println!("| model | error | answer | direct ms | trap + mutex ms | ratio | same kinds ms | ratio |");

@@ -11,23 +11,22 @@
     reason = "a benchmark is a program of its own"
 )]
 
-mod families;
-
+use paramcheck_bench::{families, measure};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use paramcheck::engine::mona::{Means, Question, Worker, decide};
-use paramcheck::invariant::InvariantKind;
-use paramcheck::logic::encoding::Encoder;
-use paramcheck::logic::formula::{FormulaId, Store};
-use paramcheck::logic::normalize::normalize;
-use paramcheck::logic::question::{Goal, question};
-use paramcheck::logic::simplify::rules::Rule;
-use paramcheck::logic::simplify::{Effort, pays, simplify};
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
-use paramcheck::support::limits::Budget;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
+use paramcheck_text::limits::Budget;
+use paramcheck_wsks::encoding::Encoder;
+use paramcheck_wsks::formula::{FormulaId, Store};
+use paramcheck_wsks::mona::{Means, Question, Worker, decide};
+use paramcheck_wsks::normalize::normalize;
+use paramcheck_wsks::question::{Goal, question};
+use paramcheck_wsks::simplify::rules::Rule;
+use paramcheck_wsks::simplify::{Effort, pays, simplify};
 
 const RUNS: usize = 7;
 /// What takes longer is run once.
@@ -55,7 +54,7 @@ struct Measured {
 }
 
 fn cases(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
+    measure::root().join(folder)
 }
 
 fn system(text: &str) -> System {
@@ -159,11 +158,8 @@ fn written() -> Vec<Task> {
 
 /// Decides a formula with each effort, in turns.
 fn measure(task: &Task, efforts: &[Option<Effort>], runs: usize) -> Vec<Measured> {
-    let means = Means {
-        worker: Worker { program: env!("CARGO_BIN_EXE_paramcheck").into() },
-        budget: Budget::unlimited(),
-        memory: None,
-    };
+    let means =
+        Means { worker: Worker { program: measure::program() }, budget: Budget::unlimited(), memory: None };
     let mut all: Vec<Option<Measured>> = vec![None; efforts.len()];
     for _ in 0..runs {
         for (effort, best) in efforts.iter().zip(&mut all) {

@@ -1,4 +1,4 @@
-//! Whole-process time of each question of the paper's Table 1: `cargo bench --bench table1`.
+//! Whole-process time of each question of the paper's Table 1: `cargo bench -p paramcheck-bench --bench table1`.
 
 #![allow(
     clippy::expect_used,
@@ -7,13 +7,11 @@
     reason = "a benchmark is a program of its own"
 )]
 
-mod measure;
-
+use paramcheck_bench::measure;
 use std::fs;
-use std::path::Path;
 
 fn main() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/table1");
+    let folder = measure::root().join("tests/cases/table1");
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the cases are there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("valid JSON");
     println!("{:<34} {:<10} {:>10} {:>9} {:>5}", "model", "error", "median ms", "peak KiB", "exit");

@@ -14,14 +14,14 @@ mod step;
 
 use thiserror::Error;
 
-use crate::instance::marking::{Marking, evaluate};
-use crate::instance::net::{Net, NetTransitionId};
-use crate::instance::unfold::TreeError;
-use crate::model::error::NamedError;
-use crate::model::error::print::print_formula;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::trace::TraceDocument;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::marking::{Marking, evaluate};
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_nets::instance::unfold::TreeError;
 
 pub use self::step::StepError;
 

@@ -9,14 +9,14 @@
 
 pub mod command;
 
-use crate::instance::marking::{ErrorCheck, Marking};
-use crate::instance::net::{Net, NetTransitionId};
-use crate::model::error::NamedError;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
 use crate::report::{Instance, build, names, text};
-use crate::support::columns;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_text::columns;
 
 use self::command::{Command, HELP};
 
@@ -171,7 +171,7 @@ impl<'a> Simulator<'a> {
             system: self.system.name().to_owned(),
             error: error.map(|error| error.name.clone()),
             formula: error
-                .map(|error| crate::model::error::print::print_formula(self.system, &error.formula)),
+                .map(|error| paramcheck_model::error::print::print_formula(self.system, &error.formula)),
             instance: self.instance.clone(),
             trace: steps.map(|&step| self.step(step)).collect(),
             marking: build::marking(self.system, self.net, &self.marking),

@@ -10,10 +10,10 @@ use std::time::Duration;
 use anstream::ColorChoice;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-use paramcheck::invariant::InvariantKind;
-use paramcheck::process::Language;
 use paramcheck::report::text::Detail;
-use paramcheck::verdict::InvariantChoice;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_process::Language;
+use paramcheck_verdict::InvariantChoice;
 
 pub mod crosscheck;
 mod draw;
@@ -30,7 +30,7 @@ mod step;
 pub mod verify;
 pub mod which;
 
-pub use draw::{DrawArguments, DrawFormat, What};
+pub use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub use emit::{EmitArguments, Format};
 pub use limits::LimitArguments;
 pub use one::OneInstance;

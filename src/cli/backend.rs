@@ -1,16 +1,16 @@
 //! Back ends are run here: their programs found, their dialogues held, their children limited.
 //!
-//! The library says what to run and understands what comes back ([`paramcheck::emulation::backend`]); here are the
+//! The library says what to run and understands what comes back ([`paramcheck_emulation::backend`]); here are the
 //! processes, the scratch folder, the clock. Nothing of a back end is believed here either: what comes out is what it
 //! said ([`Asked`]), for the caller to replay.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use paramcheck::emulation::backend::{Answer, Backend, Command, Next, Output, Tool, Unknown};
-use paramcheck::emulation::program::Program;
 use paramcheck::report::Reason;
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_emulation::backend::{Answer, Backend, Command, Next, Output, Tool, Unknown};
+use paramcheck_emulation::program::Program;
+use paramcheck_text::limits::{Budget, Stop};
 
 use child::{Ended, Limits};
 

@@ -2,12 +2,12 @@
 
 use std::fmt::{Debug, Display};
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::input::BUG;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
 use paramcheck::report::reproducer;
-use paramcheck::source::SourceFile;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input::BUG;
+use paramcheck_text::source::SourceFile;
 
 use super::files;
 

@@ -1,11 +1,11 @@
 //! `paramcheck certify`: whether a certificate proves what it claims about a model.
 
-use paramcheck::certificate::check;
-use paramcheck::certificate::data::Certificate;
-use paramcheck::diagnostic::codes::input::BAD_CERTIFICATE;
-use paramcheck::model::error::print::print_formula;
 use paramcheck::report::document;
-use paramcheck::support::limits::Budget;
+use paramcheck_certificate::check;
+use paramcheck_certificate::data::Certificate;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
+use paramcheck_text::limits::Budget;
 
 use super::args::CertifyArguments;
 use super::console::Console;

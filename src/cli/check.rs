@@ -8,17 +8,17 @@ use std::time::Instant;
 
 use clap::error::ErrorKind;
 
-use paramcheck::engine::mona;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::statistics::Statistics;
-use paramcheck::model::system::System;
 use paramcheck::report::json::{FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build};
-use paramcheck::source::SourceFile;
-use paramcheck::support::columns;
-use paramcheck::verdict::{self, EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::statistics::Statistics;
+use paramcheck_model::system::System;
+use paramcheck_text::columns;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::{EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
+use paramcheck_wsks::mona;
 
 use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
@@ -99,7 +99,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
 /// Refuses an engine that this program does not have, or that does not know what it is to use.
 pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice>) -> Result<(), Failure> {
     if engine != EngineArgument::Direct && !mona::IS_BUILT {
-        let message = format!("--engine: {}", mona::What::NotBuilt);
+        let message = format!("--engine: {}", mona::MonaFailure::NotBuilt);
         return Err(Failure::misuse(ErrorKind::InvalidValue, message));
     }
     if engine == EngineArgument::Mona && invariants.is_some_and(|choice| choice.exclusive) {
@@ -191,7 +191,7 @@ impl Call<'_> {
             if let Some(choice) = &self.arguments.invariants {
                 options.invariants = choice.clone();
             }
-            verdict::decide(system, error, &options)
+            paramcheck_verdict::decide(system, error, &options)
         });
         let verdict = match verdict {
             Ok(verdict) => verdict,

@@ -8,8 +8,8 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use paramcheck::diagnostic::{Diagnostic, render};
-use paramcheck::source::SourceFile;
+use paramcheck_text::diagnostic::{Diagnostic, render};
+use paramcheck_text::source::SourceFile;
 
 use super::args::Color;
 

@@ -5,16 +5,16 @@
 
 use std::time::Instant;
 
-use paramcheck::model::error::NamedError;
-use paramcheck::model::statistics::Statistics;
-use paramcheck::model::system::System;
 use paramcheck::report::crosscheck::{self as report, Compared, Crosscheck};
 use paramcheck::report::text::{self, Detail, Style};
-use paramcheck::source::SourceFile;
-use paramcheck::support::columns;
-use paramcheck::support::limits::Budget;
-use paramcheck::verdict::crosscheck::{Plan, Sweep, compare, sweep};
-use paramcheck::verdict::{self, EngineChoice, InternalBug, Options, Reason, Status, Verdict};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::statistics::Statistics;
+use paramcheck_model::system::System;
+use paramcheck_text::columns;
+use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::crosscheck::{Plan, Sweep, compare, sweep};
+use paramcheck_verdict::{EngineChoice, InternalBug, Options, Reason, Status, Verdict};
 
 use super::args::crosscheck::CrosscheckArguments;
 use super::console::Console;
@@ -155,7 +155,7 @@ impl Call<'_> {
                 if let Some(choice) = &self.arguments.invariants {
                     options.invariants = choice.clone();
                 }
-                verdict::decide(system, error, &options)
+                paramcheck_verdict::decide(system, error, &options)
             })
         };
         errors.iter().map(decide).collect()

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashSet};
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::instance::marking::Marking;
-use paramcheck::instance::net::Net;
-use paramcheck::model::system::System;
 use paramcheck::picture::{self, TooLarge, dot};
-use paramcheck::source::{SourceFile, Span};
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::source::{SourceFile, Span};
 
-use super::args::{DrawArguments, DrawFormat, What, nearest};
+use super::args::{DrawArguments, DrawFormat, DrawSubject, nearest};
 use super::console::Console;
 use super::exit::Exit;
 use super::one::{self, One};
@@ -38,7 +38,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
         return Ok(Exit::InputError);
     };
     let text = match what {
-        What::Components => match arguments.format {
+        DrawSubject::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
             DrawFormat::Dot => Ok(dot::automata(&system)),
         },
@@ -72,40 +72,42 @@ fn usage<T>(message: &str) -> Result<T, Failure> {
 }
 
 /// What is to be drawn; refuses what does not go together.
-fn what(arguments: &DrawArguments) -> Result<What, Failure> {
+fn what(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
     let has_trace = arguments.instance.trace.is_some();
     let default = match (has_trace, arguments.instance.is_given()) {
-        (true, _) if arguments.marking.is_none() => What::Trace,
-        (_, true) => What::Architecture,
-        (_, false) => What::Components,
+        (true, _) if arguments.marking.is_none() => DrawSubject::Trace,
+        (_, true) => DrawSubject::Architecture,
+        (_, false) => DrawSubject::Components,
     };
     let what = arguments.what.unwrap_or(default);
-    if what == What::Trace && !has_trace {
+    if what == DrawSubject::Trace && !has_trace {
         return usage("--what trace: give the trace with --trace PATH");
     }
-    if what == What::Components && arguments.instance.is_given() {
+    if what == DrawSubject::Components && arguments.instance.is_given() {
         return usage("--what components is about no instance: leave --size, --tree and --trace out");
     }
-    if arguments.marking.is_some() && what != What::Architecture {
+    if arguments.marking.is_some() && what != DrawSubject::Architecture {
         return usage(
             "--marking is for the architecture of an instance: give --size N, --tree TERM or --trace PATH, \
              and --what architecture or none",
         );
     }
-    if what == What::Trace && arguments.format == DrawFormat::Dot {
+    if what == DrawSubject::Trace && arguments.format == DrawFormat::Dot {
         return usage("--as dot: a trace is drawn as SVG only");
     }
     Ok(what)
 }
 
 /// What can be done where a picture would be too large.
-fn instead(what: What) -> &'static str {
+fn instead(what: DrawSubject) -> &'static str {
     match what {
-        What::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
-        What::Architecture | What::Tree => {
+        DrawSubject::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
+        DrawSubject::Architecture | DrawSubject::Tree => {
             "draw a smaller instance, which looks like it, or write DOT, which has no limit: `--as dot`"
         }
-        What::Trace => "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`",
+        DrawSubject::Trace => {
+            "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`"
+        }
     }
 }
 
@@ -114,17 +116,17 @@ fn instance(
     system: &System,
     One { tree, net, steps }: &One,
     marking: &Marking,
-    what: What,
+    what: DrawSubject,
     format: DrawFormat,
 ) -> Result<String, TooLarge> {
     match (what, format) {
-        (What::Trace, _) => picture::sequence(system, net, steps),
-        (What::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
-        (What::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
-        (What::Components | What::Architecture, DrawFormat::Svg) => {
+        (DrawSubject::Trace, _) => picture::sequence(system, net, steps),
+        (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
+        (DrawSubject::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
+        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Svg) => {
             picture::architecture(system, tree, net, marking)
         }
-        (What::Components | What::Architecture, DrawFormat::Dot) => {
+        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Dot) => {
             Ok(dot::architecture(system, net, marking))
         }
     }

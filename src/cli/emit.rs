@@ -5,8 +5,8 @@
 
 use clap::error::ErrorKind;
 
-use paramcheck::model::system::System;
-use paramcheck::source::SourceFile;
+use paramcheck_model::system::System;
+use paramcheck_text::source::SourceFile;
 
 use super::args::EmitArguments;
 use super::console::Console;

@@ -1,6 +1,6 @@
 //! `paramcheck explain`: what the code of an error or warning means.
 
-use paramcheck::diagnostic::{Code, Severity, codes};
+use paramcheck_text::diagnostic::{Code, Severity, codes};
 
 use super::Failure;
 use super::args::{ExplainArguments, nearest};

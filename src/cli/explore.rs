@@ -5,21 +5,21 @@
 
 use std::time::{Duration, Instant};
 
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::explore::engine::{End, SearchOptions};
-use paramcheck::explore::search::{NetExploration, Reduction, explore_net};
-use paramcheck::explore::trace::replay;
-use paramcheck::instance::marking::evaluate;
-use paramcheck::instance::net::Net;
-use paramcheck::instance::select::{Nets, Selection};
-use paramcheck::instance::unfold::NotUnfolded;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::explored::{self, Explored, InstanceReport, Reach, end_word};
 use paramcheck::report::text::Style;
-use paramcheck::source::SourceFile;
-use paramcheck::support::limits::{Budget, Phase};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{NetExploration, Reduction, explore_net};
+use paramcheck_nets::explore::trace::replay;
+use paramcheck_nets::instance::marking::evaluate;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::select::{Nets, Selection};
+use paramcheck_nets::instance::unfold::NotUnfolded;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::{Budget, Phase};
+use paramcheck_text::source::SourceFile;
 
 use super::args::explore::ExploreArguments;
 use super::console::Console;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::diagnostic::{Diagnostic, Label};
-use paramcheck::source::{SourceFile, Span};
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::diagnostic::{Diagnostic, Label};
+use paramcheck_text::source::{SourceFile, Span};
 
 use super::Failure;
 use super::args::Arguments;
@@ -100,7 +100,7 @@ pub fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result
 }
 
 /// A diagnostic that is about no text.
-pub fn plain(code: paramcheck::diagnostic::Code, message: String) -> Diagnostic {
+pub fn plain(code: paramcheck_text::diagnostic::Code, message: String) -> Diagnostic {
     Diagnostic { code, message, labels: Vec::new(), help: None }
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use paramcheck::process::format::format;
-use paramcheck::source::SourceFile;
-use paramcheck::syntax::print;
+use paramcheck_model::syntax::print;
+use paramcheck_process::format::format;
+use paramcheck_text::source::SourceFile;
 
 use super::args::FmtArguments;
 use super::console::Console;

@@ -4,15 +4,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use paramcheck::diagnostic::codes::input::NO_SUCH_TREE;
-use paramcheck::instance::census::{CensusEnd, SizeCount, census};
-use paramcheck::instance::select::{MOST_TRANSITIONS, Selection};
-use paramcheck::instance::unfold::{NotUnfolded, try_unfold};
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
 use paramcheck::report::instances::{Instances, Listed, NetReport};
-use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Stop;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::census::{CensusEnd, SizeCount, census};
+use paramcheck_nets::instance::select::{MOST_TRANSITIONS, Selection};
+use paramcheck_nets::instance::unfold::{NotUnfolded, try_unfold};
+use paramcheck_text::diagnostic::codes::input::NO_SUCH_TREE;
+use paramcheck_text::limits::Stop;
+use paramcheck_text::source::SourceFile;
 
 use super::args::instances::InstancesArguments;
 use super::console::Console;

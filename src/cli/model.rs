@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::lower;
-use paramcheck::model::system::System;
-use paramcheck::source::{SourceFile, Span};
-use paramcheck::syntax::parser;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::lower;
+use paramcheck_model::syntax::parser;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
+use paramcheck_text::source::{SourceFile, Span};
 
 use super::args::nearest;
 use super::console::Console;

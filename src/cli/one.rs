@@ -5,19 +5,19 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::instance::enumerate::{smallest_size, trees};
-use paramcheck::instance::marking::Marking;
-use paramcheck::instance::net::{Net, NetTransitionId};
-use paramcheck::instance::select::MOST_TRANSITIONS;
-use paramcheck::instance::term::{parse_term, print_term};
-use paramcheck::instance::unfold::unfold_within;
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
 use paramcheck::replay;
 use paramcheck::report::text::plural;
-use paramcheck::source::SourceFile;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::enumerate::{smallest_size, trees};
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_nets::instance::select::MOST_TRANSITIONS;
+use paramcheck_nets::instance::term::{parse_term, print_term};
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::source::SourceFile;
 
 use super::args::OneInstance;
 use super::console::Console;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
-use paramcheck::process::lower::Lowered;
-use paramcheck::process::{self, Language};
-use paramcheck::source::SourceFile;
+use paramcheck_process::Language;
+use paramcheck_process::lower::Lowered;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
+use paramcheck_text::source::SourceFile;
 
 use super::args::Format;
 use super::files;
@@ -25,7 +25,7 @@ pub fn load(path: &Path, language: Option<Language>) -> Result<(SourceFile, Lowe
         return Err(Box::new((other_kind(path), None)));
     };
     let source = files::read(path, files::MODEL_BYTES)?;
-    let lowered = process::load(&source.text, language);
+    let lowered = paramcheck_process::load(&source.text, language);
     Ok((source, lowered))
 }
 

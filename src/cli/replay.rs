@@ -1,13 +1,13 @@
 //! `paramcheck replay`: whether a trace is one of a model, told step by step.
 
-use paramcheck::diagnostic::codes::input::NO_SUCH_ERROR;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::error::print::print_formula;
-use paramcheck::model::system::System;
 use paramcheck::replay::{self, ReplayError};
 use paramcheck::report::text::{self, Style};
 use paramcheck::report::trace::{self, TraceDocument};
-use paramcheck::source::SourceFile;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::codes::input::NO_SUCH_ERROR;
+use paramcheck_text::source::SourceFile;
 
 use super::args::ReplayArguments;
 use super::console::Console;

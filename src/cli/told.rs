@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use paramcheck::diagnostic::{Diagnostic, Severity};
-use paramcheck::model::system::System;
 use paramcheck::report::json::{self, CommandDocument};
-use paramcheck::source::SourceFile;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::{Diagnostic, Severity};
+use paramcheck_text::source::SourceFile;
 
 use super::console::Console;
 use super::{Failure, files, model};

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input::BUG;
-use paramcheck::diagnostic::codes::process::calls::MISSING_BACKEND;
-use paramcheck::diagnostic::{Diagnostic, Severity};
 use paramcheck::report::Answer;
 use paramcheck::report::json::{self, CommandDocument};
 use paramcheck::report::processes::{CheckResult, Verification};
 use paramcheck::report::text::{Detail, Style};
-use paramcheck::semantics::check::{Mismatch, Schedule};
-use paramcheck::source::SourceFile;
-use paramcheck::support::columns;
+use paramcheck_process::semantics::check::{Mismatch, Schedule};
+use paramcheck_text::columns;
+use paramcheck_text::diagnostic::codes::input::BUG;
+use paramcheck_text::diagnostic::codes::process::calls::MISSING_BACKEND;
+use paramcheck_text::diagnostic::{Diagnostic, Severity};
+use paramcheck_text::source::SourceFile;
 
 use super::args::schedule::OF_PROCESSES;
 use super::args::verify::{VerifyArguments, Wanted};

@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use paramcheck::report::text;
-use paramcheck::support::limits::{Budget, Phase, Stop};
+use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use super::Failure;
 use super::args::LimitArguments;

@@ -15,11 +15,11 @@ use super::labels::Labels;
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
 use super::{MOST_COMPONENTS, MOST_LINES, TooLarge};
-use crate::instance::marking::Marking;
-use crate::instance::net::{ComponentId, Net};
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
-use crate::support::index::Idx;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_text::index::Idx;
 
 pub use links::{Link, links};
 
@@ -187,7 +187,7 @@ impl<'a> Scene<'a> {
         &self,
         canvas: &mut Canvas,
         component: ComponentId,
-        state: crate::model::component::StateId,
+        state: paramcheck_model::component::StateId,
     ) {
         let area = self.areas[component.index()];
         let known = &self.net.components()[component];

@@ -10,9 +10,9 @@ use super::layout::{self, Graph, Line};
 use super::palette;
 use super::svg::{Anchor, Canvas, INK, Lettering};
 use super::{MOST_STATES, TooLarge};
-use crate::model::component::{ComponentType, StateId};
-use crate::model::system::System;
-use crate::support::index::Idx;
+use paramcheck_model::component::{ComponentType, StateId};
+use paramcheck_model::system::System;
+use paramcheck_text::index::Idx;
 
 /// The word for a transition without a port.
 pub const INTERNAL: &str = "τ";

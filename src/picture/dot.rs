@@ -5,11 +5,11 @@ use std::fmt::Write;
 use super::architecture::{Link, links};
 use super::automata::INTERNAL;
 use super::palette;
-use crate::instance::marking::Marking;
-use crate::instance::net::Net;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
-use crate::support::index::Idx;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::index::Idx;
 
 /// `text` in quotes. A backslash would begin an escape of Graphviz.
 fn quoted(text: &str) -> String {

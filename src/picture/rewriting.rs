@@ -7,11 +7,11 @@ use super::layout::tree;
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
 use super::{MOST_NODES, TooLarge, architecture};
-use crate::instance::net::{Component, Net};
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::text::plural;
-use crate::support::index::Idx;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::{Component, Net};
+use paramcheck_text::index::Idx;
 
 const RULE: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
 const NAME: Lettering = Lettering { size: 11.5, bold: false, colour: INK, rim: false };

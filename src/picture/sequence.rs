@@ -9,11 +9,11 @@ use super::geometry::{Area, Curve, Point, point};
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
 use super::{MOST_LIVES, MOST_STEPS, TooLarge};
-use crate::instance::net::{ComponentId, Net, NetTransitionId};
-use crate::model::component::StateId;
-use crate::model::system::System;
 use crate::report::text::plural;
-use crate::support::index::{Idx, IndexVec};
+use paramcheck_model::component::StateId;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::net::{ComponentId, Net, NetTransitionId};
+use paramcheck_text::index::{Idx, IndexVec};
 
 /// From step to step.
 const STEP: f64 = 44.0;

@@ -3,14 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use super::ReplayError;
-use crate::instance::marking::Marking;
-use crate::instance::net::{ComponentId, Net};
-use crate::instance::select::MOST_TRANSITIONS;
-use crate::instance::unfold::{check_tree, unfold_within};
-use crate::model::component::StateId;
-use crate::model::system::System;
-use crate::model::tree::{RewritingTree, TreeNode};
 use crate::report::{Component, Instance, Place, names};
+use paramcheck_model::component::StateId;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::{RewritingTree, TreeNode};
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_nets::instance::select::MOST_TRANSITIONS;
+use paramcheck_nets::instance::unfold::{check_tree, unfold_within};
 
 /// The tree that `claimed` describes, and its net: nothing in `claimed` differs from them.
 pub fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net), ReplayError> {

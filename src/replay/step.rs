@@ -4,13 +4,13 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::instance::state_name;
-use crate::instance::marking::Marking;
-use crate::instance::net::{ComponentId, Net, NetTransition, NetTransitionId};
-use crate::model::rule::InteractionId;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::{Participant, Step, names};
-use crate::support::index::Idx;
+use paramcheck_model::rule::InteractionId;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{ComponentId, Net, NetTransition, NetTransitionId};
+use paramcheck_text::index::Idx;
 
 /// Why a step is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

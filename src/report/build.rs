@@ -1,19 +1,19 @@
 //! From verdict to report: ids become names.
 
-use crate::certificate::data::{Certificate, Proof};
-use crate::engine::mona::What;
-use crate::instance::marking::Marking;
-use crate::instance::net::{Net, NetTransition};
-use crate::instance::unfold::unfold;
-use crate::invariant::InvariantKind;
-use crate::model::error::print::print_formula;
-use crate::model::system::System;
 use crate::report::{
     Answer, Candidate, Explored, Participant, Place, ProofSize, Question, Reason, Remark, Step, engines,
     names,
 };
-use crate::support::limits::Stop;
-use crate::verdict::{self, Status, Verdict};
+use paramcheck_certificate::data::{Certificate, Proof};
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::MonaFailure;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{Net, NetTransition};
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::limits::Stop;
+use paramcheck_verdict::{Status, Verdict};
 
 /// The report of `verdict`, an answer about `system`.
 pub fn question(system: &System, verdict: &Verdict) -> Question {
@@ -52,7 +52,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.proof = proved.certificate.as_ref().map(proof_size);
         }
         Status::Violated(violated) => {
-            let verdict::Violated { tree, net, trace, remarks } = violated;
+            let paramcheck_verdict::Violated { tree, net, trace, remarks } = violated;
             question.verdict = Answer::Violated;
             question.instance = Some(names::instance(system, tree, net));
             question.marking = trace.markings.last().map(|last| marking(system, net, last));
@@ -71,7 +71,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
                 question.instance = Some(first.instance.clone());
                 question.marking = Some(first.marking.clone());
             }
-            let verdict::Explored { up_to_size, instances, states } = unknown.explored;
+            let paramcheck_verdict::Explored { up_to_size, instances, states } = unknown.explored;
             question.explored = Some(Explored { up_to_size, instances, states });
         }
     }
@@ -82,15 +82,15 @@ pub(super) fn kinds(kinds: &[InvariantKind]) -> Vec<String> {
     kinds.iter().map(InvariantKind::to_string).collect()
 }
 
-fn candidate(system: &System, candidate: &verdict::Candidate) -> Candidate {
-    let verdict::Candidate { tree, net, marking: allowed, reach } = candidate;
+fn candidate(system: &System, candidate: &paramcheck_verdict::Candidate) -> Candidate {
+    let paramcheck_verdict::Candidate { tree, net, marking: allowed, reach } = candidate;
     Candidate {
         instance: names::instance(system, tree, net),
         marking: marking(system, net, allowed),
         explored: match reach {
-            verdict::Reach::NotReached => "not-reached",
+            paramcheck_verdict::Reach::NotReached => "not-reached",
             // That an error is reached is no candidate any more, but an answer.
-            verdict::Reach::Reached | verdict::Reach::Undecided => "undecided",
+            paramcheck_verdict::Reach::Reached | paramcheck_verdict::Reach::Undecided => "undecided",
         },
     }
 }
@@ -132,19 +132,19 @@ pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     Step {
         rule: rule.label.clone(),
         node: transition.node,
-        interaction: interaction.map(|(id, _)| crate::support::index::Idx::index(id)),
+        interaction: interaction.map(|(id, _)| paramcheck_text::index::Idx::index(id)),
         text: interaction.map_or_else(String::new, |(_, one)| names::interaction(system, rule, one)),
         participants: participants.collect(),
     }
 }
 
-fn remark_report(net: &Net, remark: &verdict::Remark) -> Remark {
+fn remark_report(net: &Net, remark: &paramcheck_verdict::Remark) -> Remark {
     match remark {
-        verdict::Remark::NoTransition => Remark {
+        paramcheck_verdict::Remark::NoTransition => Remark {
             code: "no-transition",
             text: "nothing can happen in this instance; usually the smallest instances were not meant".into(),
         },
-        verdict::Remark::Idle(idle) => {
+        paramcheck_verdict::Remark::Idle(idle) => {
             let components = net.components().as_slice();
             let names = idle.iter().filter_map(|&position| Some(components.get(position)?.name.as_str()));
             let names = itertools::join(names, ", ");
@@ -159,18 +159,18 @@ fn remark_report(net: &Net, remark: &verdict::Remark) -> Remark {
     }
 }
 
-pub(super) fn reason(reason: &verdict::Reason) -> Reason {
+pub(super) fn reason(reason: &paramcheck_verdict::Reason) -> Reason {
     let (code, text) = match reason {
-        verdict::Reason::Spurious => (
+        paramcheck_verdict::Reason::Spurious => (
             "spurious",
             "the invariants allow the candidate below, but its instance never reaches it".to_owned(),
         ),
-        verdict::Reason::CandidateTooLarge => (
+        paramcheck_verdict::Reason::CandidateTooLarge => (
             "candidate-too-large",
             "the invariants allow the candidate below, and its instance has more states than may be visited"
                 .to_owned(),
         ),
-        verdict::Reason::Stopped(stop) => {
+        paramcheck_verdict::Reason::Stopped(stop) => {
             let code = match stop {
                 Stop::Time => "time-limit",
                 Stop::Memory => "memory-limit",
@@ -178,20 +178,25 @@ pub(super) fn reason(reason: &verdict::Reason) -> Reason {
             };
             (code, stop.to_string())
         }
-        verdict::Reason::MonaGaveOut { what, at } => {
+        paramcheck_verdict::Reason::MonaGaveOut { what, at } => {
             let code = match what {
-                What::Time => "time-limit",
-                What::Memory => "memory-limit",
-                What::Interrupted => "interrupted",
-                What::Nodes | What::Tracks | What::Successors(_) => "mona-nodes",
-                What::NotBuilt | What::Died(_) | What::NoChild(_) | What::Refused(_) => "mona-failed",
+                MonaFailure::Time => "time-limit",
+                MonaFailure::Memory => "memory-limit",
+                MonaFailure::Interrupted => "interrupted",
+                MonaFailure::Nodes | MonaFailure::Tracks(_) | MonaFailure::Successors(_) => "mona-nodes",
+                MonaFailure::NotBuilt
+                | MonaFailure::Died(_)
+                | MonaFailure::NoChild(_)
+                | MonaFailure::Refused(_) => "mona-failed",
             };
             let place = at.as_ref().map_or_else(String::new, |at| format!(", at the subformula {at}"));
             let text = format!("MONA gave out: {what}{place}");
             return Reason { code, text, at: at.clone() };
         }
-        verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),
-        verdict::Reason::Unsupported(what) => ("unsupported", format!("this error is not decided: {what}")),
+        paramcheck_verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),
+        paramcheck_verdict::Reason::Unsupported(what) => {
+            ("unsupported", format!("this error is not decided: {what}"))
+        }
     };
     Reason { code, text, at: None }
 }

@@ -6,16 +6,16 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::instance::term::print_term;
-use crate::model::error::NamedError;
-use crate::model::error::print::print_formula;
-use crate::model::system::System;
 use crate::report::json::DiagnosticReport;
 use crate::report::text::{self, Detail, Style, plural};
 use crate::report::{Answer, build};
-use crate::support::limits::Stop;
-use crate::verdict::crosscheck::{Agreement, Contradiction, Reach, SizeSeen, Sweep, SweepEnd};
-use crate::verdict::{Finding, InternalBug, Status, Verdict};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::term::print_term;
+use paramcheck_text::limits::Stop;
+use paramcheck_verdict::crosscheck::{Agreement, Contradiction, Reach, SizeSeen, Sweep, SweepEnd};
+use paramcheck_verdict::{Finding, InternalBug, Status, Verdict};
 
 /// What was found about one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

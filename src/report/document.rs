@@ -4,8 +4,8 @@
 
 use serde::Deserialize;
 
-use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::source::{SourceFile, Span};
+use paramcheck_text::diagnostic::{Code, Diagnostic, Label};
+use paramcheck_text::source::{SourceFile, Span};
 
 /// `text` as a `T`, called `noun` in messages; `page` is where its form is described.
 ///

@@ -1,17 +1,17 @@
 //! What each engine came to, and what MONA was asked.
 
-use crate::engine::wsks::{Asked, Finding, Subject};
-use crate::logic::flow::InteractionFiring;
-use crate::model::system::System;
 use crate::report::{Answer, Automaton, Engine, Formula, build, names};
-use crate::verdict::{self, EngineRun};
+use paramcheck_model::system::System;
+use paramcheck_verdict::EngineRun;
+use paramcheck_wsks::engine::{Asked, Finding, Subject};
+use paramcheck_wsks::flow::InteractionFiring;
 
 /// The report of a run of one engine about the error called `error`.
 pub fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
     let (verdict, reason) = match &run.finding {
-        verdict::Finding::Proved => (Answer::Proved, None),
-        verdict::Finding::Violated => (Answer::Violated, None),
-        verdict::Finding::Unknown(reason) => (Answer::Unknown, Some(build::reason(reason))),
+        paramcheck_verdict::Finding::Proved => (Answer::Proved, None),
+        paramcheck_verdict::Finding::Violated => (Answer::Violated, None),
+        paramcheck_verdict::Finding::Unknown(reason) => (Answer::Unknown, Some(build::reason(reason))),
     };
     Engine {
         engine: run.engine.to_string(),

@@ -4,20 +4,20 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::explore::engine::End;
-use crate::explore::search::{NetExploration, Reduction};
-use crate::explore::trace::Trace;
-use crate::instance::net::Net;
-use crate::instance::term::print_term;
-use crate::model::error::NamedError;
-use crate::model::error::print::print_formula;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::text::{self, Style, grouped, plural};
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
 use crate::report::{build, names};
-use crate::support::columns;
-use crate::support::limits::Stop;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::engine::End;
+use paramcheck_nets::explore::search::{NetExploration, Reduction};
+use paramcheck_nets::explore::trace::Trace;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::term::print_term;
+use paramcheck_text::columns;
+use paramcheck_text::limits::Stop;
 
 /// What an exploration of instances found.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,16 +6,16 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use crate::instance::census::{CensusEnd, SizeCount};
-use crate::instance::net::Net;
-use crate::instance::path::Paths;
-use crate::instance::term::print_term;
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::text::table::{Align, Table};
 use crate::report::text::{self, grouped, plural};
 use crate::report::{Step, build};
-use crate::support::limits::{Budget, Phase, Stop};
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::census::{CensusEnd, SizeCount};
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::path::Paths;
+use paramcheck_nets::instance::term::print_term;
+use paramcheck_text::limits::{Budget, Phase, Stop};
 
 /// Instances, counted by size and listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

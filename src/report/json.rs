@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::model::statistics::Statistics;
 use crate::report::Question;
-use crate::source::{SourceFile, Span};
+use paramcheck_model::statistics::Statistics;
+use paramcheck_text::diagnostic::{Diagnostic, Severity};
+use paramcheck_text::source::{SourceFile, Span};
 
 /// The version of the document. Raised when a key is renamed, removed or changes its meaning; new keys
 /// may appear without.

@@ -3,12 +3,12 @@
 //! Components are called as the net calls them, by type and number (`Node#2`), so a name means the
 //! same component in every marking and step of one report.
 
-use crate::instance::net::Net;
-use crate::instance::term::print_term;
-use crate::model::rule::{Interaction, Rule};
-use crate::model::system::System;
-use crate::model::tree::RewritingTree;
 use crate::report::{Component, Instance, Node};
+use paramcheck_model::rule::{Interaction, Rule};
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::term::print_term;
 
 /// The instance of `tree`, everything by name. `net` is its net.
 pub fn instance(system: &System, tree: &RewritingTree, net: &Net) -> Instance {

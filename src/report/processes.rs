@@ -3,15 +3,15 @@
 
 use serde::Serialize;
 
-use crate::process::model::{Check, System};
-use crate::process::show;
 use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::trace::TraceDocument;
 use crate::report::{Answer, Reason};
-use crate::semantics::check::{Evidence, Outcome, Run, Schedule};
-use crate::semantics::lts::Lts;
-use crate::semantics::network::{Incomplete, Interpreter, Step};
-use crate::support::limits::Stop;
+use paramcheck_process::model::{Check, System};
+use paramcheck_process::semantics::check::{Evidence, Outcome, Run, Schedule};
+use paramcheck_process::semantics::lts::Lts;
+use paramcheck_process::semantics::network::{Incomplete, Interpreter, Step};
+use paramcheck_process::show;
+use paramcheck_text::limits::Stop;
 
 mod text;
 

@@ -2,11 +2,11 @@
 
 use std::fmt::{Debug, Display, Write};
 
-use crate::engine::mona;
-use crate::model::error::NamedError;
-use crate::model::error::print::print_formula;
-use crate::model::system::System;
-use crate::source::SourceFile;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_text::source::SourceFile;
+use paramcheck_wsks::mona;
 
 /// A text for a bug report: what happened with which program, the call (its arguments), the question,
 /// `details` (lines, perhaps none) and the model as it was read.

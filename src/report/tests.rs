@@ -3,10 +3,10 @@ use insta::assert_snapshot;
 use super::json::{Document, FileReport};
 use super::text::{Detail, Style, grouped, header, question, time};
 use super::*;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::input;
-use crate::model::statistics::Statistics;
-use crate::source::{SourceFile, Span};
+use paramcheck_model::statistics::Statistics;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input;
+use paramcheck_text::source::{SourceFile, Span};
 
 fn component(name: &str, initial: &str, node: usize) -> Component {
     let (component_type, number) = name.split_once('#').unwrap();

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::model::statistics::Statistics;
 use crate::report::explored::Reach;
 use crate::report::{Answer, Instance, Place, Question, Reason};
-use crate::support::columns;
+use paramcheck_model::statistics::Statistics;
+use paramcheck_text::columns;
 
 pub mod crosscheck;
 mod engines;

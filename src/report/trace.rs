@@ -9,10 +9,10 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::input::BAD_TRACE;
 use crate::report::{Answer, Instance, Place, Question, Step, document, json};
-use crate::source::SourceFile;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
+use paramcheck_text::source::SourceFile;
 
 /// What [`TraceDocument::format`] is.
 pub const FORMAT: &str = "paramcheck-trace";

@@ -2,12 +2,12 @@
 //!
 //! See [`support::seeds`] for how many. Whatever fails prints the seed and the system.
 
-use paramcheck::engine::NoScout;
-use paramcheck::engine::direct::{Direct, Outcome};
-use paramcheck::explore::instances::{InstancesEnd, search_instances};
-use paramcheck::invariant::InvariantKind;
-use paramcheck::support::limits::Budget;
-use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
+use paramcheck_invariants::direct::{Direct, Outcome};
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::NoScout;
+use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
+use paramcheck_text::limits::Budget;
+use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
 use super::support::{self, naive, random};
 

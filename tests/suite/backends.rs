@@ -1,12 +1,12 @@
 //! Other verifiers as back ends: that they answer as the program itself does, and that nobody is believed.
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::backend::{Answer, Backend};
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::replay;
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::backend::{Answer, Backend};
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::replay;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::limits::Budget;
 
 use super::support::dialogue::ask;
 
@@ -14,7 +14,7 @@ use super::support::dialogue::ask;
 macro_rules! folders {
     ($($name:ident: $folder:literal;)*) => {$(
         mod $name {
-            use paramcheck::emulation::backend::{nusmv, spin};
+            use paramcheck_emulation::backend::{nusmv, spin};
 
             use super::check_folder;
 

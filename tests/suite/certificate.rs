@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use paramcheck::certificate::check::rejection::Fault;
-use paramcheck::certificate::check::{self, Rejection};
-use paramcheck::certificate::data::{
+use paramcheck_certificate::check::rejection::Fault;
+use paramcheck_certificate::check::{self, Rejection};
+use paramcheck_certificate::data::{
     self, Certificate, Configuration, DroppedInteraction, ErrorState, Move, ParameterSet, Part, Place,
     PredicateSet, Proof, Refuting,
 };
-use paramcheck::explore::instances::search_instances;
-use paramcheck::model::system::System;
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::instances::search_instances;
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::support;
 use super::support::forge::{self, Edit, Need, Which};

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::model::error::print::print_formula;
-use paramcheck::model::error::wsks::ComponentFormula;
-use paramcheck::model::error::{ErrorFormula, NamedError};
-use paramcheck::model::lower::{load, lower_error};
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::syntax::ast::{ErrorDefinition, ErrorExpression};
-use paramcheck::syntax::parse_error_definition;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::error::wsks::ComponentFormula;
+use paramcheck_model::error::{ErrorFormula, NamedError};
+use paramcheck_model::lower::{load, lower_error};
+use paramcheck_model::syntax::ast::{ErrorDefinition, ErrorExpression};
+use paramcheck_model::syntax::parse_error_definition;
+use paramcheck_model::system::System;
+use paramcheck_text::index::Idx;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 

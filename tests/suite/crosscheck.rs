@@ -4,17 +4,17 @@
 use std::fs;
 use std::path::Path;
 
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
 use paramcheck::replay::{ends_in, replay};
 use paramcheck::report::crosscheck::{Compared, details};
 use paramcheck::report::text::{self, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{build, reproducer};
-use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Budget;
-use paramcheck::verdict::crosscheck::{Agreement, Plan, Reach, Sweep, compare, sweep};
-use paramcheck::verdict::{EngineChoice, Options, Status, Verdict, decide};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::crosscheck::{Agreement, Plan, Reach, Sweep, compare, sweep};
+use paramcheck_verdict::{EngineChoice, Options, Status, Verdict, decide};
 
 use super::support::{case, errors, expected, system};
 
@@ -176,8 +176,8 @@ fn classic() {
 #[cfg(all(feature = "mona", feature = "cli"))]
 #[test]
 fn table1_by_both_engines() {
-    use paramcheck::engine::mona::Worker;
-    use paramcheck::verdict::MonaSetup;
+    use paramcheck_verdict::MonaSetup;
+    use paramcheck_wsks::mona::Worker;
 
     let worker = Worker { program: env!("CARGO_BIN_EXE_paramcheck").into() };
     cases("table1", &EngineChoice::Both(MonaSetup { worker, memory: None }));
@@ -267,9 +267,9 @@ fn a_contradiction_is_written_down() {
 fn a_lying_engine_is_found_out() {
     use std::os::unix::fs::PermissionsExt;
 
-    use paramcheck::engine::mona::Worker;
-    use paramcheck::verdict::crosscheck::Contradiction;
-    use paramcheck::verdict::{EngineName, MonaSetup};
+    use paramcheck_verdict::crosscheck::Contradiction;
+    use paramcheck_verdict::{EngineName, MonaSetup};
+    use paramcheck_wsks::mona::Worker;
 
     let liar = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crosscheck-denies.sh");
     fs::write(&liar, "#!/bin/sh\nread question\necho '\"Unsatisfiable\"'\n").unwrap();

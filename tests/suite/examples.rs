@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use paramcheck::model::lower::lower;
-use paramcheck::model::system::System;
-use paramcheck::syntax::parse;
-use paramcheck::syntax::print::format;
-use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
+use paramcheck_model::lower::lower;
+use paramcheck_model::syntax::parse;
+use paramcheck_model::syntax::print::format;
+use paramcheck_model::system::System;
+use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
 mod constructs;
 

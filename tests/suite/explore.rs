@@ -2,25 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::explore::engine::{End, SearchOptions, explore};
-use paramcheck::explore::goal::implies_dead;
-use paramcheck::explore::instances::{InstancesEnd, search_instances};
-use paramcheck::explore::pack::Layout;
-use paramcheck::explore::petri::NetSystem;
-use paramcheck::explore::search::{ErrorReach, NetExploration, Reduction, SearchOutcome, explore_net, find};
-use paramcheck::explore::symmetry::Family;
-use paramcheck::explore::system::{Goal, TransitionSystem, Wide};
-use paramcheck::explore::trace::{Trace, replay};
-use paramcheck::instance::enumerate::{smallest_size, trees};
-use paramcheck::instance::marking::{ErrorCheck, evaluate};
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::model::component::StateId;
-use paramcheck::model::error::{ErrorFormula, NamedError};
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_model::component::StateId;
+use paramcheck_model::error::{ErrorFormula, NamedError};
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::engine::{End, SearchOptions, explore};
+use paramcheck_nets::explore::goal::implies_dead;
+use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
+use paramcheck_nets::explore::pack::Layout;
+use paramcheck_nets::explore::petri::NetSystem;
+use paramcheck_nets::explore::search::{
+    ErrorReach, NetExploration, Reduction, SearchOutcome, explore_net, find,
+};
+use paramcheck_nets::explore::symmetry::Family;
+use paramcheck_nets::explore::system::{Goal, TransitionSystem, Wide};
+use paramcheck_nets::explore::trace::{Trace, replay};
+use paramcheck_nets::instance::enumerate::{smallest_size, trees};
+use paramcheck_nets::instance::marking::{ErrorCheck, evaluate};
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use super::support::plain::{self, Plain, numbers};
 use super::support::{case, errors, expected, random, seeds};

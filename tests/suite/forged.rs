@@ -5,16 +5,16 @@
 //! transition, one interaction less); where exploration then reaches the error, neither the old
 //! certificate nor any spoilt copy of it may be accepted.
 
-use paramcheck::certificate::check;
-use paramcheck::certificate::data::Certificate;
-use paramcheck::explore::instances::search_instances;
-use paramcheck::model::component::{StateId, Transition, TypeId};
-use paramcheck::model::error::NamedError;
-use paramcheck::model::rule::{Atom, InteractionId, RuleId};
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
-use paramcheck::verdict::{Options, Status, decide};
+use paramcheck_certificate::check;
+use paramcheck_certificate::data::Certificate;
+use paramcheck_model::component::{StateId, Transition, TypeId};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::rule::{Atom, InteractionId, RuleId};
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::instances::search_instances;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
+use paramcheck_verdict::{Options, Status, decide};
 
 use super::support;
 use super::support::forge::{self, Edit, Need};

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use paramcheck::emit::Instance;
-use paramcheck::explore::engine::{End, SearchOptions};
-use paramcheck::explore::search::{Reduction, explore_net};
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold_within;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::emit::Instance;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{Reduction, explore_net};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_text::limits::Budget;
 
 use super::backends::instances as triples;
 use super::support::{errors, random, seeds, system};

@@ -1,9 +1,9 @@
 //! Instances of the corpus and of small texts, counted by hand.
 
-use paramcheck::instance::enumerate::{smallest_size, smallest_tree, trees};
-use paramcheck::instance::term::{parse_term, print_term};
-use paramcheck::instance::unfold::{check_tree, unfold};
-use paramcheck::model::system::System;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::enumerate::{smallest_size, smallest_tree, trees};
+use paramcheck_nets::instance::term::{parse_term, print_term};
+use paramcheck_nets::instance::unfold::{check_tree, unfold};
 
 use super::support::{case, random, seeds, system};
 

@@ -1,20 +1,20 @@
 //! The last resort: sets with weights, against trying all weights on small nets; states that exclude each other.
 
-use paramcheck::certificate::check;
-use paramcheck::certificate::data::{Certificate, ExclusivePair};
-use paramcheck::engine::NoScout;
-use paramcheck::engine::direct::{Direct, Outcome};
-use paramcheck::explore::search::{SearchOutcome, search};
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::marking::{ErrorCheck, Marking, from_tree};
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::invariant::InvariantKind;
-use paramcheck::model::component::StateId;
 use paramcheck::report::{Answer, build};
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
-use paramcheck::verdict::{InvariantChoice, Options, Status, decide};
+use paramcheck_certificate::check;
+use paramcheck_certificate::data::{Certificate, ExclusivePair};
+use paramcheck_invariants::direct::{Direct, Outcome};
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::NoScout;
+use paramcheck_model::component::StateId;
+use paramcheck_nets::explore::search::{SearchOutcome, search};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::marking::{ErrorCheck, Marking, from_tree};
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
+use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
 use super::support::{self, naive::product, random};
 

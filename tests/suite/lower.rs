@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use paramcheck::diagnostic::codes;
-use paramcheck::model::lower::{Lowered, load};
+use paramcheck_model::lower::{Lowered, load};
+use paramcheck_text::diagnostic::codes;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::FileFailurePersistence;

@@ -5,11 +5,10 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use paramcheck::engine::mona::{
-    Answer, Decision, GaveOut, Means, Question, Value, What, Witness, Worker, decide,
-};
-use paramcheck::logic::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId, Variable};
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_invariants::outcome::MonaFailure;
+use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_wsks::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId, Variable};
+use paramcheck_wsks::mona::{Answer, Decision, GaveOut, Means, Question, Value, Witness, Worker, decide};
 
 use super::support::standalone;
 
@@ -426,7 +425,7 @@ fn too_many_nodes_are_a_reason() {
         let mut store = Store::new();
         let formula = wide(&mut store, 26);
         let gave_out = give_out(&store, formula, successors, &means());
-        assert_eq!((gave_out.what, gave_out.at), (What::Nodes, Some(formula)));
+        assert_eq!((gave_out.what, gave_out.at), (MonaFailure::Nodes, Some(formula)));
         let largest = gave_out.built.iter().map(|built| built.nodes).max();
         assert!(largest > Some(1 << 20), "{largest:?}");
     }
@@ -438,7 +437,7 @@ fn too_little_memory_is_a_reason() {
         let mut store = Store::new();
         let formula = wide(&mut store, 26);
         let gave_out = give_out(&store, formula, successors, &Means { memory: Some(1 << 20), ..means() });
-        assert_eq!((gave_out.what, gave_out.at), (What::Memory, Some(formula)));
+        assert_eq!((gave_out.what, gave_out.at), (MonaFailure::Memory, Some(formula)));
     }
 }
 
@@ -460,7 +459,7 @@ fn too_little_time_is_a_reason_and_says_where() {
         let not = store.not(formula);
         let gave_out = give_out(&store, not, successors, &means);
         clock.join().unwrap();
-        assert_eq!(gave_out.what, What::Time);
+        assert_eq!(gave_out.what, MonaFailure::Time);
         let at = gave_out.at.unwrap();
         assert!(store.parts_of(formula).contains(&at) && at != not, "{at:?}");
         assert!(!gave_out.built.is_empty());
@@ -478,7 +477,7 @@ fn an_interruption_is_a_reason() {
         std::thread::sleep(Duration::from_millis(200));
         switch.stop(Stop::Interrupted);
     });
-    assert_eq!(give_out(&store, formula, 1, &means).what, What::Interrupted);
+    assert_eq!(give_out(&store, formula, 1, &means).what, MonaFailure::Interrupted);
 }
 
 /// A program that does what this script says, in a file of its own.
@@ -506,7 +505,7 @@ fn a_child_that_is_killed_is_a_reason() {
     let gave_out = give_out(&store, formula, 1, &means);
     std::fs::remove_file(program).unwrap();
     // The shell may have had a word about it.
-    assert!(matches!(&gave_out.what, What::Died(how) if how.starts_with("signal 9")), "{gave_out:?}");
+    assert!(matches!(&gave_out.what, MonaFailure::Died(how) if how.starts_with("signal 9")), "{gave_out:?}");
     assert!(gave_out.at.is_some());
 }
 
@@ -516,9 +515,9 @@ fn a_program_that_is_none_of_ours_is_a_reason() {
     let formula = wide(&mut store, 2);
     let with = |program: &str| Means { worker: Worker { program: program.into() }, ..means() };
     let gave_out = give_out(&store, formula, 1, &with("/nonexistent/program"));
-    assert!(matches!(gave_out.what, What::NoChild(_)), "{gave_out:?}");
+    assert!(matches!(gave_out.what, MonaFailure::NoChild(_)), "{gave_out:?}");
     let gave_out = give_out(&store, formula, 1, &with("true"));
-    assert_eq!(gave_out.what, What::Died("exit code 0".to_owned()));
+    assert_eq!(gave_out.what, MonaFailure::Died("exit code 0".to_owned()));
 }
 
 #[test]
@@ -527,7 +526,7 @@ fn other_numbers_of_successors_are_a_reason() {
     let formula = wide(&mut store, 2);
     for successors in [0, 3] {
         let gave_out = give_out(&store, formula, successors, &means());
-        assert_eq!(gave_out.what, What::Successors(successors));
+        assert_eq!(gave_out.what, MonaFailure::Successors(successors));
     }
 }
 
@@ -536,7 +535,7 @@ fn endless_request() -> String {
     let mut store = Store::new();
     let formula = endless(&mut store, 60);
     let formula = store.not(formula);
-    let plan = paramcheck::engine::mona::plan::lower(&store, formula, 1).unwrap().plan;
+    let plan = paramcheck_wsks::mona::plan::lower(&store, formula, 1).unwrap().plan;
     let request = serde_json::json!({ "successors": 1, "memory": null, "plan": plan });
     format!("{request}\n")
 }
@@ -544,7 +543,7 @@ fn endless_request() -> String {
 #[test]
 fn a_child_ends_when_its_input_closes() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
-        .arg(paramcheck::engine::mona::WORKER_ARGUMENT)
+        .arg(paramcheck_wsks::mona::WORKER_ARGUMENT)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -566,7 +565,7 @@ fn a_child_dies_with_its_parent() {
     let text = format!(
         "exec 3<&0; {} {} <&3 >/dev/null & echo $!; wait",
         env!("CARGO_BIN_EXE_paramcheck"),
-        paramcheck::engine::mona::WORKER_ARGUMENT
+        paramcheck_wsks::mona::WORKER_ARGUMENT
     );
     let mut parent =
         Command::new("sh").args(["-c", &text]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -603,7 +602,7 @@ fn nonsense_is_refused_by_a_child() {
         r#"{"successors":1,"memory":null,"plan":{"steps":[],"conjuncts":[{"operand":{"step":7,"tracks":[]},"negated":false}]}}"#,
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_paramcheck"))
-            .arg(paramcheck::engine::mona::WORKER_ARGUMENT)
+            .arg(paramcheck_wsks::mona::WORKER_ARGUMENT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

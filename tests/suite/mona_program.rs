@@ -4,17 +4,17 @@
 use std::fs;
 use std::path::PathBuf;
 
-use paramcheck::instance::marking::{ErrorCheck, from_tree};
-use paramcheck::instance::unfold::{check_tree, unfold};
-use paramcheck::invariant::InvariantKind;
-use paramcheck::logic::emit;
-use paramcheck::logic::encoding::{EncodeError, Encoder};
-use paramcheck::logic::formula::FormulaId;
-use paramcheck::logic::normalize::normalize;
-use paramcheck::logic::print;
-use paramcheck::logic::question::{Goal, question};
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::{ErrorCheck, from_tree};
+use paramcheck_nets::instance::unfold::{check_tree, unfold};
+use paramcheck_wsks::emit;
+use paramcheck_wsks::encoding::{EncodeError, Encoder};
+use paramcheck_wsks::formula::FormulaId;
+use paramcheck_wsks::normalize::normalize;
+use paramcheck_wsks::print;
+use paramcheck_wsks::question::{Goal, question};
 use serde_json::Value;
 
 use super::support::standalone::{has_mona, is_satisfiable, run, witness};

@@ -1,17 +1,17 @@
 //! Tests of the naive twin itself: against all subsets of places, and against exploration.
 
-use paramcheck::explore::instances::{InstancesEnd, search_instances};
-use paramcheck::explore::search::{SearchOutcome, search};
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::marking::{ErrorCheck, Marking};
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::invariant::InvariantKind;
-use paramcheck::model::component::StateId;
-use paramcheck::model::error::ErrorFormula;
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::component::StateId;
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
+use paramcheck_nets::explore::search::{SearchOutcome, search};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use super::support::naive::{DeadSet, NaiveAnswer, dead_interactions, decide, decide_all, product};
 use super::support::random::Random;

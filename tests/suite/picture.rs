@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use paramcheck::instance::enumerate::{smallest_tree, trees};
-use paramcheck::instance::net::{Net, NetTransitionId};
-use paramcheck::instance::term::parse_term;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::model::component::StateId;
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
 use paramcheck::picture::{self, dot};
-use paramcheck::support::index::Idx;
+use paramcheck_model::component::StateId;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::enumerate::{smallest_tree, trees};
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_nets::instance::term::parse_term;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::index::Idx;
 use roxmltree::{Document, Node};
 
 use super::support::{case, system};

@@ -10,12 +10,12 @@ mod triples;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use paramcheck::process::model::{Check, Goal, System};
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::bisimulation::{class_transitions, classes};
-use paramcheck::semantics::check::{Outcome, Schedule, decide, replay};
-use paramcheck::semantics::explore::{explore, explore_with, with_interpreter};
-use paramcheck::support::limits::Budget;
+use paramcheck_process::model::{Check, Goal, System};
+use paramcheck_process::semantics::bisimulation::{class_transitions, classes};
+use paramcheck_process::semantics::check::{Outcome, Schedule, decide, replay};
+use paramcheck_process::semantics::explore::{explore, explore_with, with_interpreter};
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 /// The files of the corpus of processes.
 fn corpus() -> PathBuf {
@@ -63,7 +63,7 @@ fn the_corpus_has_the_right_sizes() {
 }
 
 /// A tree without its places.
-fn without_spans(model: &paramcheck::process::ast::Model) -> String {
+fn without_spans(model: &paramcheck_process::ast::Model) -> String {
     // Places are the only fields called `span`, and print as two numbers.
     let text = format!("{model:?}");
     let mut parts = text.split("Span { ");

@@ -1,12 +1,12 @@
 //! Replay of trace documents: true ones replay, altered ones are caught or still true.
 
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
 use paramcheck::replay::{ReplayError, ends_in, replay};
 use paramcheck::report::build;
 use paramcheck::report::trace::{TraceDocument, read};
-use paramcheck::source::SourceFile;
-use paramcheck::verdict::{Options, decide};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::{Options, decide};
 use serde_json::Value;
 
 use super::support::{case, expected, system};

@@ -1,15 +1,15 @@
 //! Simplified formulas against MONA: they mean the same, in WSκS itself and not only on finite domains, and
 //! questions about systems keep their answers.
 
-use paramcheck::engine::mona::{Answer, Means, Question, Worker, decide};
-use paramcheck::instance::unfold::check_tree;
-use paramcheck::invariant::InvariantKind;
-use paramcheck::logic::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId};
-use paramcheck::logic::print::mathematics;
-use paramcheck::logic::question::{Goal, question};
-use paramcheck::logic::simplify::rules::Rule;
-use paramcheck::logic::simplify::{Effort, simplify};
-use paramcheck::support::limits::Budget;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_nets::instance::unfold::check_tree;
+use paramcheck_text::limits::Budget;
+use paramcheck_wsks::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId};
+use paramcheck_wsks::mona::{Answer, Means, Question, Worker, decide};
+use paramcheck_wsks::print::mathematics;
+use paramcheck_wsks::question::{Goal, question};
+use paramcheck_wsks::simplify::rules::Rule;
+use paramcheck_wsks::simplify::{Effort, simplify};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -170,7 +170,7 @@ fn names_stay_with_what_they_name() {
     let error = system.error_named("deadlock").unwrap();
     let plain = question(&system, Goal::Error(&error.formula), &InvariantKind::all_up_to(1), &[]).unwrap();
     let simplified = plain.clone().simplified();
-    let names = |question: &paramcheck::logic::question::Question| -> Vec<String> {
+    let names = |question: &paramcheck_wsks::question::Question| -> Vec<String> {
         let parts = question.store.parts_of(question.formula);
         let used = question.definitions.iter().filter(|definition| parts.contains(&definition.formula));
         used.map(|definition| definition.name.clone()).collect()

@@ -1,12 +1,12 @@
 //! The simulator: whatever it is told, it stands where its steps lead.
 
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold;
-use paramcheck::model::system::System;
 use paramcheck::replay::replay;
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::simulate::{Effect, Simulator};
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use paramcheck::model::error::NamedError;
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
 use serde_json::Value;
 
 pub mod dialogue;

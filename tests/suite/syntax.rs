@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use paramcheck::diagnostic::codes;
-use paramcheck::diagnostic::render::render;
-use paramcheck::source::SourceFile;
-use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
+use paramcheck_model::syntax::{format, parse, parse_error_definition, print, same_tree};
+use paramcheck_text::diagnostic::codes;
+use paramcheck_text::diagnostic::render::render;
+use paramcheck_text::source::SourceFile;
 
 mod generate;
 mod properties;
@@ -215,8 +215,8 @@ fn a_definition_may_be_given_alone() {
     for text in ["crowd = #busy >= 2", "error crowd = #busy >= 2;", "\tcrowd=#busy>=2 // many"] {
         let (definition, diagnostics) = parse_error_definition(text);
         assert_eq!(diagnostics, []);
-        let shown = print(&paramcheck::syntax::ast::Model {
-            items: vec![paramcheck::syntax::ast::Item::Error(definition.unwrap())],
+        let shown = print(&paramcheck_model::syntax::ast::Model {
+            items: vec![paramcheck_model::syntax::ast::Item::Error(definition.unwrap())],
         });
         assert_eq!(shown, "error crowd = #busy >= 2;\n");
     }

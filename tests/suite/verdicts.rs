@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use paramcheck::invariant::InvariantKind;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
-use paramcheck::verdict::{Candidate, InvariantChoice, Options, Reach, Status, Verdict, decide};
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
+use paramcheck_verdict::{Candidate, InvariantChoice, Options, Reach, Status, Verdict, decide};
 use serde_json::Value;
 
 /// One expected answer.
@@ -247,8 +247,8 @@ fn the_instance_of_a_candidate_is_explored_before_what_is_dear() {
 
 #[cfg(all(feature = "mona", feature = "cli"))]
 mod with_mona {
-    use paramcheck::engine::mona::Worker;
-    use paramcheck::verdict::{EngineChoice, EngineName, InternalBug, MonaSetup};
+    use paramcheck_verdict::{EngineChoice, EngineName, InternalBug, MonaSetup};
+    use paramcheck_wsks::mona::Worker;
 
     use super::*;
 

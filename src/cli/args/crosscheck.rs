@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use paramcheck::verdict::InvariantChoice;
+use paramcheck_verdict::InvariantChoice;
 
 use super::limits::LimitArguments;
 use super::which::parse_size;

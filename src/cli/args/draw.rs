@@ -40,7 +40,7 @@ What to draw:
   trace         the steps of a trace as a chart (the default with --trace)
   tree          the rewriting tree of an instance"
     )]
-    pub what: Option<What>,
+    pub what: Option<DrawSubject>,
 
     /// The marking of the architecture, as in 'Phil#1=eat, Fork#2=busy'; others are where they start,
     /// or where the trace ends
@@ -65,7 +65,7 @@ What to draw:
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum What {
+pub enum DrawSubject {
     /// The component types
     Components,
     /// An instance

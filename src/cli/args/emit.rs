@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use paramcheck::invariant::InvariantKind;
+use paramcheck_invariants::kind::InvariantKind;
 
 use super::parse_invariants;
 use super::which::Which;

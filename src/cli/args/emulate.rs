@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use paramcheck::process::Language;
+use paramcheck_process::Language;
 
 use super::limits::LimitArguments;
 use super::parse_count;

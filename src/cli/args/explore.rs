@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use paramcheck::explore::search::Reduction;
+use paramcheck_nets::explore::search::Reduction;
 
 use super::limits::LimitArguments;
 use super::parse_count;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use paramcheck::emulation::target::c::Verifier;
+use paramcheck_emulation::writers::c::Verifier;
 
 use super::schedule::ScheduleArguments;
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use paramcheck::semantics::check::Schedule;
+use paramcheck_process::semantics::check::Schedule;
 
 /// Options of what is assumed of the order in which agents act.
 #[derive(Clone, Copy, Debug, Default, Args)]

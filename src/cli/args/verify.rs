@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use paramcheck::emulation::backend::{self, Backend};
-use paramcheck::process::Language;
+use paramcheck_emulation::backend::{self, Backend};
+use paramcheck_process::Language;
 
 use super::limits::LimitArguments;
 use super::schedule::ScheduleArguments;

@@ -4,11 +4,11 @@
 use clap::Args;
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::instance::select::Selection;
-use paramcheck::instance::term::parse_term;
-use paramcheck::model::system::System;
-use paramcheck::source::SourceFile;
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::select::Selection;
+use paramcheck_nets::instance::term::parse_term;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::source::SourceFile;
 
 use crate::cli::Failure;
 

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use paramcheck::emulation::backend::Output;
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_emulation::backend::Output;
+use paramcheck_text::limits::{Budget, Stop};
 
 /// The most that is read of what a child writes on a stream.
 pub const MOST_OUTPUT: usize = 64 << 20;

@@ -1,10 +1,10 @@
 //! One instance: text of the library's `emit`.
 
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::emit::{Instance, dot, pnml, promela, smv};
-use paramcheck::instance::select::Selection;
-use paramcheck::model::system::System;
-use paramcheck::model::tree::RewritingTree;
+use paramcheck_emulation::emit::{Instance, dot, pnml, promela, smv};
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::select::Selection;
+use paramcheck_text::diagnostic::codes::input as codes;
 
 use super::super::args::{EmitArguments, Format};
 use super::super::console::Console;

@@ -1,14 +1,14 @@
 //! A question about all instances: text of `logic`.
 
-use paramcheck::diagnostic::codes::input as codes;
-use paramcheck::invariant::InvariantKind;
-use paramcheck::logic::emit;
-use paramcheck::logic::encoding::EncodeError;
-use paramcheck::logic::question::{Goal, Question, question};
-use paramcheck::model::error::NamedError;
-use paramcheck::model::error::print::print_formula;
-use paramcheck::model::system::System;
-use paramcheck::source::SourceFile;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::source::SourceFile;
+use paramcheck_wsks::emit;
+use paramcheck_wsks::encoding::EncodeError;
+use paramcheck_wsks::question::{Goal, Question, question};
 
 use super::super::args::Format;
 use super::super::console::Console;

@@ -2,18 +2,18 @@
 
 use clap::error::ErrorKind;
 
-use paramcheck::diagnostic::codes::input::NOT_WRITABLE;
-use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::{Condition, Demand, Question};
-use paramcheck::emulation::target::NotWritable;
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, c};
-use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
-use paramcheck::emulation::target::promela::promela;
-use paramcheck::emulation::target::smv::smv;
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::{Condition, Demand, Question};
+use paramcheck_emulation::writers::NotWritable;
+use paramcheck_emulation::writers::c::{Liveness, Options, Shape, Target, c};
+use paramcheck_emulation::writers::chc::{Encoding, Options as ClauseOptions, chc};
+use paramcheck_emulation::writers::promela::promela;
+use paramcheck_emulation::writers::smv::smv;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::diagnostic::codes::input::NOT_WRITABLE;
+use paramcheck_text::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck_text::limits::Budget;
 
 use super::subject::Subject;
 use crate::cli::args::emulate::{EmulateArguments, ProcessFormat};

@@ -1,14 +1,14 @@
 //! What `emulate` is about: a process, or an instance of a rewriting system.
 
-use paramcheck::diagnostic::Diagnostic;
-use paramcheck::emulation::process::{MAX_TRIPLES, NotEncoded};
-use paramcheck::emulation::{self, Structure};
-use paramcheck::instance::net::Net;
-use paramcheck::instance::select::Selection;
-use paramcheck::model::system::System as RewritingSystem;
-use paramcheck::process::model::System as ProcessSystem;
-use paramcheck::source::SourceFile;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::process::{MAX_TRIPLES, NotEncoded};
+use paramcheck_model::system::System as RewritingSystem;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::select::Selection;
+use paramcheck_process::model::System as ProcessSystem;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
 
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
@@ -68,8 +68,10 @@ impl Subject {
     /// The budget ended, or there are too many.
     pub fn structure(&self, budget: &Budget) -> Result<Structure, NotEncoded> {
         match self {
-            Subject::Process(system) => emulation::process::encode(system, budget),
-            Subject::Instance(instance) => Ok(emulation::instance::encode(&instance.0, &instance.1)),
+            Subject::Process(system) => paramcheck_emulation::process::encode(system, budget),
+            Subject::Instance(instance) => {
+                Ok(paramcheck_emulation::instance::encode(&instance.0, &instance.1))
+            }
         }
     }
 }

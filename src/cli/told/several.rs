@@ -4,12 +4,12 @@ use std::fmt::{Debug, Display};
 
 use serde::Serialize;
 
-use paramcheck::diagnostic::{Diagnostic, Severity};
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
 use paramcheck::report::crosscheck::Crosscheck;
 use paramcheck::report::json::{self, DiagnosticReport, Document, FileReport};
-use paramcheck::source::SourceFile;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::{Diagnostic, Severity};
+use paramcheck_text::source::SourceFile;
 
 use super::super::console::Console;
 use super::super::exit::Exit;

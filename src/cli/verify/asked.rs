@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::backend::{ALL, Answer};
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::{Mismatch, Replayed, replay};
 use paramcheck::report::backends::{BackendResult, MissingBackend};
 use paramcheck::report::{Answer as Verdict, Reason};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::{Budget, Phase};
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::backend::{ALL, Answer};
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::{Mismatch, Replayed, replay};
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::limits::{Budget, Phase};
 
 use crate::cli::args::verify::Wanted;
 use crate::cli::backend::{Ready, how_to_get, ready, reason, stopped};

@@ -2,24 +2,24 @@
 
 use std::time::Instant;
 
-use paramcheck::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
-use paramcheck::emulation::instance::encode;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::Replayed;
-use paramcheck::explore::engine::{End, SearchOptions};
-use paramcheck::explore::search::{Reduction, explore_net};
-use paramcheck::explore::trace::{Trace, replay};
-use paramcheck::instance::marking::evaluate;
-use paramcheck::instance::net::NetTransitionId;
-use paramcheck::instance::term::print_term;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::error::print::print_formula;
-use paramcheck::model::system::System;
 use paramcheck::report::explored::{end_word, trace_document};
 use paramcheck::report::processes::{CheckResult, InstanceHead, Verification};
 use paramcheck::report::{Answer, Reason};
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::instance::encode;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::Replayed;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{Reduction, explore_net};
+use paramcheck_nets::explore::trace::{Trace, replay};
+use paramcheck_nets::instance::marking::evaluate;
+use paramcheck_nets::instance::net::NetTransitionId;
+use paramcheck_nets::instance::term::print_term;
+use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, is_rewriting_system, ms};
@@ -216,7 +216,7 @@ impl Work<'_> {
                     }
                     Err(_) => found.bugs.push((
                         error.name.clone(),
-                        paramcheck::semantics::check::Mismatch::Wrong("the trace of the explorer"),
+                        paramcheck_process::semantics::check::Mismatch::Wrong("the trace of the explorer"),
                     )),
                 },
                 None if explored.end == End::Exhausted && reach.undecided == 0 => {

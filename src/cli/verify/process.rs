@@ -2,21 +2,21 @@
 
 use std::time::Instant;
 
-use paramcheck::diagnostic::codes::process::calls::NO_SUCH_CHECK;
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::answer::{Native, Road};
-use paramcheck::emulation::process::{NotEncoded, encode};
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::Replayed;
-use paramcheck::process::model::{Check, Goal, System};
-use paramcheck::process::show;
 use paramcheck::report::Reason;
 use paramcheck::report::processes::{self, CheckResult, RunReport, Verification};
-use paramcheck::semantics::check::{Mismatch, RunStep, retrace};
-use paramcheck::semantics::explore::with_interpreter;
-use paramcheck::semantics::lts::Lts;
-use paramcheck::semantics::network::{Incomplete, Interpreter};
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::answer::{Native, Road};
+use paramcheck_emulation::process::{NotEncoded, encode};
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::Replayed;
+use paramcheck_process::model::{Check, Goal, System};
+use paramcheck_process::semantics::check::{Mismatch, RunStep, retrace};
+use paramcheck_process::semantics::explore::with_interpreter;
+use paramcheck_process::semantics::lts::Lts;
+use paramcheck_process::semantics::network::{Incomplete, Interpreter};
+use paramcheck_process::show;
+use paramcheck_text::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, ms};

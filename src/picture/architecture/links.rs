@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::instance::marking::Marking;
-use crate::instance::net::{ComponentId, Net};
-use crate::model::system::System;
 use crate::picture::{font, labels};
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{ComponentId, Net};
 
 /// Interactions of the same participants.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 
 use super::links::Link;
 use super::{GAP, HEIGHT};
-use crate::instance::net::{ComponentId, Net};
-use crate::model::tree::RewritingTree;
 use crate::picture::geometry::{Area, Point, centroid, cross, point};
 use crate::picture::layout::{self, Graph, Line};
-use crate::support::index::Idx;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_text::index::Idx;
 
 /// The places of the components, whose sizes are given, and behind them those of the dots; per link its dot's
 /// place among them, if it has one.

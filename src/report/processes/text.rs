@@ -4,7 +4,7 @@ use super::{CheckResult, RunReport, StepReport, Verification};
 use crate::report::Answer;
 use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
-use crate::support::columns;
+use paramcheck_text::columns;
 
 /// At most so many agents are listed at the end of a run.
 const MOST_AGENTS: usize = 20;

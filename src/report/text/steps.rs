@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Detail, Lines, Style};
 use crate::report::trace::TraceDocument;
 use crate::report::{Instance, Participant, Step};
-use crate::support::columns;
+use paramcheck_text::columns;
 
 /// Beyond this the second column of steps is not lined up.
 const STEP_COLUMN: usize = 48;

@@ -1,15 +1,15 @@
 //! Structures with variables, guards and assignments, made by hand: no language of models has them yet.
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::backend::{Answer, Backend, Next, Unknown, nusmv, spin, z3};
-use paramcheck::emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
-use paramcheck::emulation::question::{Condition, Demand, Question};
-use paramcheck::emulation::triple::{
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::backend::{Answer, Backend, Next, Unknown, nusmv, spin, z3};
+use paramcheck_emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
+use paramcheck_emulation::question::{Condition, Demand, Question};
+use paramcheck_emulation::triple::{
     Action, Agent, Counter, CounterId, Location, LocationId, OfferId, Triple,
 };
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use super::holds;
 use crate::suite::support::dialogue::can_run;
@@ -210,8 +210,8 @@ fn what_would_overflow_is_refused() {
         .0;
     let question = Question { name: "q".to_owned(), demand: Demand::Never(at(1)) };
     for name in ["spin", "nusmv"] {
-        let backend = paramcheck::emulation::backend::named(name).unwrap();
-        let program = paramcheck::emulation::program::Program {
+        let backend = paramcheck_emulation::backend::named(name).unwrap();
+        let program = paramcheck_emulation::program::Program {
             model: "data",
             structure: &structure,
             question: &question,

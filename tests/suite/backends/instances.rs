@@ -3,18 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use paramcheck::emulation::backend::{Backend, nusmv, spin};
-use paramcheck::emulation::instance::encode;
-use paramcheck::emulation::question::Question;
-use paramcheck::explore::engine::{End, SearchOptions};
-use paramcheck::explore::search::{Reduction, explore_net};
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::net::Net;
-use paramcheck::instance::unfold::unfold_within;
-use paramcheck::model::error::NamedError;
-use paramcheck::model::system::System;
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::backend::{Backend, nusmv, spin};
+use paramcheck_emulation::instance::encode;
+use paramcheck_emulation::question::Question;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{Reduction, explore_net};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::limits::Budget;
 
 use super::holds;
 use crate::suite::support::dialogue::can_run;

@@ -3,18 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::backend::{Answer, Backend, nusmv, spin};
-use paramcheck::emulation::process::encode;
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::replay;
-use paramcheck::process::Language::{Ccs, Chor};
-use paramcheck::process::model::{Check, Goal, System};
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::{Outcome, RunStep, Schedule, decide, retrace};
-use paramcheck::semantics::explore::{explore_with, with_interpreter};
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::backend::{Answer, Backend, nusmv, spin};
+use paramcheck_emulation::process::encode;
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::replay;
+use paramcheck_process::Language::{Ccs, Chor};
+use paramcheck_process::model::{Check, Goal, System};
+use paramcheck_process::semantics::check::{Outcome, RunStep, Schedule, decide, retrace};
+use paramcheck_process::semantics::explore::{explore_with, with_interpreter};
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 use crate::suite::processes::random::Generator;
 use crate::suite::support::dialogue::{can_run, said};

@@ -1,14 +1,14 @@
 //! The programs for Spin and NuSMV as texts.
 
-use paramcheck::emulation::process::encode;
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::target::NotWritable;
-use paramcheck::emulation::target::promela::promela;
-use paramcheck::emulation::target::smv::smv;
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::process::encode;
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::writers::NotWritable;
+use paramcheck_emulation::writers::promela::promela;
+use paramcheck_emulation::writers::smv::smv;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 const SCHEDULES: [Schedule; 4] =
     [Schedule::Any, Schedule::RoundRobin, Schedule::WeaklyFair, Schedule::StronglyFair];

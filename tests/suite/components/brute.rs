@@ -1,8 +1,8 @@
 //! The definition of truth, naively: over a list of components, sets being bit masks.
 
-use paramcheck::model::component::{StateId, TypeId};
-use paramcheck::model::system::System;
-use paramcheck::syntax::ast::{Order, WsksFormula, WsksName, WsksRelation};
+use paramcheck_model::component::{StateId, TypeId};
+use paramcheck_model::syntax::ast::{Order, WsksFormula, WsksName, WsksRelation};
+use paramcheck_model::system::System;
 
 /// Components, each with its type and the state it is in.
 pub type Components = Vec<(TypeId, StateId)>;
@@ -60,7 +60,7 @@ impl Naive<'_> {
 
     fn quantified<'f>(
         &self,
-        quantifier: paramcheck::syntax::ast::Quantifier,
+        quantifier: paramcheck_model::syntax::ast::Quantifier,
         names: &[&'f str],
         body: &'f WsksFormula,
         scope: &mut Scope<'f>,

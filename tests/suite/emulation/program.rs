@@ -5,20 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::evolution::{Evolution, State};
-use paramcheck::emulation::instance::encode;
-use paramcheck::emulation::process::encode as encode_process;
-use paramcheck::emulation::program::Program;
-use paramcheck::emulation::question::{Condition, Demand, Question};
-use paramcheck::emulation::triple::TripleId;
-use paramcheck::instance::enumerate::trees;
-use paramcheck::instance::unfold::unfold_within;
-use paramcheck::process::model::LabelId;
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::evolution::{Evolution, State};
+use paramcheck_emulation::instance::encode;
+use paramcheck_emulation::process::encode as encode_process;
+use paramcheck_emulation::program::Program;
+use paramcheck_emulation::question::{Condition, Demand, Question};
+use paramcheck_emulation::triple::TripleId;
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_process::model::LabelId;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_process::{Language, load};
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use crate::suite::support::{errors, system};
 

@@ -5,11 +5,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use paramcheck::engine::mona::{Means, What, Worker};
-use paramcheck::engine::wsks::{Finding, Wsks};
-use paramcheck::engine::{GaveUp, NoScout, Outcome};
-use paramcheck::invariant::InvariantKind;
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_invariants::outcome::MonaFailure;
+use paramcheck_wsks::mona::{Means, Worker};
+
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::{GaveUp, NoScout, Outcome};
+use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_wsks::engine::{Finding, Wsks};
 
 use super::super::support::{large_ring, system};
 
@@ -82,7 +84,7 @@ fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (GaveUp, Findi
 
 /// What gave out of MONA, which was at work on a subformula.
 #[track_caller]
-fn at_work(reason: GaveUp) -> What {
+fn at_work(reason: GaveUp) -> MonaFailure {
     let GaveUp::Mona { what, at: Some(_) } = reason else { panic!("{reason:?}") };
     what
 }
@@ -94,17 +96,17 @@ fn time() {
     let (reason, finding) = give_out(20, &recorded, &Means { budget, ..recorded.means() });
     // Before the first subformula it is time itself that is the reason.
     assert!(
-        matches!(&reason, GaveUp::Stopped(Stop::Time) | GaveUp::Mona { what: What::Time, .. }),
+        matches!(&reason, GaveUp::Stopped(Stop::Time) | GaveUp::Mona { what: MonaFailure::Time, .. }),
         "{reason:?}"
     );
-    assert_eq!(finding, Finding::GaveOut(What::Time));
+    assert_eq!(finding, Finding::GaveOut(MonaFailure::Time));
 }
 
 #[test]
 fn memory() {
     let recorded = Recorded::new("memory");
     let (reason, finding) = give_out(20, &recorded, &Means { memory: Some(32 << 20), ..recorded.means() });
-    assert_eq!((at_work(reason), finding), (What::Memory, Finding::GaveOut(What::Memory)));
+    assert_eq!((at_work(reason), finding), (MonaFailure::Memory, Finding::GaveOut(MonaFailure::Memory)));
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn interruption() {
             switch.stop(Stop::Interrupted);
         });
         let (_, finding) = give_out(20, &recorded, &means);
-        assert_eq!(finding, Finding::GaveOut(What::Interrupted));
+        assert_eq!(finding, Finding::GaveOut(MonaFailure::Interrupted));
     });
 }
 
@@ -136,7 +138,7 @@ fn a_signal_from_outside() {
             std::thread::sleep(Duration::from_millis(20));
         }
         let (_, finding) = asker.join().unwrap();
-        let Finding::GaveOut(What::Died(how)) = finding else { panic!("{finding:?}") };
+        let Finding::GaveOut(MonaFailure::Died(how)) = finding else { panic!("{finding:?}") };
         assert!(how.starts_with("signal 9"), "{how}");
     });
 }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::model::lower::lower;
-use paramcheck::model::rule::Ownership;
-use paramcheck::syntax::ast::{
+use paramcheck_model::lower::lower;
+use paramcheck_model::rule::Ownership;
+use paramcheck_model::syntax::ast::{
     Body, Component, ComponentItem, CountTerm, ErrorExpression, Forbid, Interaction, Item, StateSet,
     WsksFormula, WsksRelation,
 };
-use paramcheck::syntax::parse;
+use paramcheck_model::syntax::parse;
 
 /// Every construct that some example must show: all of the language.
 pub const ALL: &[&str] = &[

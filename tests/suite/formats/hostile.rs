@@ -1,7 +1,7 @@
 //! Models that are hard to write for other programs, each held against all of them.
 
-use paramcheck::emit::promela;
-use paramcheck::emit::smv;
+use paramcheck_emulation::emit::promela;
+use paramcheck_emulation::emit::smv;
 
 use super::{check_all, instances};
 

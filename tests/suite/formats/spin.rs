@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::Command;
 
-use paramcheck::emit::promela::promela;
-use paramcheck::instance::term::parse_term;
-use paramcheck::model::error::ErrorFormula;
+use paramcheck_emulation::emit::promela::promela;
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_nets::instance::term::parse_term;
 
 use crate::suite::support::tools::{Scratch, is_installed, output, program};
 

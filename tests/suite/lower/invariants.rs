@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::model::component::TypeId;
-use paramcheck::model::error::ErrorFormula;
-use paramcheck::model::rule::{Atom, Ownership, PredicateId, Rule, RuleId, VariableId};
-use paramcheck::model::system::System;
-use paramcheck::support::index::{Idx, IndexVec};
+use paramcheck_model::component::TypeId;
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::rule::{Atom, Ownership, PredicateId, Rule, RuleId, VariableId};
+use paramcheck_model::system::System;
+use paramcheck_text::index::{Idx, IndexVec};
 
 /// Panics where the system breaks a promise.
 pub fn check(system: &System) {

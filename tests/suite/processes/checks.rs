@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck::process::Language::{Ccs, Chor};
-use paramcheck::process::load;
-use paramcheck::process::model::{Formula, Goal, LabelId, System};
-use paramcheck::process::show;
-use paramcheck::semantics::check::{Outcome, Schedule, decide, replay};
-use paramcheck::semantics::explore::{explore_with, with_interpreter};
-use paramcheck::semantics::lts::Lts;
-use paramcheck::support::limits::Budget;
+use paramcheck_process::Language::{Ccs, Chor};
+use paramcheck_process::load;
+use paramcheck_process::model::{Formula, Goal, LabelId, System};
+use paramcheck_process::semantics::check::{Outcome, Schedule, decide, replay};
+use paramcheck_process::semantics::explore::{explore_with, with_interpreter};
+use paramcheck_process::semantics::lts::Lts;
+use paramcheck_process::show;
+use paramcheck_text::limits::Budget;
 
 use super::random::Generator;
 

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use paramcheck::process::format::format;
-use paramcheck::process::load;
-use paramcheck::semantics::check::Schedule;
+use paramcheck_process::format::format;
+use paramcheck_process::load;
+use paramcheck_process::semantics::check::Schedule;
 
 use super::{language_of, verdict};
 

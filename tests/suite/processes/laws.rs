@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use paramcheck::process::Language::{Ccs, Chor};
-use paramcheck::process::format::format;
-use paramcheck::process::print::print;
-use paramcheck::process::{Language, load, parser};
-use paramcheck::semantics::bisimulation::{are_bisimilar, classes, quotient};
-use paramcheck::semantics::explore::explore;
-use paramcheck::semantics::lts::Lts;
-use paramcheck::support::limits::Budget;
+use paramcheck_process::Language::{Ccs, Chor};
+use paramcheck_process::format::format;
+use paramcheck_process::print::print;
+use paramcheck_process::semantics::bisimulation::{are_bisimilar, classes, quotient};
+use paramcheck_process::semantics::explore::explore;
+use paramcheck_process::semantics::lts::Lts;
+use paramcheck_process::{Language, load, parser};
+use paramcheck_text::limits::Budget;
 
 use super::random::Generator;
 

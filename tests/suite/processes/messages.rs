@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use paramcheck::diagnostic::codes;
-use paramcheck::diagnostic::render::render;
-use paramcheck::process::format::format;
-use paramcheck::process::{Language, load};
-use paramcheck::source::SourceFile;
+use paramcheck_process::format::format;
+use paramcheck_process::{Language, load};
+use paramcheck_text::diagnostic::codes;
+use paramcheck_text::diagnostic::render::render;
+use paramcheck_text::source::SourceFile;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::FileFailurePersistence;
@@ -304,7 +304,7 @@ proptest! {
 /// Reading says something, or gives a system; whatever is said can be drawn.
 fn check_total(text: &str, language: Language) {
     let loaded = load(text, language);
-    let has_errors = loaded.diagnostics.iter().any(paramcheck::diagnostic::Diagnostic::is_error);
+    let has_errors = loaded.diagnostics.iter().any(paramcheck_text::diagnostic::Diagnostic::is_error);
     assert_eq!(loaded.system.is_none(), has_errors);
     let file = SourceFile::new("model", text);
     for diagnostic in &loaded.diagnostics {

@@ -1,22 +1,22 @@
 //! Triples against the interpreter: two roads from a process to its states, which share nothing but the model. The
 //! results are strongly bisimilar, with termination and with who takes part in each step.
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::answer::{Known, Native, Road, Told, reach};
-use paramcheck::emulation::evolution::Evolution;
-use paramcheck::emulation::process::{NotEncoded, encode};
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::states;
-use paramcheck::emulation::triple::{Action, Triple};
-use paramcheck::explore::engine::SearchOptions;
-use paramcheck::process::model::{Check, Goal, LabelId, System, Term, TermId};
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
-use paramcheck::semantics::check::{Finding, Mismatch, Outcome, Schedule, decide, find, is_safety};
-use paramcheck::semantics::explore::{explore, explore_with, with_interpreter};
-use paramcheck::semantics::lts::{Lts, Transition};
-use paramcheck::support::index::{Idx, IndexVec};
-use paramcheck::support::limits::{Budget, Stop};
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::answer::{Known, Native, Road, Told, reach};
+use paramcheck_emulation::evolution::Evolution;
+use paramcheck_emulation::process::{NotEncoded, encode};
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::states;
+use paramcheck_emulation::triple::{Action, Triple};
+use paramcheck_nets::explore::engine::SearchOptions;
+use paramcheck_process::model::{Check, Goal, LabelId, System, Term, TermId};
+use paramcheck_process::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
+use paramcheck_process::semantics::check::{Finding, Mismatch, Outcome, Schedule, decide, find, is_safety};
+use paramcheck_process::semantics::explore::{explore, explore_with, with_interpreter};
+use paramcheck_process::semantics::lts::{Lts, Transition};
+use paramcheck_process::{Language, load};
+use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::random::Generator;
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use paramcheck::emulation::backend::{Answer, Backend, Command as Run, Next, Output};
-use paramcheck::emulation::program::Program;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::backend::{Answer, Backend, Command as Run, Next, Output};
+use paramcheck_emulation::program::Program;
+use paramcheck_text::limits::Budget;
 
 use super::tools::{Scratch, is_installed, program};
 

@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use paramcheck::certificate::data::{
+use paramcheck_certificate::data::{
     Certificate, Configuration, DroppedInteraction, ErrorState, PredicateSet, Proof, Refuting,
 };
-use paramcheck::model::system::System;
+use paramcheck_model::system::System;
 
 /// The kinds that an edit tries; certificates may have others.
 const KINDS: [&str; 10] = [
@@ -358,7 +358,7 @@ pub fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
                 let types = rule.variables[*variable].types.iter().map(|component| &system.types[*component]);
                 let found = types.into_iter().find_map(|component| {
                     let (_, transition) = component.transitions_on(*port).next()?;
-                    Some(paramcheck::certificate::data::Move {
+                    Some(paramcheck_certificate::data::Move {
                         component: component.name.clone(),
                         from: component.states[transition.from].name.clone(),
                         to: component.states[transition.to].name.clone(),

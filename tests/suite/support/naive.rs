@@ -12,14 +12,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use paramcheck::invariant::InvariantKind;
-use paramcheck::model::component::{StateId, TransitionId, TypeId};
-use paramcheck::model::error::ErrorFormula;
-use paramcheck::model::rule::{
-    InteractionId, Pattern, PatternGroupId, PredicateId, Rule, RuleId, VariableId,
-};
-use paramcheck::model::system::System;
-use paramcheck::support::index::{Idx, IndexVec};
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::component::{StateId, TransitionId, TypeId};
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::rule::{InteractionId, Pattern, PatternGroupId, PredicateId, Rule, RuleId, VariableId};
+use paramcheck_model::system::System;
+use paramcheck_text::index::{Idx, IndexVec};
 
 /// The answer of the naive twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +158,7 @@ struct ErrorState {
 
 /// The comparisons and the groups of patterns in a formula.
 struct Questions<'a> {
-    counts: Vec<&'a paramcheck::model::error::Count>,
+    counts: Vec<&'a paramcheck_model::error::Count>,
     patterns: Vec<PatternGroupId>,
     deadlock: bool,
 }

@@ -3,8 +3,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
-use paramcheck::instance::marking::Marking;
-use paramcheck::instance::net::Net;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
 
 /// What the twin finds: every reachable marking and its distance from the initial one.
 pub struct Plain {
@@ -15,7 +15,7 @@ pub struct Plain {
 
 /// A marking as numbers, in the order of the components.
 pub fn numbers(marking: &Marking) -> Vec<usize> {
-    marking.iter().map(|state| paramcheck::support::index::Idx::index(*state)).collect()
+    marking.iter().map(|state| paramcheck_text::index::Idx::index(*state)).collect()
 }
 
 /// All reachable markings of `net`, or `None` if there are more than `most`. Calls `each` with every one.

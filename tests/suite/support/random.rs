@@ -11,8 +11,8 @@
 
 use std::fmt::Write as _;
 
-use paramcheck::model::lower::load;
-use paramcheck::model::system::System;
+use paramcheck_model::lower::load;
+use paramcheck_model::system::System;
 
 /// A generator of numbers (splitmix64).
 pub struct Random(u64);

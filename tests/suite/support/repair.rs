@@ -9,18 +9,18 @@
 
 use std::collections::HashMap;
 
-use paramcheck::certificate::check::rejection::{Fault, Section};
-use paramcheck::certificate::check::{self, Rejection};
-use paramcheck::certificate::data::{
+use paramcheck_certificate::check::rejection::{Fault, Section};
+use paramcheck_certificate::check::{self, Rejection};
+use paramcheck_certificate::data::{
     self, Certificate, Configuration, DroppedInteraction, ErrorState, ParameterSet, Part, Place,
     PredicateSet, Proof, Refuting,
 };
-use paramcheck::model::component::TypeId;
-use paramcheck::model::error::{NamedError, print::print_formula};
-use paramcheck::model::rule::{Ownership, VariableId};
-use paramcheck::model::system::System;
-use paramcheck::support::index::Idx;
-use paramcheck::support::limits::Budget;
+use paramcheck_model::component::TypeId;
+use paramcheck_model::error::{NamedError, print::print_formula};
+use paramcheck_model::rule::{Ownership, VariableId};
+use paramcheck_model::system::System;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 /// What became of the attempt.
 pub enum Outcome {

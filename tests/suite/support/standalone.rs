@@ -6,9 +6,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use paramcheck::logic::formula::{SetVariable, Variable};
-use paramcheck::logic::question::Question;
-use paramcheck::logic::tracks::{NodePath, Witness};
+use paramcheck_wsks::formula::{SetVariable, Variable};
+use paramcheck_wsks::question::Question;
+use paramcheck_wsks::tracks::{NodePath, Witness};
 
 use super::tools::Scratch;
 

@@ -1,9 +1,9 @@
 //! The invariants of one net by trying all subsets of its places: what the naive twin is tested
 //! against. Nothing here knows of rules or trees.
 
-use paramcheck::instance::marking::Marking;
-use paramcheck::instance::net::Net;
-use paramcheck::invariant::InvariantKind;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
 
 use super::naive::DeadSet;
 

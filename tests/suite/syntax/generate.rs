@@ -2,14 +2,15 @@
 //!
 //! All places are empty: only what the printer shows matters here.
 
-use paramcheck::reading::Spelt;
-use paramcheck::source::Span;
-use paramcheck::syntax::ast::{
+use paramcheck_model::syntax::ast::{
     Atom, Body, Comparison, Component, ComponentItem, Count, CountTerm, Critical, ErrorDefinition,
-    ErrorExpression, Forbid, Ident, Interaction, Item, Link, Model, PortAtom, Quantifier, Rule, StateSet,
+    ErrorExpression, Forbid, Interaction, Item, Link, Model, PortAtom, Quantifier, Rule, StateSet,
     SystemDeclaration, Transition, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation,
 };
-use paramcheck::syntax::vocabulary::Keyword;
+use paramcheck_model::syntax::vocabulary::Keyword;
+use paramcheck_text::reading::Ident;
+use paramcheck_text::reading::Spelt;
+use paramcheck_text::source::Span;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

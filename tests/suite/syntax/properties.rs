@@ -1,10 +1,10 @@
 //! What holds of every text and every tree.
 
-use paramcheck::diagnostic::render::render;
-use paramcheck::reading::{Lexed, MAX_DIAGNOSTICS, Spelt, lex};
-use paramcheck::source::SourceFile;
-use paramcheck::syntax::vocabulary::{Keyword, Rewriting, Symbol};
-use paramcheck::syntax::{format, parse, parse_error_definition, print, same_tree};
+use paramcheck_model::syntax::vocabulary::{Keyword, Rewriting, Symbol};
+use paramcheck_model::syntax::{format, parse, parse_error_definition, print, same_tree};
+use paramcheck_text::diagnostic::render::render;
+use paramcheck_text::reading::{Lexed, MAX_DIAGNOSTICS, Spelt, lex};
+use paramcheck_text::source::SourceFile;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -1,11 +1,11 @@
 //! What ESBMC and Z3 answer: proofs where there is something to prove, violations that replay.
 
-use paramcheck::emulation::backend::{Answer, Backend};
-use paramcheck::emulation::backend::{esbmc::Esbmc, z3::Z3};
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::replay::replay;
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::backend::{Answer, Backend};
+use paramcheck_emulation::backend::{esbmc::Esbmc, z3::Z3};
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::replay;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::limits::Budget;
 
 use super::sizes::{Explored, explored};
 use super::{Plain, Subject, data, each, process};

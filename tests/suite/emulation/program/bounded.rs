@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use paramcheck::emulation::question::{Demand, Question};
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::question::{Demand, Question};
+use paramcheck_emulation::writers::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::limits::Budget;
 
 use super::{Plain, Subject, data, instances};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};

@@ -1,13 +1,13 @@
 //! Structures with data, made by hand: guards, assignments, start and join triples, steps of nobody.
 
-use paramcheck::emulation::Structure;
-use paramcheck::emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
-use paramcheck::emulation::question::{Condition, Demand, Question};
-use paramcheck::emulation::triple::{
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
+use paramcheck_emulation::question::{Condition, Demand, Question};
+use paramcheck_emulation::triple::{
     Action, Agent, Counter, CounterId, Location, LocationId, OfferId, Triple,
 };
-use paramcheck::process::model::LabelId;
-use paramcheck::support::index::Idx;
+use paramcheck_process::model::LabelId;
+use paramcheck_text::index::Idx;
 
 use super::Subject;
 

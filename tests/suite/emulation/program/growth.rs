@@ -1,18 +1,18 @@
 //! Texts grow with the structure, not faster.
 
 use itertools::iproduct;
-use paramcheck::emulation::process::encode;
-use paramcheck::emulation::question::Question;
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, Verifier, c};
-use paramcheck::emulation::target::chc::{Encoding, Options as ClauseOptions, chc};
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::process::encode;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::writers::c::{Liveness, Options, Shape, Target, Verifier, c};
+use paramcheck_emulation::writers::chc::{Encoding, Options as ClauseOptions, chc};
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 use super::{Subject, instances};
 
 /// The size of a structure: what its parts refer to, and the letters of its names.
-fn size(structure: &paramcheck::emulation::Structure) -> usize {
+fn size(structure: &paramcheck_emulation::Structure) -> usize {
     let triples = structure.triples.iter().map(|triple| {
         1 + triple.entry.len() + triple.exit.len() + triple.assignments.len() + triple.agents.len()
     });

@@ -3,11 +3,11 @@
 use std::fs;
 use std::process::Command;
 
-use paramcheck::emulation::question::{Demand, Question};
-use paramcheck::emulation::target::c::{Liveness, Options, Shape, Target, c};
-use paramcheck::process::{Language, load};
-use paramcheck::semantics::check::Schedule;
-use paramcheck::support::limits::Budget;
+use paramcheck_emulation::question::{Demand, Question};
+use paramcheck_emulation::writers::c::{Liveness, Options, Shape, Target, c};
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_process::{Language, load};
+use paramcheck_text::limits::Budget;
 
 use super::{Plain, Subject, data, encode_process, examples, instances, nothing, process, triple};
 use crate::suite::support::tools::{Scratch, is_installed, output, program};

@@ -1,0 +1,79 @@
+//! Synchronisation algebras: which actions may be taken alone, which together, and as what.
+//!
+//! The paper's σ (Definition 2.3), completed for λ and for choreographies. An [`Algebra`] is a value: encoders are given
+//! one and ask it, and know no parallel operator. In every algebra here an action has at most one partner (for `|`
+//! its co-action, else itself), so triples that go together are found by their labels, not by trying all pairs.
+
+use paramcheck_process::model::{Label, LabelId, Synchronisation, System, tau};
+use paramcheck_text::index::IndexVec;
+
+use super::triple::Action;
+
+#[cfg(test)]
+mod tests;
+
+/// How many operands a joint step has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// Two.
+    Two,
+    /// All: σ is applied to one operand after the other, and none may be left out.
+    All,
+}
+
+/// A synchronisation algebra.
+#[derive(Clone, Copy, Debug)]
+pub struct Algebra<'a> {
+    labels: &'a IndexVec<LabelId, Label>,
+    complements: &'a IndexVec<LabelId, Option<LabelId>>,
+    kind: &'a Synchronisation,
+}
+
+impl<'a> Algebra<'a> {
+    /// That of a parallel operator. `complements` are those of the system.
+    pub fn new(
+        system: &'a System,
+        complements: &'a IndexVec<LabelId, Option<LabelId>>,
+        kind: &'a Synchronisation,
+    ) -> Self {
+        Algebra { labels: &system.labels, complements, kind }
+    }
+
+    /// How many operands take a joint step.
+    pub fn arity(&self) -> Arity {
+        match self.kind {
+            Synchronisation::Ccs | Synchronisation::Rendezvous => Arity::Two,
+            Synchronisation::Hoare(_) => Arity::All,
+        }
+    }
+
+    /// σ(μ, \*): what it is called where an operand takes μ alone; `None` for ⊥, where it may not. σ(λ, \*) = λ.
+    pub fn alone(&self, action: Action) -> Option<Action> {
+        let Action::Step(label) = action else { return Some(action) };
+        let is_free = match self.kind {
+            Synchronisation::Ccs => true,
+            Synchronisation::Hoare(set) => set.binary_search(&label).is_err(),
+            Synchronisation::Rendezvous => !matches!(self.labels[label], Label::Communication { .. }),
+        };
+        is_free.then_some(action)
+    }
+
+    /// The only action that goes together with this one, and what both are together; `None` where σ(μ, ·) = ⊥
+    /// throughout, as for `tau`.
+    pub fn partner(&self, label: LabelId) -> Option<(LabelId, LabelId)> {
+        match self.kind {
+            Synchronisation::Ccs => Some((self.complements[label]?, tau())),
+            Synchronisation::Hoare(set) => set.binary_search(&label).ok().map(|_| (label, label)),
+            Synchronisation::Rendezvous => {
+                matches!(self.labels[label], Label::Communication { .. }).then_some((label, label))
+            }
+        }
+    }
+
+    /// σ(μ, μ'): what two actions are together; `None` for ⊥, as with λ.
+    pub fn together(&self, one: Action, other: Action) -> Option<Action> {
+        let (Action::Step(one), Action::Step(other)) = (one, other) else { return None };
+        let (partner, result) = self.partner(one)?;
+        (partner == other).then_some(Action::Step(result))
+    }
+}

@@ -1,0 +1,213 @@
+//! What a triple structure does: the evolution condition of Definition 3.2, start and join triples first.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use paramcheck_text::index::{Idx, IndexVec};
+
+use super::expression::VariableId;
+use super::triple::{CounterId, Location, LocationId, Structure, Triple, TripleId};
+
+/// A state of a structure.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// Where each counter is.
+    pub counters: Vec<LocationId>,
+    /// The value of each variable.
+    pub values: Vec<i64>,
+}
+
+impl State {
+    /// Where a counter is; location 0 for one that there is not.
+    pub fn location(&self, counter: CounterId) -> LocationId {
+        self.counters.get(counter.index()).copied().unwrap_or(LocationId::new(0))
+    }
+}
+
+impl Structure {
+    /// Whether the entry condition and the guard of a triple hold.
+    pub fn is_enabled(&self, state: &State, triple: &Triple) -> bool {
+        let offers = |counter: CounterId| {
+            self.location(counter, state.location(counter)).map_or(&[][..], |location| &location.offers)
+        };
+        triple.entry.iter().all(|(counter, offer)| offers(*counter).binary_search(offer).is_ok())
+            && (triple.guard.is_true() || triple.guard.value(&values(state)).is_some_and(|value| value != 0))
+    }
+
+    /// Whether every agent has terminated.
+    pub fn is_terminated(&self, state: &State) -> bool {
+        self.agents.iter().all(|agent| {
+            self.location(agent.counter, state.location(agent.counter))
+                .is_some_and(|location| location.is_final)
+        })
+    }
+
+    fn location(&self, counter: CounterId, location: LocationId) -> Option<&Location> {
+        self.counters.get(counter)?.locations.get(location)
+    }
+}
+
+/// Executes a structure. Triples are found by where counters are, not tried one after the other.
+#[derive(Debug)]
+pub struct Evolution<'a> {
+    structure: &'a Structure,
+    /// For each location of each counter, the steps whose first entry condition is offered there; ascending.
+    steps: IndexVec<CounterId, Vec<Vec<TripleId>>>,
+    /// The steps without entry condition.
+    free: Vec<TripleId>,
+    /// For each location, the start and join triples of which some entry condition is offered there.
+    silent: IndexVec<CounterId, Vec<Vec<TripleId>>>,
+}
+
+impl<'a> Evolution<'a> {
+    /// Of a structure that is well-formed.
+    pub fn new(structure: &'a Structure) -> Self {
+        let holders = holders(structure);
+        let nothing = || {
+            let none = |counter: &super::triple::Counter| vec![Vec::new(); counter.locations.len()];
+            structure.counters.iter().map(none).collect::<IndexVec<CounterId, Vec<Vec<TripleId>>>>()
+        };
+        let (mut steps, mut silent, mut free) = (nothing(), nothing(), Vec::new());
+        for (id, triple) in structure.triples.enumerate() {
+            let (index, conditions) = match (triple.label(), triple.entry.first()) {
+                (Some(_), None) => {
+                    free.push(id);
+                    continue;
+                }
+                (Some(_), Some(first)) => (&mut steps, std::slice::from_ref(first)),
+                (None, _) => (&mut silent, triple.entry.as_slice()),
+            };
+            for (counter, offer) in conditions {
+                let here = holders.get(offer.0 as usize).map_or(&[][..], Vec::as_slice);
+                for location in here {
+                    index[*counter][location.index()].push(id);
+                }
+            }
+        }
+        Evolution { structure, steps, free, silent }
+    }
+
+    /// The structure that is executed.
+    pub fn structure(&self) -> &'a Structure {
+        self.structure
+    }
+
+    /// The initial states, start triples taken: one for every choice of the variables' initial values, in
+    /// lexicographic order.
+    pub fn initial(&self) -> Vec<State> {
+        let mut choices: Vec<Vec<i64>> = vec![Vec::new()];
+        for variable in &self.structure.variables {
+            choices = choices
+                .iter()
+                .flat_map(|begun| {
+                    variable.initial.iter().map(|value| {
+                        let mut longer = begun.clone();
+                        longer.push(*value);
+                        longer
+                    })
+                })
+                .collect();
+        }
+        let counters: Vec<LocationId> =
+            self.structure.counters.iter().map(|counter| counter.initial).collect();
+        let changed: Vec<CounterId> = self.structure.counters.indices().collect();
+        choices
+            .into_iter()
+            .map(|values| self.settled(State { counters: counters.clone(), values }, changed.clone()))
+            .collect()
+    }
+
+    /// The steps that are enabled, and where they lead, start and join triples taken; ascending by triple.
+    pub fn successors(&self, state: &State) -> Vec<(TripleId, State)> {
+        let mut successors = Vec::new();
+        let ControlFlow::Continue(()) = self.each_successor::<Infallible>(state, |id, next| {
+            successors.push((id, next));
+            ControlFlow::Continue(())
+        });
+        successors
+    }
+
+    /// Calls `each` with the same, one after the other, until it breaks: all at once may be more than fits into memory.
+    pub fn each_successor<B>(
+        &self,
+        state: &State,
+        mut each: impl FnMut(TripleId, State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut candidates = self.free.clone();
+        for (counter, here) in self.steps.enumerate() {
+            candidates.extend(here.get(state.location(counter).index()).into_iter().flatten());
+        }
+        candidates.retain(|id| self.structure.is_enabled(state, &self.structure.triples[*id]));
+        candidates.sort_unstable();
+        for id in candidates {
+            let triple = &self.structure.triples[id];
+            let changed = triple.exit.iter().map(|(counter, _)| *counter).collect();
+            if let Some(next) = self.after(state, triple) {
+                each(id, self.settled(next, changed))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// After a triple that is enabled; `None` where a value is none or beyond its bounds.
+    fn after(&self, state: &State, triple: &Triple) -> Option<State> {
+        let mut next = state.clone();
+        if !triple.assignments.is_empty() {
+            let old = values(state);
+            for assignment in &triple.assignments {
+                let value = assignment.value.value(&old)?;
+                let variable = self.structure.variables.get(assignment.variable)?;
+                if !(variable.least..=variable.greatest).contains(&value) {
+                    return None;
+                }
+                *next.values.get_mut(assignment.variable.index())? = value;
+            }
+        }
+        for (counter, location) in &triple.exit {
+            *next.counters.get_mut(counter.index())? = *location;
+        }
+        Some(next)
+    }
+
+    /// With all start and join triples taken that can be, where before none could that does not ask for one of
+    /// the `changed` counters. In any order: it makes no difference.
+    fn settled(&self, mut state: State, mut changed: Vec<CounterId>) -> State {
+        while let Some(counter) = changed.pop() {
+            let here = self.silent.get(counter).and_then(|own| own.get(state.location(counter).index()));
+            let enabled = here
+                .into_iter()
+                .flatten()
+                .map(|id| &self.structure.triples[*id])
+                .find(|triple| self.structure.is_enabled(&state, triple));
+            if let Some(triple) = enabled
+                && let Some(next) = self.after(&state, triple)
+            {
+                state = next;
+                changed.push(counter);
+                changed.extend(triple.exit.iter().map(|(counter, _)| *counter));
+            }
+        }
+        state
+    }
+}
+
+/// For each id, the locations that offer it.
+fn holders(structure: &Structure) -> Vec<Vec<LocationId>> {
+    let mut holders: Vec<Vec<LocationId>> = Vec::new();
+    for counter in &structure.counters {
+        for (id, location) in counter.locations.enumerate() {
+            for offer in &location.offers {
+                let place = offer.0 as usize;
+                if holders.len() <= place {
+                    holders.resize(place + 1, Vec::new());
+                }
+                holders[place].push(id);
+            }
+        }
+    }
+    holders
+}
+
+fn values(state: &State) -> IndexVec<VariableId, i64> {
+    state.values.iter().copied().collect()
+}

@@ -1,0 +1,33 @@
+//! Sequential emulation: a process or an instance as symbolically linked transition triples, and these as the
+//! sequential program that is explored here or written for other verifiers.
+//!
+//! Source: Di Stefano, De Nicola, Inverso, *Verification of Distributed Systems via Sequential Emulation*,
+//! TOSEM 31(3), section 3. Tables 5 and 6 are repaired.
+//!
+//! Data flows from a resolved process model or the net of an instance to a [`Structure`] (made by the
+//! encoders only), with a [`Question`](question::Question) to a [`Program`](program::Program), and from there
+//! to text. What a structure does is said once, in [`evolution`]: every target means that, and the interpreter of
+//! `semantics`, which shares nothing with this module but the model, is held against it.
+//!
+//! Other verifiers are asked as [`backend`] says; what they claim to be violations is taken step by step in
+//! [`replay`].
+
+pub mod algebra;
+pub mod answer;
+pub mod backend;
+pub mod dot;
+pub mod emit;
+pub mod evolution;
+pub mod expression;
+pub mod instance;
+pub mod packed;
+pub mod process;
+pub mod program;
+pub mod question;
+pub mod replay;
+pub mod states;
+pub mod table;
+pub mod triple;
+pub mod writers;
+
+pub use triple::Structure;

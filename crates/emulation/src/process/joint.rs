@@ -1,0 +1,302 @@
+//! Triples of an agent, scope by scope: those of its places, what operands do together, restrictions, relabellings.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::place::{Kind, Operator, PlaceId, Places, ScopeId};
+use super::{NotEncoded, Work};
+use crate::algebra::{Algebra, Arity};
+use crate::triple::{Action, CounterId, OfferId};
+use paramcheck_process::model::{LabelId, RelabellingId, RestrictionId, SynchronisationId, System, tau};
+use paramcheck_text::index::{Idx, IndexVec};
+
+/// A triple whose exit condition is not yet one location per counter.
+#[derive(Clone, Debug)]
+pub struct Draft<X = PlaceId> {
+    /// Ascending by counter.
+    pub entry: Vec<(CounterId, OfferId)>,
+    pub action: Action,
+    /// The places to go to, one after the other: where two say something of one counter, the last counts. (What the
+    /// paper prints has other exits.)
+    pub exit: Vec<X>,
+    /// Ascending.
+    pub agents: Vec<u32>,
+    pub via: Option<LabelId>,
+}
+
+impl<X> Draft<X> {
+    fn label(&self) -> Option<LabelId> {
+        match self.action {
+            Action::Step(label) => Some(label),
+            Action::Start | Action::Join => None,
+        }
+    }
+}
+
+/// What is taken away and renamed, and which labels are each other's co-actions.
+pub struct Operators<'a> {
+    system: &'a System,
+    complements: IndexVec<LabelId, Option<LabelId>>,
+}
+
+impl<'a> Operators<'a> {
+    pub fn new(system: &'a System) -> Self {
+        Operators { system, complements: system.complements() }
+    }
+
+    /// `P \ {…}`, of the triples of P. λ is nobody's to forbid.
+    pub fn restrict<X>(&self, set: RestrictionId, triples: &mut Vec<Draft<X>>) {
+        let forbidden = &self.system.restrictions[set];
+        triples.retain(|triple| triple.label().is_none_or(|label| forbidden.binary_search(&label).is_err()));
+    }
+
+    /// `P[…]`, of the triples of P.
+    pub fn relabel<X>(&self, map: RelabellingId, triples: &mut [Draft<X>]) {
+        let names = &self.system.relabellings[map];
+        for triple in triples {
+            if let Some(new) = triple.label().and_then(|label| names.get(&label)) {
+                triple.action = Action::Step(*new);
+            }
+        }
+    }
+
+    /// The triples of operands side by side, from theirs: first what they may do alone, then what together.
+    /// (Algorithm 1 for `|[…]|`, and pairs for `|`. λ goes alone, so joins within operands stay.)
+    pub fn parallel<X: Clone>(
+        &self,
+        synchronisation: SynchronisationId,
+        operands: Vec<Vec<Draft<X>>>,
+        work: &mut Work<'_>,
+    ) -> Result<Vec<Draft<X>>, NotEncoded> {
+        let kind = &self.system.synchronisations[synchronisation];
+        let algebra = Algebra::new(self.system, &self.complements, kind);
+        let joint = match algebra.arity() {
+            Arity::Two => pairs(&algebra, &operands, work)?,
+            Arity::All => all_together(&algebra, &operands, work)?,
+        };
+        let mut result = Vec::new();
+        for mut triple in operands.into_iter().flatten() {
+            work.step()?;
+            if let Some(action) = algebra.alone(triple.action) {
+                triple.action = action;
+                result.push(triple);
+            }
+        }
+        result.extend(joint);
+        Ok(result)
+    }
+}
+
+/// Every two triples of different operands that go together.
+fn pairs<X: Clone>(
+    algebra: &Algebra<'_>,
+    operands: &[Vec<Draft<X>>],
+    work: &mut Work<'_>,
+) -> Result<Vec<Draft<X>>, NotEncoded> {
+    let mut by_label: FxHashMap<LabelId, Vec<(usize, &Draft<X>)>> = FxHashMap::default();
+    let mut result = Vec::new();
+    // Each triple is paired with those before it, so each pair is met once.
+    for (operand, triples) in operands.iter().enumerate() {
+        for triple in triples {
+            work.step()?;
+            let Some(label) = triple.label() else { continue };
+            let Some((partner, joint)) = algebra.partner(label) else { continue };
+            let before = by_label.get(&partner).map_or(&[][..], Vec::as_slice);
+            for (_, other) in before.iter().filter(|(other, _)| *other != operand) {
+                result.push(both(other, triple, joint, work)?);
+            }
+            by_label.entry(label).or_default().push((operand, triple));
+        }
+    }
+    Ok(result)
+}
+
+/// Every tuple of one triple of each operand that all go together.
+fn all_together<X: Clone>(
+    algebra: &Algebra<'_>,
+    operands: &[Vec<Draft<X>>],
+    work: &mut Work<'_>,
+) -> Result<Vec<Draft<X>>, NotEncoded> {
+    let Some((first, others)) = operands.split_first() else { return Ok(Vec::new()) };
+    let has_partner = |triple: &&Draft<X>| triple.label().and_then(|label| algebra.partner(label)).is_some();
+    let mut result: Vec<Draft<X>> = first.iter().filter(has_partner).cloned().collect();
+    for triples in others {
+        let mut by_label: FxHashMap<LabelId, Vec<&Draft<X>>> = FxHashMap::default();
+        for triple in triples {
+            work.step()?;
+            if let Some(label) = triple.label() {
+                by_label.entry(label).or_default().push(triple);
+            }
+        }
+        let mut longer = Vec::new();
+        for triple in &result {
+            work.step()?;
+            let Some((partner, joint)) = triple.label().and_then(|label| algebra.partner(label)) else {
+                continue;
+            };
+            for other in by_label.get(&partner).into_iter().flatten() {
+                longer.push(both(triple, other, joint, work)?);
+            }
+        }
+        result = longer;
+    }
+    Ok(result)
+}
+
+/// Two triples at once, as `label`.
+fn both<X: Clone>(
+    one: &Draft<X>,
+    other: &Draft<X>,
+    label: LabelId,
+    work: &mut Work<'_>,
+) -> Result<Draft<X>, NotEncoded> {
+    work.triple()?;
+    work.conditions(one.entry.len() + other.entry.len() + one.exit.len() + other.exit.len())?;
+    let mut entry = [one.entry.as_slice(), &other.entry].concat();
+    entry.sort_unstable();
+    let mut agents = [one.agents.as_slice(), &other.agents].concat();
+    agents.sort_unstable();
+    agents.dedup();
+    let met = if label == tau() { one.label().min(other.label()) } else { None };
+    Ok(Draft {
+        entry,
+        action: Action::Step(label),
+        exit: [one.exit.as_slice(), &other.exit].concat(),
+        agents,
+        via: met.or(one.via).or(other.via),
+    })
+}
+
+/// The triples of an agent, whose scope is `scope` and whose places have been found just now.
+pub fn of_agent(
+    operators: &Operators<'_>,
+    places: &mut Places<'_>,
+    scope: ScopeId,
+    agent: u32,
+    work: &mut Work<'_>,
+) -> Result<Vec<Draft>, NotEncoded> {
+    let first = scope.index();
+    let mut done: Vec<Vec<Draft>> = vec![Vec::new(); places.scopes.len() - first];
+    // Inner scopes come later, so they are made first.
+    for position in (first..places.scopes.len()).rev() {
+        let scope = ScopeId::new(position);
+        let mut triples = Vec::new();
+        for place in std::mem::take(&mut places.scopes[scope].places) {
+            of_place(operators, places, place, agent, first, &mut done, &mut triples, work)?;
+        }
+        for inner in &places.scopes[scope].inner {
+            triples.append(&mut done[inner.index() - first]);
+        }
+        work.step()?;
+        match places.scopes[scope].operator {
+            Operator::Operand => {}
+            Operator::Restrict(set) => operators.restrict(set, &mut triples),
+            Operator::Relabel(map) => operators.relabel(map, &mut triples),
+        }
+        done[position - first] = triples;
+    }
+    Ok(done.into_iter().next().unwrap_or_default())
+}
+
+/// Adds the triples of a place; `done` has those of its operands.
+#[allow(clippy::too_many_arguments)]
+fn of_place(
+    operators: &Operators<'_>,
+    places: &mut Places<'_>,
+    id: PlaceId,
+    agent: u32,
+    first: usize,
+    done: &mut [Vec<Draft>],
+    triples: &mut Vec<Draft>,
+    work: &mut Work<'_>,
+) -> Result<(), NotEncoded> {
+    let place = &places.places[id];
+    let counter = place.counter;
+    match &place.kind {
+        Kind::End | Kind::Choice(_) => {}
+        Kind::Act(actions) => {
+            for ((label, target), offer) in actions.iter().zip(&place.offers) {
+                work.triple()?;
+                triples.push(Draft {
+                    entry: vec![(counter, *offer)],
+                    action: Action::Step(*label),
+                    exit: vec![*target],
+                    agents: vec![agent],
+                    via: None,
+                });
+            }
+        }
+        Kind::Parallel { synchronisation, operands, next } => {
+            let (synchronisation, next) = (*synchronisation, *next);
+            let mut entry: Vec<(CounterId, OfferId)> =
+                place.offers.iter().map(|offer| (counter, *offer)).collect();
+            let mut of_operands = Vec::with_capacity(operands.len());
+            let mut begin = Vec::with_capacity(operands.len());
+            for operand in operands {
+                let Some((scope, start)) = operand else {
+                    of_operands.push(Vec::new());
+                    continue;
+                };
+                of_operands.push(std::mem::take(&mut done[scope.index() - first]));
+                let counter = places.scopes[*scope].counter;
+                let end = &places.places[places.counters[counter].end];
+                entry.extend(end.offers.iter().map(|offer| (counter, *offer)));
+                begin.push(*start);
+            }
+            let own = operators.parallel(synchronisation, of_operands, work)?;
+            if places.places[id].is_alternative {
+                copies(places, id, &begin, &own, agent, triples, work)?;
+            }
+            triples.extend(own);
+            work.triple()?;
+            work.conditions(entry.len())?;
+            entry.sort_unstable();
+            triples.push(Draft {
+                entry,
+                action: Action::Join,
+                exit: vec![next],
+                agents: vec![agent],
+                via: None,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Copies of the initial triples of a parallel composition that is an alternative: each is offered by the counter
+/// of the choice, and starts the other operands too.
+fn copies(
+    places: &mut Places<'_>,
+    id: PlaceId,
+    begin: &[PlaceId],
+    own: &[Draft],
+    agent: u32,
+    triples: &mut Vec<Draft>,
+    work: &mut Work<'_>,
+) -> Result<(), NotEncoded> {
+    let mut offered: FxHashSet<OfferId> = FxHashSet::default();
+    let mut todo = begin.to_vec();
+    while let Some(place) = todo.pop() {
+        work.conditions(1)?;
+        offered.extend(places.own_offers(place));
+        todo.extend(places.started_by(place));
+    }
+    let counter = places.places[id].counter;
+    for triple in own {
+        work.step()?;
+        if !triple.entry.iter().all(|(_, offer)| offered.contains(offer)) {
+            continue;
+        }
+        work.triple()?;
+        work.conditions(triple.exit.len())?;
+        let offer = places.offer();
+        places.places[id].copies.push(offer);
+        triples.push(Draft {
+            entry: vec![(counter, offer)],
+            action: triple.action,
+            exit: std::iter::once(id).chain(triple.exit.iter().copied()).collect(),
+            agents: vec![agent],
+            via: triple.via,
+        });
+    }
+    Ok(())
+}

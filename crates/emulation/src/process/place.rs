@@ -1,0 +1,418 @@
+//! Places: what is left to do of an agent or operand, in every way that it can come about.
+//!
+//! A place is a term (what comes next), the scope that it stands in (operand, restrictions, relabellings) and a
+//! continuation (what comes after): equal ones are one, so recursion in tail position comes back to where it was.
+//! Walks have no recursion; constants, sequences and restrictions may be nested as deep as they like.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{NotEncoded, Work};
+use crate::triple::{CounterId, OfferId};
+use paramcheck_process::model::{
+    LabelId, RelabellingId, RestrictionId, SynchronisationId, System, Term, TermId, tau,
+};
+use paramcheck_text::index::{Idx, IndexVec};
+
+paramcheck_text::define_index! {
+    /// A place.
+    pub struct PlaceId;
+    /// A scope.
+    pub struct ScopeId;
+    /// A continuation.
+    pub struct ContinuationId;
+}
+
+/// The continuation after which nothing comes.
+pub fn stop() -> ContinuationId {
+    ContinuationId::new(0)
+}
+
+/// What happens to the triples of a scope before they are put among those of the scope around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// They are combined with those of other operands.
+    Operand,
+    /// Some are taken away.
+    Restrict(RestrictionId),
+    /// Labels change.
+    Relabel(RelabellingId),
+}
+
+/// An operand or agent, or a restriction or relabelling within one. A scope comes before those within it.
+#[derive(Debug)]
+pub struct Scope {
+    pub counter: CounterId,
+    pub operator: Operator,
+    /// The places whose triples belong here.
+    pub places: Vec<PlaceId>,
+    /// Restrictions and relabellings within.
+    pub inner: Vec<ScopeId>,
+}
+
+/// What comes after: a term in a scope, and what comes after that; or nothing.
+type Continuation = Option<(TermId, ScopeId, ContinuationId)>;
+
+/// What is done in a place.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Nothing: it has terminated.
+    End,
+    /// One of these actions, each with an id of its own.
+    Act(Vec<(LabelId, PlaceId)>),
+    /// What one of these places does, at least two.
+    Choice(Vec<PlaceId>),
+    /// What operands do, then a place. Terminated operands have neither scope nor place.
+    Parallel { synchronisation: SynchronisationId, operands: Vec<Option<(ScopeId, PlaceId)>>, next: PlaceId },
+}
+
+/// A place.
+#[derive(Debug)]
+pub struct Place {
+    pub counter: CounterId,
+    pub kind: Kind,
+    /// [`Kind::Act`]: one per action. [`Kind::Parallel`]: the id of the composition. [`Kind::End`] of an operand:
+    /// what says that it is done.
+    pub offers: Vec<OfferId>,
+    /// Whether it is an alternative of a choice.
+    pub is_alternative: bool,
+    /// Of a parallel composition that is an alternative: the copies of its initial triples.
+    pub copies: Vec<OfferId>,
+    /// How it was come to first, for its name.
+    pub term: TermId,
+    pub continuation: ContinuationId,
+}
+
+/// An element of the program counter.
+#[derive(Debug)]
+pub struct CounterDraft {
+    pub agent: u32,
+    pub parent: Option<CounterId>,
+    /// Where it has terminated.
+    pub end: PlaceId,
+}
+
+/// All places found so far.
+pub struct Places<'a> {
+    pub system: &'a System,
+    is_terminated: &'a IndexVec<TermId, bool>,
+    pub places: IndexVec<PlaceId, Place>,
+    ids: FxHashMap<(TermId, ScopeId, ContinuationId), PlaceId>,
+    /// What each place is, until it is looked at.
+    keys: IndexVec<PlaceId, Option<(TermId, ScopeId, ContinuationId)>>,
+    pub scopes: IndexVec<ScopeId, Scope>,
+    operators: FxHashMap<(ScopeId, Operator), ScopeId>,
+    pub continuations: IndexVec<ContinuationId, Continuation>,
+    continuation_ids: FxHashMap<(TermId, ScopeId, ContinuationId), ContinuationId>,
+    pub counters: IndexVec<CounterId, CounterDraft>,
+    offers: u32,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(system: &'a System, is_terminated: &'a IndexVec<TermId, bool>) -> Self {
+        Places {
+            system,
+            is_terminated,
+            places: IndexVec::new(),
+            ids: FxHashMap::default(),
+            keys: IndexVec::new(),
+            scopes: IndexVec::new(),
+            operators: FxHashMap::default(),
+            continuations: std::iter::once(None).collect(),
+            continuation_ids: FxHashMap::default(),
+            counters: IndexVec::new(),
+            offers: 0,
+        }
+    }
+
+    /// A new id.
+    pub fn offer(&mut self) -> OfferId {
+        self.offers += 1;
+        OfferId(self.offers)
+    }
+
+    /// All places of an agent: its scope, and where it begins.
+    pub fn agent(
+        &mut self,
+        agent: u32,
+        term: TermId,
+        work: &mut Work<'_>,
+    ) -> Result<(ScopeId, PlaceId), NotEncoded> {
+        let mut next = self.places.len();
+        let scope = self.operand(agent, None, work)?;
+        let first = self.resolve(term, scope, stop(), work)?;
+        while next < self.places.len() {
+            self.expand(PlaceId::new(next), agent, work)?;
+            next += 1;
+        }
+        Ok((scope, first))
+    }
+
+    /// A new counter and the scope of what it counts.
+    fn operand(
+        &mut self,
+        agent: u32,
+        parent: Option<CounterId>,
+        work: &mut Work<'_>,
+    ) -> Result<ScopeId, NotEncoded> {
+        work.conditions(1)?;
+        let counter = CounterId::new(self.counters.len());
+        // Nobody asks whether an agent is done.
+        let offers = if parent.is_some() { vec![self.offer()] } else { Vec::new() };
+        let end = self.places.push(Place {
+            counter,
+            kind: Kind::End,
+            offers,
+            is_alternative: false,
+            copies: Vec::new(),
+            term: TermId::new(0),
+            continuation: stop(),
+        });
+        self.keys.push(None);
+        self.counters.push(CounterDraft { agent, parent, end });
+        Ok(self.scope(counter, Operator::Operand))
+    }
+
+    fn scope(&mut self, counter: CounterId, operator: Operator) -> ScopeId {
+        self.scopes.push(Scope { counter, operator, places: Vec::new(), inner: Vec::new() })
+    }
+
+    /// The scope of an operator within a scope.
+    fn within(
+        &mut self,
+        outer: ScopeId,
+        operator: Operator,
+        work: &mut Work<'_>,
+    ) -> Result<ScopeId, NotEncoded> {
+        if let Some(id) = self.operators.get(&(outer, operator)) {
+            return Ok(*id);
+        }
+        work.conditions(1)?;
+        let id = self.scope(self.scopes[outer].counter, operator);
+        self.scopes[outer].inner.push(id);
+        self.operators.insert((outer, operator), id);
+        Ok(id)
+    }
+
+    fn then(
+        &mut self,
+        term: TermId,
+        scope: ScopeId,
+        next: ContinuationId,
+        work: &mut Work<'_>,
+    ) -> Result<ContinuationId, NotEncoded> {
+        let key = (term, scope, next);
+        if let Some(id) = self.continuation_ids.get(&key) {
+            return Ok(*id);
+        }
+        work.conditions(1)?;
+        let id = self.continuations.push(Some(key));
+        self.continuation_ids.insert(key, id);
+        Ok(id)
+    }
+
+    /// Goes on to what acts, branches or runs side by side; or to the end, which has no term.
+    fn walk(
+        &mut self,
+        mut term: TermId,
+        mut scope: ScopeId,
+        mut next: ContinuationId,
+        work: &mut Work<'_>,
+    ) -> Result<(Option<TermId>, ScopeId, ContinuationId), NotEncoded> {
+        let system = self.system;
+        loop {
+            work.step()?;
+            if self.is_terminated[term] {
+                // What has terminated hands over at once.
+                match self.continuations[next] {
+                    None => return Ok((None, scope, next)),
+                    Some(after) => (term, scope, next) = after,
+                }
+                continue;
+            }
+            match &system.terms[term] {
+                Term::Constant(constant) => term = system.constants[*constant].body,
+                Term::Sequence(first, second) if self.is_terminated[*first] => term = *second,
+                Term::Sequence(first, second) => {
+                    if !self.is_terminated[*second] {
+                        next = self.then(*second, scope, next, work)?;
+                    }
+                    term = *first;
+                }
+                Term::Restrict(inside, set) => {
+                    scope = self.within(scope, Operator::Restrict(*set), work)?;
+                    term = *inside;
+                }
+                Term::Relabel(inside, map) => {
+                    scope = self.within(scope, Operator::Relabel(*map), work)?;
+                    term = *inside;
+                }
+                Term::Choice(parts) => {
+                    // A terminated operand is no alternative.
+                    let mut alive = parts.iter().filter(|part| !self.is_terminated[**part]);
+                    match (alive.next(), alive.next()) {
+                        (Some(only), None) => term = *only,
+                        _ => return Ok((Some(term), scope, next)),
+                    }
+                }
+                Term::Nil
+                | Term::Prefix(..)
+                | Term::InternalChoice(_)
+                | Term::Loop(_)
+                | Term::Parallel(..) => return Ok((Some(term), scope, next)),
+            }
+        }
+    }
+
+    /// The place of a term before a continuation.
+    fn resolve(
+        &mut self,
+        term: TermId,
+        scope: ScopeId,
+        next: ContinuationId,
+        work: &mut Work<'_>,
+    ) -> Result<PlaceId, NotEncoded> {
+        let (mut named, mut after) = (term, next);
+        while self.is_terminated[named] {
+            work.step()?;
+            let Some((following, _, rest)) = self.continuations[after] else { break };
+            (named, after) = (following, rest);
+        }
+        let (term, scope, next) = self.walk(term, scope, next, work)?;
+        let counter = self.scopes[scope].counter;
+        let Some(term) = term else { return Ok(self.counters[counter].end) };
+        let key = (term, scope, next);
+        if let Some(id) = self.ids.get(&key) {
+            return Ok(*id);
+        }
+        work.conditions(1)?;
+        let id = self.places.push(Place {
+            counter,
+            kind: Kind::End,
+            offers: Vec::new(),
+            is_alternative: false,
+            copies: Vec::new(),
+            term: named,
+            continuation: after,
+        });
+        self.keys.push(Some(key));
+        self.ids.insert(key, id);
+        self.scopes[scope].places.push(id);
+        Ok(id)
+    }
+
+    /// Finds out what a place does.
+    fn expand(&mut self, id: PlaceId, agent: u32, work: &mut Work<'_>) -> Result<(), NotEncoded> {
+        let Some((term, scope, next)) = self.keys[id] else { return Ok(()) };
+        let system = self.system;
+        let kind = match &system.terms[term] {
+            Term::Prefix(label, rest) => Kind::Act(vec![(*label, self.resolve(*rest, scope, next, work)?)]),
+            Term::InternalChoice(parts) => {
+                let mut actions = Vec::with_capacity(parts.len());
+                for part in parts {
+                    actions.push((tau(), self.resolve(*part, scope, next, work)?));
+                }
+                Kind::Act(actions)
+            }
+            Term::Loop(inside) => {
+                let again = self.then(term, scope, next, work)?;
+                let leave = self.resolve(TermId::new(0), scope, next, work)?;
+                Kind::Act(vec![(tau(), leave), (tau(), self.resolve(*inside, scope, again, work)?)])
+            }
+            Term::Choice(_) => Kind::Choice(self.alternatives(term, scope, next, work)?),
+            Term::Parallel(synchronisation, parts) => {
+                let after = self.continuations[next];
+                let next = match after {
+                    None => self.counters[self.scopes[scope].counter].end,
+                    Some((term, scope, next)) => self.resolve(term, scope, next, work)?,
+                };
+                let parent = self.scopes[scope].counter;
+                let mut operands = Vec::with_capacity(parts.len());
+                for part in parts {
+                    operands.push(if self.is_terminated[*part] {
+                        None
+                    } else {
+                        let operand = self.operand(agent, Some(parent), work)?;
+                        Some((operand, self.resolve(*part, operand, stop(), work)?))
+                    });
+                }
+                Kind::Parallel { synchronisation: *synchronisation, operands, next }
+            }
+            // A place is of no other term.
+            Term::Nil | Term::Constant(_) | Term::Sequence(..) | Term::Restrict(..) | Term::Relabel(..) => {
+                Kind::End
+            }
+        };
+        let offers = match &kind {
+            Kind::End | Kind::Choice(_) => 0,
+            Kind::Act(actions) => actions.len(),
+            Kind::Parallel { .. } => 1,
+        };
+        work.conditions(offers)?;
+        self.places[id].offers = (0..offers).map(|_| self.offer()).collect();
+        self.places[id].kind = kind;
+        Ok(())
+    }
+
+    /// The places that a choice is between; choices between choices are one.
+    fn alternatives(
+        &mut self,
+        term: TermId,
+        scope: ScopeId,
+        next: ContinuationId,
+        work: &mut Work<'_>,
+    ) -> Result<Vec<PlaceId>, NotEncoded> {
+        let system = self.system;
+        let mut found = Vec::new();
+        // An alternative twice is one; without this, constants that double each other would be unfolded.
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![(term, scope, next)];
+        while let Some((term, scope, next)) = todo.pop() {
+            let (Some(at), within, after) = self.walk(term, scope, next, work)? else { continue };
+            if !seen.insert((at, within, after)) {
+                continue;
+            }
+            if let Term::Choice(parts) = &system.terms[at] {
+                work.conditions(parts.len())?;
+                let alive = parts.iter().rev().filter(|part| !self.is_terminated[**part]);
+                todo.extend(alive.map(|part| (*part, within, after)));
+                continue;
+            }
+            work.conditions(1)?;
+            let place = self.resolve(term, scope, next, work)?;
+            self.places[place].is_alternative = true;
+            found.push(place);
+        }
+        Ok(found)
+    }
+}
+
+impl Places<'_> {
+    /// What the counter of a place offers in it, ascending.
+    pub fn own_offers(&self, id: PlaceId) -> Vec<OfferId> {
+        let place = &self.places[id];
+        let Kind::Choice(alternatives) = &place.kind else { return place.offers.clone() };
+        let mut offers: Vec<OfferId> = alternatives
+            .iter()
+            .flat_map(|alternative| {
+                let alternative = &self.places[*alternative];
+                match alternative.kind {
+                    Kind::Parallel { .. } => &alternative.copies,
+                    _ => &alternative.offers,
+                }
+            })
+            .copied()
+            .collect();
+        offers.sort_unstable();
+        offers.dedup();
+        offers
+    }
+
+    /// Where the operands begin that coming to a place starts.
+    pub fn started_by(&self, id: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
+        let operands = match &self.places[id].kind {
+            Kind::Parallel { operands, .. } => operands.as_slice(),
+            _ => &[],
+        };
+        operands.iter().flatten().map(|(_, place)| *place)
+    }
+}

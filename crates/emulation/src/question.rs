@@ -1,0 +1,153 @@
+//! What a program is asked: conditions on one moment of a run, and what is demanded of runs.
+//!
+//! Checks of processes and errors of instances become the same few conditions, so that every target writes one kind.
+
+use crate::emit::condition::{Condition as OfInstance, NotWritable};
+use paramcheck_model::component::StateId;
+use paramcheck_model::error::{Comparison, NamedError};
+use paramcheck_model::system::System;
+use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_process::model::{Check, Formula, Goal, LabelId};
+use paramcheck_text::index::Idx;
+
+use super::triple::{CounterId, LocationId};
+
+/// A condition on a state and the step before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Always or never.
+    Constant(bool),
+    /// The last step had one of these labels (ascending); false before the first.
+    Did(Vec<LabelId>),
+    /// A step with one of these labels (ascending) is enabled.
+    Can(Vec<LabelId>),
+    /// No step is enabled.
+    Stuck,
+    /// Every agent has terminated: its counter is at a final location.
+    Terminated,
+    /// A counter is at one of these locations (ascending).
+    At(CounterId, Vec<LocationId>),
+    /// A comparison of a sum with a number.
+    Count(Vec<Term>, Comparison, u64),
+    /// Not.
+    Not(Box<Condition>),
+    /// All of these.
+    And(Vec<Condition>),
+    /// One of these.
+    Or(Vec<Condition>),
+}
+
+impl Condition {
+    /// Tells every set of labels that the condition asks of the last step. Recursion is bounded by the nesting of what
+    /// the model says.
+    pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
+        match self {
+            Condition::Did(labels) => each(labels),
+            Condition::Not(inside) => inside.each_did(each),
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| part.each_did(each)),
+            Condition::Constant(_)
+            | Condition::Can(_)
+            | Condition::Stuck
+            | Condition::Terminated
+            | Condition::At(..)
+            | Condition::Count(..) => {}
+        }
+    }
+}
+
+/// What is added to a sum where a counter is at one of these locations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// How much.
+    pub weight: u64,
+    /// The counter.
+    pub counter: CounterId,
+    /// The locations, ascending.
+    pub locations: Vec<LocationId>,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its name in the model.
+    pub name: String,
+    /// What is demanded.
+    pub demand: Demand,
+}
+
+/// What is demanded of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// No reachable state is such, the initial ones included: a question of reachability.
+    Never(Condition),
+    /// Every maximal run has a state that is such, the first included: a question of termination.
+    Eventually(Condition),
+}
+
+impl Question {
+    /// A check of a process.
+    pub fn of_check(check: &Check) -> Question {
+        let not = |condition| Condition::Not(Box::new(condition));
+        let demand = match &check.goal {
+            Goal::NoDeadlock => {
+                Demand::Never(Condition::And(vec![Condition::Stuck, not(Condition::Terminated)]))
+            }
+            Goal::Always(formula) => Demand::Never(not(of_formula(formula))),
+            Goal::Eventually(formula) => Demand::Eventually(of_formula(formula)),
+        };
+        Question { name: check.name.clone(), demand }
+    }
+
+    /// That an instance never reaches an error. Counters and locations are the components and their states, as
+    /// [`encode`](super::instance::encode) makes them.
+    ///
+    /// # Errors
+    /// An error that is no combination of counts, or counts too far.
+    pub fn of_error(system: &System, net: &Net, error: &NamedError) -> Result<Question, NotWritable> {
+        let condition = OfInstance::new(system, net, &error.formula)?;
+        let demand = Demand::Never(of_instance(&condition));
+        Ok(Question { name: error.name.clone(), demand })
+    }
+}
+
+fn of_formula(formula: &Formula) -> Condition {
+    match formula {
+        Formula::Did(labels) => Condition::Did(labels.clone()),
+        Formula::Can(labels) => Condition::Can(labels.clone()),
+        Formula::Terminated => Condition::Terminated,
+        Formula::Not(inside) => Condition::Not(Box::new(of_formula(inside))),
+        Formula::And(parts) => Condition::And(parts.iter().map(of_formula).collect()),
+        Formula::Or(parts) => Condition::Or(parts.iter().map(of_formula).collect()),
+    }
+}
+
+fn of_instance(condition: &OfInstance) -> Condition {
+    let all = |parts: &[OfInstance]| parts.iter().map(of_instance).collect();
+    match condition {
+        OfInstance::Constant(value) => Condition::Constant(*value),
+        OfInstance::Dead => Condition::Stuck,
+        OfInstance::Final => Condition::Terminated,
+        OfInstance::In(component, states) => Condition::At(counter(*component), locations(states)),
+        OfInstance::Count(terms, comparison, bound) => {
+            let term = |term: &crate::emit::condition::Term| Term {
+                weight: term.weight,
+                counter: counter(term.component),
+                locations: locations(&term.states),
+            };
+            Condition::Count(terms.iter().map(term).collect(), *comparison, *bound)
+        }
+        OfInstance::Not(inside) => Condition::Not(Box::new(of_instance(inside))),
+        OfInstance::And(parts) => Condition::And(all(parts)),
+        OfInstance::Or(parts) => Condition::Or(all(parts)),
+    }
+}
+
+/// The counter of a component.
+pub(super) fn counter(component: ComponentId) -> CounterId {
+    CounterId::new(component.index())
+}
+
+/// The locations of states.
+pub(super) fn locations(states: &[StateId]) -> Vec<LocationId> {
+    states.iter().map(|state| LocationId::new(state.index())).collect()
+}

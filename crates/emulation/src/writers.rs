@@ -1,0 +1,287 @@
+//! Sequential programs in the languages of verifiers, and what these share.
+//!
+//! In comes a [`Program`]: a structure, a question, a scheduler; out goes text whose length
+//! is linear in the size of the structure. Every text means what [`evolution`](super::evolution) says: the states
+//! between steps are those of the structure, start and join triples taken.
+//!
+//! What is shared: which locations an entry condition means ([`Ranges`]), what a condition asks of
+//! the rest of a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay
+//! ([`bounds`]), where offers are made (`offers`), and words for people; by Spin and NuSMV, what has to be asked when (`plan`), and their names with what is
+//! said by them (`terms`).
+//! Conditions are written by `emit::connective`, names chosen by `emit::names`.
+
+use crate::emit::connective::{Connected, Shape};
+use crate::emit::names::Names;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::Stop;
+
+use super::program::Program;
+use super::question::{Condition, Demand};
+use super::triple::{Action, CounterId, LocationId, Structure, Triple, TripleId};
+
+mod atom;
+pub(crate) mod bounds;
+pub mod c;
+pub mod chc;
+mod infix;
+mod offers;
+mod plan;
+pub mod promela;
+pub mod smv;
+mod terms;
+
+/// Why a program can't be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritable {
+    /// A number may be too large.
+    #[error("an expression of triple {} may leave the integers of 64 bits", .0.index())]
+    Overflow(TripleId),
+    /// A number may be too large for the target.
+    #[error("numbers may leave the integers of 32 bits")]
+    Narrow,
+    /// Spin's fairness is about processes.
+    #[error("Spin knows no fairness between the agents of one process")]
+    OneProcess,
+    /// A sum may be too large.
+    #[error("a sum of the question may leave the integers of 64 bits")]
+    Sum,
+    /// A program that ends when the condition holds has no fair runs only.
+    #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
+    Fairness,
+    /// The budget ended.
+    #[error("{0}")]
+    Stopped(Stop),
+}
+
+impl From<Stop> for NotWritable {
+    fn from(stop: Stop) -> Self {
+        NotWritable::Stopped(stop)
+    }
+}
+
+impl Connected for Condition {
+    fn shape(&self) -> Shape<'_, Self> {
+        match self {
+            Condition::Constant(value) => Shape::Constant(*value),
+            Condition::Not(inner) => Shape::Not(inner),
+            Condition::And(parts) => Shape::And(parts),
+            Condition::Or(parts) => Shape::Or(parts),
+            Condition::Did(_)
+            | Condition::Can(_)
+            | Condition::Stuck
+            | Condition::Terminated
+            | Condition::At(..)
+            | Condition::Count(..) => Shape::Atom,
+        }
+    }
+}
+
+/// What a condition asks beside where counters are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// What the last step did.
+    pub(crate) did: bool,
+    /// Which steps are possible.
+    pub(crate) can: bool,
+    /// Whether none is.
+    pub(crate) stuck: bool,
+    /// Whether all agents have terminated.
+    pub(crate) terminated: bool,
+}
+
+impl Needs {
+    pub(crate) fn of(condition: &Condition) -> Needs {
+        Needs {
+            did: condition.mentions(|atom| matches!(atom, Condition::Did(_))),
+            can: condition.mentions(|atom| matches!(atom, Condition::Can(_))),
+            stuck: condition.mentions(|atom| matches!(atom, Condition::Stuck)),
+            terminated: condition.mentions(|atom| matches!(atom, Condition::Terminated)),
+        }
+    }
+}
+
+/// The condition of a demand.
+pub(crate) fn condition(demand: &Demand) -> &Condition {
+    match demand {
+        Demand::Never(condition) | Demand::Eventually(condition) => condition,
+    }
+}
+
+/// Numbers up to some number, as intervals: ascending, neither overlapping nor adjacent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ranges {
+    /// First and last number of each.
+    pub(crate) ranges: Vec<(usize, usize)>,
+    /// The least and the greatest number there is; they bound nothing.
+    pub(crate) whole: (usize, usize),
+}
+
+impl Ranges {
+    /// `numbers` ascend, and lie in `whole`.
+    pub(crate) fn new(numbers: impl IntoIterator<Item = usize>, whole: (usize, usize)) -> Ranges {
+        let mut ranges = Ranges { ranges: Vec::new(), whole };
+        numbers.into_iter().for_each(|number| ranges.push(number));
+        ranges
+    }
+
+    /// Adds a number that is greater than all, or the last one again.
+    pub(crate) fn push(&mut self, number: usize) {
+        match self.ranges.last_mut() {
+            Some((_, last)) if *last == number => {}
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => self.ranges.push((number, number)),
+        }
+    }
+
+    /// Where a counter is at one of these locations (ascending).
+    pub(crate) fn at(
+        structure: &Structure,
+        counter: CounterId,
+        locations: impl IntoIterator<Item = LocationId>,
+    ) -> Ranges {
+        let last = structure.counters[counter].locations.len().saturating_sub(1);
+        Ranges::new(locations.into_iter().map(Idx::index), (0, last))
+    }
+
+    /// As C and its relatives say that `name` is one of these numbers; `is_single` is whether it holds together in
+    /// any place.
+    pub(crate) fn infix(&self, name: &str, [no, yes]: [&str; 2], [and, or]: [&str; 2]) -> Infix {
+        let mut parts = Vec::with_capacity(self.ranges.len());
+        for &(first, last) in &self.ranges {
+            parts.push(match (first == self.whole.0, last == self.whole.1) {
+                _ if first == last && self.whole.0 < self.whole.1 => {
+                    Infix::single(format!("{name} == {first}"))
+                }
+                (true, true) => return Infix::single(yes.to_owned()),
+                (true, false) => Infix::single(format!("{name} <= {last}")),
+                (false, true) => Infix::single(format!("{name} >= {first}")),
+                (false, false) => {
+                    Infix { text: format!("{name} >= {first}{and}{name} <= {last}"), is_single: false }
+                }
+            });
+        }
+        match parts.len() {
+            0 => Infix::single(no.to_owned()),
+            1 => parts.remove(0),
+            _ => Infix { text: itertools::join(parts.iter().map(Infix::apart), or), is_single: false },
+        }
+    }
+}
+
+/// A condition as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Infix {
+    pub(crate) text: String,
+    is_single: bool,
+}
+
+impl Infix {
+    pub(crate) fn single(text: String) -> Infix {
+        Infix { text, is_single: true }
+    }
+
+    /// So that it holds together beside connectives.
+    pub(crate) fn apart(&self) -> String {
+        if self.is_single { self.text.clone() } else { format!("({})", self.text) }
+    }
+}
+
+impl Structure {
+    /// What a triple does in words: its label, and for a synchronisation what came together.
+    pub(crate) fn action_words(&self, triple: &Triple) -> String {
+        match triple.action {
+            Action::Start => "start".to_owned(),
+            Action::Join => "join".to_owned(),
+            Action::Step(label) => match triple.via {
+                Some(via) => format!("{} ({})", self.labels[label], self.labels[via]),
+                None => self.labels[label].clone(),
+            },
+        }
+    }
+
+    /// The names of those who take part.
+    pub(crate) fn agent_words(&self, triple: &Triple) -> String {
+        itertools::join(
+            triple.agents.iter().filter_map(|&agent| self.agents.get(agent as usize)).map(|a| &a.name),
+            ", ",
+        )
+    }
+
+    /// The names of counters and of variables in a text.
+    fn names(&self, names: &mut Names) -> (IndexVec<CounterId, String>, Vec<String>) {
+        let counters =
+            self.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
+        let variables =
+            self.variables.iter().map(|variable| names.take(&format!("var_{}", variable.name))).collect();
+        (counters, variables)
+    }
+
+    /// A word for what a triple does: letters, digits and `_` where the label has ASCII letters and digits.
+    pub(crate) fn word(&self, triple: &Triple) -> String {
+        let (label, mut word) = match triple.action {
+            Action::Start => return "start".to_owned(),
+            Action::Join => return "join".to_owned(),
+            Action::Step(label) => match triple.via {
+                Some(via) => (&self.labels[via], "tau_".to_owned()),
+                None => (&self.labels[label], String::new()),
+            },
+        };
+        if label.starts_with('\'') {
+            word.push_str("co_");
+        }
+        for character in label.trim_matches(|c: char| !c.is_alphanumeric()).chars() {
+            match character {
+                _ if character.is_alphanumeric() => word.push(character),
+                _ if word.ends_with('_') => {}
+                _ => word.push('_'),
+            }
+        }
+        word
+    }
+}
+
+impl Program<'_> {
+    /// What a text says at its top, without marks of comments: the model, the question, the scheduler.
+    pub(crate) fn heading(&self) -> String {
+        let structure = self.structure;
+        let count =
+            |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let name = &self.question.name;
+        let question = match &self.question.demand {
+            Demand::Never(Condition::Constant(false)) => "none".to_owned(),
+            Demand::Never(_) => format!("{name}: a condition that must never hold"),
+            Demand::Eventually(_) => format!("{name}: a condition that every run must come to"),
+        };
+        format!(
+            "model:     {}\nprogram:   {}, {}, {}, {}\nquestion:  {question}\nschedule:  {}\n",
+            self.model,
+            count(structure.agents.len(), "agent"),
+            count(structure.counters.len(), "program counter"),
+            count(structure.variables.len(), "variable"),
+            count(structure.triples.len(), "triple"),
+            self.schedule.words(),
+        )
+    }
+
+    /// Whether only fair runs count.
+    pub(crate) fn is_fair(&self) -> bool {
+        matches!(self.schedule, Schedule::WeaklyFair | Schedule::StronglyFair)
+    }
+
+    /// Whether agents take turns.
+    pub(crate) fn is_round_robin(&self) -> bool {
+        self.schedule == Schedule::RoundRobin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_intervals() {
+        let ranges = Ranges::new([0, 1, 1, 3, 5, 6, 6], (0, 9));
+        assert_eq!(ranges.ranges, [(0, 1), (3, 3), (5, 6)]);
+    }
+}

@@ -1,0 +1,133 @@
+//! Guards and assignments for Spin and NuSMV: integers of 32 bits, and conditions apart from numbers.
+
+use crate::expression::{Expression, Operator};
+use paramcheck_text::index::Idx;
+
+/// How a language writes expressions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Syntax {
+    /// Conjunction and disjunction, with spaces.
+    pub(super) connectives: [&'static str; 2],
+    /// False and true.
+    pub(super) constants: [&'static str; 2],
+    /// Equality.
+    pub(super) equal: &'static str,
+    /// The remainder.
+    pub(super) remainder: &'static str,
+    /// What stands between a condition and the value where it holds.
+    pub(super) then: &'static str,
+    /// Whether expressions are computed even where a condition beside them says that they have no value.
+    pub(super) is_total: bool,
+}
+
+impl Syntax {
+    /// All of these; each must hold together beside connectives.
+    pub(super) fn all(&self, parts: &[impl AsRef<str>]) -> String {
+        self.joined(0, parts)
+    }
+
+    /// One of these; each must hold together beside connectives.
+    pub(super) fn any(&self, parts: &[impl AsRef<str>]) -> String {
+        self.joined(1, parts)
+    }
+
+    fn joined(&self, connective: usize, parts: &[impl AsRef<str>]) -> String {
+        match parts {
+            // All of none is true, one of none false.
+            [] => self.constants[1 - connective].to_owned(),
+            several => itertools::join(several.iter().map(AsRef::as_ref), self.connectives[connective]),
+        }
+    }
+}
+
+/// Writes expressions over variables with these names.
+#[derive(Clone, Copy)]
+pub(super) struct Expressions<'a> {
+    pub(super) names: &'a [String],
+    pub(super) syntax: Syntax,
+}
+
+impl Expressions<'_> {
+    /// The value as a number; holds together in any place. Means what it should only where it is
+    /// [defined](Self::defined).
+    pub(super) fn number(&self, expression: &Expression) -> String {
+        match expression {
+            Expression::Constant(number) if *number < 0 => format!("({number})"),
+            Expression::Constant(number) => number.to_string(),
+            Expression::Variable(variable) => self.names[variable.index()].clone(),
+            Expression::Negate(inner) => format!("(-{})", self.number(inner)),
+            Expression::Binary(operator, left, right) if !operator.is_condition() => {
+                let (left, mut divisor) = (self.number(left), self.number(right));
+                let divides = matches!(operator, Operator::Divide | Operator::Remainder);
+                if divides && self.syntax.is_total {
+                    divisor = format!("({divisor} != 0{}{divisor} : 1)", self.syntax.then);
+                }
+                let sign = match operator {
+                    Operator::Remainder => self.syntax.remainder,
+                    other => other.symbol(),
+                };
+                format!("({left} {sign} {divisor})")
+            }
+            Expression::Not(_) | Expression::Binary(..) => {
+                format!("({}{}1 : 0)", self.condition(expression), self.syntax.then)
+            }
+        }
+    }
+
+    /// Whether the value is not 0; holds together in any place.
+    pub(super) fn condition(&self, expression: &Expression) -> String {
+        match expression {
+            Expression::Constant(number) => self.syntax.constants[usize::from(*number != 0)].to_owned(),
+            Expression::Not(inner) => format!("!({})", self.condition(inner)),
+            Expression::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                let sign = self.syntax.connectives[usize::from(*operator == Operator::Or)];
+                format!("({}{sign}{})", self.condition(left), self.condition(right))
+            }
+            Expression::Binary(operator, left, right) if operator.is_condition() => {
+                let sign = match operator {
+                    Operator::Equal => self.syntax.equal,
+                    other => other.symbol(),
+                };
+                format!("({} {sign} {})", self.number(left), self.number(right))
+            }
+            Expression::Variable(_) | Expression::Negate(_) | Expression::Binary(..) => {
+                format!("({} != 0)", self.number(expression))
+            }
+        }
+    }
+
+    /// Whether there is a value; `None` if always. (Numbers stay in bounds: only division needs asking.)
+    pub(super) fn defined(&self, expression: &Expression) -> Option<String> {
+        defined(expression, self.syntax.connectives, &|part| self.condition(part))
+    }
+}
+
+/// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as `connectives`, that
+/// a part is not 0 as `condition` says.
+pub(super) fn defined(
+    expression: &Expression,
+    connectives: [&str; 2],
+    condition: &impl Fn(&Expression) -> String,
+) -> Option<String> {
+    let [and, or] = connectives;
+    let both = |left: Option<String>, right: Option<String>| match (left, right) {
+        (Some(left), Some(right)) => Some(format!("({left}{and}{right})")),
+        (left, right) => left.or(right),
+    };
+    let defined = |part| defined(part, connectives, condition);
+    match expression {
+        Expression::Constant(_) | Expression::Variable(_) => None,
+        Expression::Not(inner) | Expression::Negate(inner) => defined(inner),
+        Expression::Binary(operator, left, right) => {
+            let right_is_defined = match operator {
+                Operator::Divide | Operator::Remainder => both(defined(right), Some(condition(right))),
+                Operator::And => {
+                    defined(right).map(|defined| format!("(!({}){or}{defined})", condition(left)))
+                }
+                Operator::Or => defined(right).map(|defined| format!("({}{or}{defined})", condition(left))),
+                _ => defined(right),
+            };
+            both(defined(left), right_is_defined)
+        }
+    }
+}

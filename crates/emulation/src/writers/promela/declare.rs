@@ -1,0 +1,100 @@
+//! Variables in Promela, and the macros that conditions need.
+
+use std::fmt::Write as _;
+
+use super::{SYNTAX, Writer, plain};
+use paramcheck_text::index::Idx;
+
+impl Writer<'_> {
+    pub(super) fn declarations(&self, text: &mut String) {
+        let structure = self.terms.plan.program.structure;
+        for (id, counter) in structure.counters.enumerate() {
+            let name = &self.terms.counters[id];
+            let _ = writeln!(text, "/* {}", plain(&counter.name));
+            for words in self.terms.locations(id, plain) {
+                let _ = writeln!(text, " *   {words}");
+            }
+            text.push_str(" */\n");
+            let kind = kind(0, counter.locations.len().saturating_sub(1) as i64);
+            let initial = self.terms.plan.initial.get(id.index()).map_or(0, |location| location.index());
+            let _ = writeln!(text, "{kind} {name} = {initial};");
+        }
+        for (variable, name) in structure.variables.iter().zip(&self.terms.variables) {
+            let kind = kind(variable.least, variable.greatest);
+            let first = variable.initial.first().copied().unwrap_or(variable.least);
+            let _ = writeln!(
+                text,
+                "{kind} {name} = {first};  /* {}, {} to {} */",
+                plain(&variable.name),
+                variable.least,
+                variable.greatest,
+            );
+        }
+        if self.terms.plan.needs.did {
+            let kind = kind(0, self.terms.plan.did.len() as i64);
+            let _ = writeln!(
+                text,
+                "{kind} {} = 0;  /* what the last step did, as far as it is asked */",
+                self.did
+            );
+        }
+        if self.terms.plan.takes_turns {
+            let kind = kind(0, structure.agents.len() as i64 - 1);
+            let _ = writeln!(text, "{kind} {} = 0;  /* whose turn it is */", self.turn);
+        }
+        if self.has_phase {
+            let first = match (self.terms.plan.has_choice, self.terms.plan.takes_turns) {
+                (true, _) => 2,
+                (false, true) => 1,
+                (false, false) => 0,
+            };
+            let _ = writeln!(
+                text,
+                "byte {} = {first};  /* 0: a step is next; 1: joins, starts, turns; 2: initial values */",
+                self.phase
+            );
+        }
+        let temporary = structure.triples.iter().map(|triple| triple.assignments.len()).max().unwrap_or(0);
+        if temporary > 1 {
+            (0..temporary).for_each(|number| {
+                let _ = writeln!(text, "int next_value_{number};");
+            });
+        }
+        text.push('\n');
+    }
+
+    /// The macros that conditions need.
+    pub(super) fn macros(&self, text: &mut String) {
+        let structure = self.terms.plan.program.structure;
+        for (name, meaning) in self.terms.offers() {
+            let _ = writeln!(text, "#define {name} {meaning}");
+        }
+        for (id, triple) in structure.steps() {
+            if let Some(name) = &self.may[id] {
+                let _ = writeln!(text, "#define {name} ({})", self.guard(id, triple));
+            }
+        }
+        for (name, own) in self.able.iter().zip(structure.steps_by_agent()) {
+            let parts: Vec<&str> = own.into_iter().filter_map(|id| self.may[id].as_deref()).collect();
+            let _ = writeln!(text, "#define {name} ({})", SYNTAX.any(&parts));
+        }
+        if self.terms.plan.needs.stuck {
+            let parts: Vec<&str> = self.may.iter().flatten().map(String::as_str).collect();
+            let _ = writeln!(text, "#define {} (!({}))", self.stuck, SYNTAX.any(&parts));
+        }
+        if self.terms.plan.needs.terminated {
+            let all = SYNTAX.all(&self.terms.terminated());
+            let _ = writeln!(text, "#define {} ({all})", self.terminated);
+        }
+    }
+}
+
+/// The smallest type with these numbers.
+fn kind(least: i64, greatest: i64) -> &'static str {
+    match (least, greatest) {
+        (0.., ..=1) => "bit",
+        (0.., ..=255) => "byte",
+        (-32_768.., ..=32_767) => "short",
+        _ => "int",
+    }
+}

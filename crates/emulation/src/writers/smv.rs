@@ -1,0 +1,213 @@
+//! Programs for NuSMV: one module that takes one triple per step.
+//!
+//! Counters and variables are variables; an input variable says which triple is taken, and may only choose one that can
+//! be. Where nothing is possible it chooses none, and the state stays: NuSMV wants a next state everywhere. So the
+//! states are those of the structure, except that
+//!
+//! - `did` is a variable, of the labels that the question asks about, where it asks, and so is the turn;
+//! - start and join triples are steps of their own that go first, one after the other in their order: the
+//!   question does not look at states in between, and `did` and turns stay as they are;
+//! - for fairness there is a variable that says who took part in the last step.
+//!
+//! *Never* is an invariant, *eventually* a formula of LTL. Weak fairness is a `JUSTICE` per agent: again and again it
+//! can't act, or acts. For strong fairness each agent has a variable that may become true at any moment and then stays
+//! so, and from then on the agent must never be able to act: again and again it acts, or that is true. (Rejected:
+//! `COMPASSION`, for which NuSMV 2.6 leaves out runs that end in a state where nobody can act; and a premise of the
+//! formula, which is too much for it.) Fairness takes nothing away from what is reached, so invariants go without.
+//!
+//! Each triple is mentioned once per counter or variable that it changes, so the text is linear.
+
+use itertools::Itertools;
+
+use crate::emit::commented;
+use crate::emit::connective::Words;
+use crate::emit::names::Names;
+use crate::emit::smv::KEYWORDS;
+use crate::program::Program;
+use crate::question::Demand;
+use crate::triple::{CounterId, Triple, TripleId};
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::Budget;
+
+use super::infix::Syntax;
+use super::plan::Plan;
+use super::terms::Terms;
+use super::{NotWritable, Ranges};
+
+mod change;
+mod declare;
+mod define;
+mod question;
+
+const WORDS: Words = Words { constants: ["FALSE", "TRUE"], connectives: [" & ", " | "] };
+
+const SYNTAX: Syntax = Syntax {
+    connectives: WORDS.connectives,
+    constants: WORDS.constants,
+    equal: "=",
+    remainder: "mod",
+    then: " ? ",
+    is_total: true,
+};
+
+/// The input variable that says which triple is taken, and what its values begin with; the number of the triple
+/// follows.
+pub const STEP: [&str; 2] = ["step", "t"];
+
+/// The name of the property.
+pub const PROPERTY: &str = "question";
+
+/// The program for NuSMV.
+///
+/// # Errors
+/// What NuSMV can't say, or `budget` ended.
+pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
+    let writer = Writer::new(program)?;
+    let mut text = writer.heading();
+    budget.check()?;
+    writer.variables(&mut text);
+    writer.definitions(&mut text);
+    budget.check()?;
+    writer.steps(&mut text);
+    budget.check()?;
+    writer.changes(&mut text);
+    budget.check()?;
+    writer.question(&mut text)?;
+    Ok(text)
+}
+
+/// The names of everything, chosen before anything is written.
+struct Writer<'a> {
+    terms: Terms<'a>,
+    /// Per triple what says that it may be taken, whoever has the turn.
+    may: IndexVec<TripleId, String>,
+    /// Per agent whether it can act; only where turns are taken or fairness is demanded.
+    able: Vec<String>,
+    /// Per agent that it will never be able to act again; only for strong fairness.
+    out: Vec<String>,
+    /// Who may take part in a step, all different; only where fairness is demanded.
+    sets: Vec<Vec<u32>>,
+    /// Whether fairness is demanded and makes a difference.
+    is_fair: bool,
+    did: String,
+    turn: String,
+    actor: String,
+    actors: String,
+    settled: String,
+    stuck: String,
+    terminated: String,
+}
+
+impl<'a> Writer<'a> {
+    fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
+        let structure = program.structure;
+        let plan = Plan::new(program)?;
+        let mut names = Names::new(KEYWORDS);
+        names.take(STEP[0]);
+        names.take("none");
+        structure.triples.indices().for_each(|id| {
+            names.take(&format!("{}{}", STEP[1], id.index()));
+        });
+        let mut terms = Terms::new(plan, &mut names, SYNTAX, is_one_of);
+        let may = structure.triples.indices().map(|id| names.take(&format!("may_{}", id.index()))).collect();
+        let is_fair = program.is_fair() && matches!(program.question.demand, Demand::Eventually(_));
+        let able = if terms.plan.takes_turns || is_fair {
+            structure.agents.iter().map(|agent| names.take(&format!("able_{}", agent.name))).collect()
+        } else {
+            Vec::new()
+        };
+        let out = if is_fair && program.schedule == Schedule::StronglyFair {
+            structure.agents.iter().map(|agent| names.take(&format!("out_{}", agent.name))).collect()
+        } else {
+            Vec::new()
+        };
+        let sets = if is_fair {
+            structure.steps().map(|(_, triple)| triple.agents.clone()).sorted().dedup().collect()
+        } else {
+            Vec::new()
+        };
+        terms.name_offers(&mut names);
+        let [did, turn, actor, actors, settled, stuck, terminated] =
+            ["did", "turn", "actor", "actors", "settled", "stuck", "terminated"].map(|name| names.take(name));
+        Ok(Writer {
+            terms,
+            may,
+            able,
+            out,
+            sets,
+            is_fair,
+            did,
+            turn,
+            actor,
+            actors,
+            settled,
+            stuck,
+            terminated,
+        })
+    }
+
+    fn heading(&self) -> String {
+        let text = self.terms.plan.program.heading()
+            + "\nThe property is false where the question is answered by a violation; the steps are the values of `step`.\n  \
+               NuSMV FILE\n\n";
+        commented(&text, "-- ")
+    }
+
+    /// The triples that may be taken, ascending.
+    fn taken(&self) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+        let all = self.terms.plan.program.structure.triples.enumerate();
+        all.filter(|(_, triple)| triple.label().is_some() || !self.terms.plan.silent.is_empty())
+    }
+
+    /// Whether a counter has more than one location; NuSMV takes a variable of one value for a constant.
+    fn varies(&self, counter: CounterId) -> bool {
+        self.terms.plan.program.structure.counters[counter].locations.len() > 1
+    }
+
+    /// Whether anybody may take part in a step: the variable would have one value otherwise, too.
+    fn has_actors(&self) -> bool {
+        self.is_fair && !self.sets.is_empty()
+    }
+
+    fn has_did(&self) -> bool {
+        self.terms.plan.needs.did && !self.terms.plan.did.is_empty()
+    }
+
+    /// That a step may be taken now.
+    fn takes(&self, id: TripleId, triple: &Triple) -> String {
+        if !self.terms.plan.takes_turns {
+            return self.may[id].clone();
+        }
+        format!("{} & {}", self.may[id], self.terms.is_turn(&self.actor, triple))
+    }
+}
+
+/// The value of the input variable for a triple.
+fn value(id: TripleId) -> String {
+    format!("{}{}", STEP[1], id.index())
+}
+
+/// That `name` is one of these numbers; holds together in any place.
+fn is_one_of(name: &str, numbers: &Ranges) -> String {
+    if numbers.ranges == [numbers.whole] {
+        return "TRUE".to_owned();
+    }
+    let part = |&(first, last): &(usize, usize)| {
+        if first == last {
+            format!("{name} = {first}")
+        } else {
+            format!("({name} >= {first} & {name} <= {last})")
+        }
+    };
+    match numbers.ranges.as_slice() {
+        [] => "FALSE".to_owned(),
+        [one] => part(one),
+        several => format!("({})", itertools::join(several.iter().map(part), " | ")),
+    }
+}
+
+/// Text that is nothing but text in a comment of one line.
+fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}

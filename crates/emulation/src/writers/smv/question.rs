@@ -1,0 +1,90 @@
+//! The question for NuSMV: its property, and what makes runs fair.
+
+use std::fmt::Write as _;
+
+use itertools::Itertools;
+
+use super::{PROPERTY, WORDS, Writer, is_one_of, plain};
+use crate::question::{Demand, Term};
+use crate::triple::{CounterId, LocationId};
+use crate::writers::atom::Atoms;
+use crate::writers::plan::counted;
+use crate::writers::{NotWritable, Ranges, condition};
+use paramcheck_model::error::Comparison;
+use paramcheck_process::model::LabelId;
+
+impl Writer<'_> {
+    pub(super) fn question(&self, text: &mut String) -> Result<(), NotWritable> {
+        let question = self.terms.plan.program.question;
+        let asked = self.infix_condition(condition(&question.demand), WORDS)?;
+        if self.is_fair {
+            self.fairness(text);
+        }
+        let _ = writeln!(text, "\n-- {}", plain(&question.name));
+        let settled = &self.settled;
+        let _ = match question.demand {
+            Demand::Never(_) => writeln!(text, "INVARSPEC NAME {PROPERTY} := !({settled} & ({asked}));"),
+            Demand::Eventually(_) => writeln!(text, "LTLSPEC NAME {PROPERTY} := F ({settled} & ({asked}));"),
+        };
+        Ok(())
+    }
+
+    fn fairness(&self, text: &mut String) {
+        let _ = writeln!(text, "\n-- {}", self.terms.plan.program.schedule.words());
+        for (agent, able) in self.able.iter().enumerate() {
+            let own = self.sets.iter().enumerate().filter(|(_, set)| set.contains(&(agent as u32)));
+            let ranges = Ranges::new(own.map(|(position, _)| position + 1), (0, self.sets.len()));
+            let acted = is_one_of(&self.actors, &ranges);
+            let _ = match self.out.get(agent) {
+                Some(out) => writeln!(
+                    text,
+                    "INVAR {out} -> !{able}\nTRANS {out} -> next({out})\nJUSTICE {out} | {acted}"
+                ),
+                None => writeln!(text, "JUSTICE ({} & !{able}) | {acted}", self.settled),
+            };
+        }
+    }
+}
+
+impl Atoms for Writer<'_> {
+    fn did(&self, labels: &[LabelId]) -> String {
+        self.terms.is_did(&self.did, labels)
+    }
+
+    fn can(&self, labels: &[LabelId]) -> String {
+        self.terms.can(labels, |id, triple| self.takes(id, triple))
+    }
+
+    fn stuck(&self) -> String {
+        self.stuck.clone()
+    }
+
+    fn terminated(&self) -> String {
+        self.terminated.clone()
+    }
+
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
+        self.terms.at(counter, locations.iter().copied())
+    }
+
+    fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
+        let (weights, bound) = counted(terms, bound)?;
+        // One count per weight.
+        let weighted = terms.iter().zip(weights).sorted_by_key(|(_, weight)| *weight).collect::<Vec<_>>();
+        let counts = weighted.iter().chunk_by(|(_, weight)| *weight);
+        let parts = counts.into_iter().map(|(weight, group)| {
+            let inside = itertools::join(
+                group.map(|(term, _)| self.terms.at(term.counter, term.locations.iter().copied())),
+                ", ",
+            );
+            let factor = if weight == 1 { String::new() } else { format!("{weight} * ") };
+            format!("{factor}count({inside})")
+        });
+        let sum = if terms.is_empty() { "0".to_owned() } else { itertools::join(parts, " + ") };
+        let sign = match comparison {
+            Comparison::Equal => "=",
+            other => other.symbol(),
+        };
+        Ok(format!("({sum} {sign} {bound})"))
+    }
+}

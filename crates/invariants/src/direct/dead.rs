@@ -1,0 +1,30 @@
+//! Interactions that provably never fire, in no instance.
+//!
+//! One entry is an interaction of a rule in one combination of component types and transitions. A
+//! dropped combination constrains no set any more, and a marking that enables it is not reachable.
+
+use rustc_hash::FxHashMap;
+
+use paramcheck_model::component::{TransitionId, TypeId};
+use paramcheck_model::rule::{InteractionId, RuleId};
+
+/// The component type and transition of each participant, in the interaction's order.
+pub type Combination = Vec<(TypeId, TransitionId)>;
+
+/// The combinations dropped so far.
+#[derive(Clone, Debug, Default)]
+pub struct DeadInteractions {
+    by_interaction: FxHashMap<(RuleId, InteractionId), Vec<Combination>>,
+}
+
+impl DeadInteractions {
+    /// Drops one more.
+    pub fn insert(&mut self, rule: RuleId, interaction: InteractionId, combination: Combination) {
+        self.by_interaction.entry((rule, interaction)).or_default().push(combination);
+    }
+
+    /// The dropped combinations of an interaction, if there are any.
+    pub fn of(&self, rule: RuleId, interaction: InteractionId) -> Option<&[Combination]> {
+        self.by_interaction.get(&(rule, interaction)).map(Vec::as_slice)
+    }
+}

@@ -1,0 +1,218 @@
+//! Pairs of states that exclude each other: sets that are judged relative to each other.
+//!
+//! A component is *private* to a node of the tree if its rule creates it and shows it to no other: it takes part
+//! in interactions of this node only. For two private components and a state of each it may be that they are
+//! never in these states at once. The pairs for which that can be seen are found together: all but the least set
+//! of pairs that contains the initial ones and what transitions make of it, where a transition may fire if
+//! all pairs of its pre-places are in the set, beside a component in a state that forms such pairs with
+//! each of them. That is more than any set of places by itself says, for every pair may rest on others.
+
+use rustc_hash::FxHashSet;
+
+use paramcheck_model::component::{StateId, TypeId};
+use paramcheck_model::rule::{Rule, RuleId, VariableId};
+use paramcheck_model::system::System;
+use paramcheck_text::index::{Idx, IndexVec};
+
+use super::grammar::{Grammar, Production, ProductionId};
+use super::place::{PlaceId, Places};
+
+/// Rules with more pairs of private places, or an interaction with more combinations, are left alone.
+const MOST: usize = 20_000;
+
+/// A private component in a state.
+pub type PrivatePlace = (VariableId, StateId);
+
+/// A rule, and two places, the one with the smaller variable first.
+pub type ExclusivePair = (RuleId, PrivatePlace, PrivatePlace);
+
+/// What excludes what.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusive {
+    /// The pairs of which markings are looked through.
+    pub pairs: Vec<ExclusivePair>,
+    /// Per production, two slots and the places that exclude each other there.
+    by_production: IndexVec<ProductionId, Vec<Slots>>,
+}
+
+#[derive(Clone, Debug)]
+struct Slots {
+    first: usize,
+    second: usize,
+    places: FxHashSet<(PlaceId, PlaceId)>,
+}
+
+impl Exclusive {
+    /// All pairs that show where rules are put together.
+    pub fn new(system: &System, places: &Places, grammar: &Grammar) -> Self {
+        let mut visible: IndexVec<RuleId, Visible> =
+            system.rules.iter().map(|_| Visible::default()).collect();
+        for production in grammar.productions.iter() {
+            let variables = &production.variables;
+            visible[production.rule]
+                .extend(variables.iter().flat_map(|&v| variables.iter().map(move |&w| (v, w))));
+        }
+        let by_rule: IndexVec<RuleId, Vec<(PrivatePlace, PrivatePlace)>> = system
+            .rules
+            .enumerate()
+            .map(|(id, rule)| of_rule(system, rule, &visible[id]).unwrap_or_default())
+            .collect();
+        let mut seen = FxHashSet::default();
+        let mut exclusive = Exclusive::default();
+        for production in grammar.productions.iter() {
+            let slots = slots(system, places, production, &by_rule[production.rule], |pair| {
+                if seen.insert((production.rule, pair)) {
+                    exclusive.pairs.push((production.rule, pair.0, pair.1));
+                }
+            });
+            exclusive.by_production.push(slots);
+        }
+        exclusive
+    }
+
+    /// Whether nothing excludes anything.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Whether components bound to the slots of a production are where they are never at once.
+    pub fn forbids(&self, production: ProductionId, bound: &[PlaceId]) -> bool {
+        self.by_production
+            .get(production)
+            .is_some_and(|all| all.iter().any(|s| s.places.contains(&(bound[s.first], bound[s.second]))))
+    }
+}
+
+/// Where a production sees pairs. `note` is told of each.
+fn slots(
+    system: &System,
+    places: &Places,
+    production: &Production,
+    pairs: &[(PrivatePlace, PrivatePlace)],
+    mut note: impl FnMut((PrivatePlace, PrivatePlace)),
+) -> Vec<Slots> {
+    let rule = &system.rules[production.rule];
+    let mut result: Vec<Slots> = Vec::new();
+    for &(one, other) in pairs {
+        let slot = |variable| production.variables.iter().position(|&bound| bound == variable);
+        let (Some(first), Some(second)) = (slot(one.0), slot(other.0)) else { continue };
+        let place = |(variable, state)| Some(places.id(private_type(rule, variable)?, state));
+        let (Some(p), Some(q)) = (place(one), place(other)) else { continue };
+        note((one, other));
+        match result.iter_mut().find(|slots| (slots.first, slots.second) == (first, second)) {
+            Some(slots) => {
+                slots.places.insert((p, q));
+            }
+            None => result.push(Slots { first, second, places: FxHashSet::from_iter([(p, q)]) }),
+        }
+    }
+    result
+}
+
+/// The type of a component that `rule` creates and shows to no other rule.
+fn private_type(rule: &Rule, variable: VariableId) -> Option<TypeId> {
+    if variable.index() < rule.parameter_count {
+        return None;
+    }
+    if rule.predicate_atoms().any(|call| call.arguments.contains(&variable)) {
+        return None;
+    }
+    rule.instance_atoms().find(|atom| atom.variable == variable).map(|atom| atom.component)
+}
+
+/// Variables that are in sight together when a rule is put together. Of other pairs nothing is to be known:
+/// then what is known of these rests on nothing but these.
+type Visible = FxHashSet<(VariableId, VariableId)>;
+
+/// What a transition does to private components: where each comes from and goes.
+type Moves = Vec<(VariableId, StateId, StateId)>;
+
+/// The pairs of private places of `rule` that exclude each other; `None` if that is too much work.
+fn of_rule(system: &System, rule: &Rule, visible: &Visible) -> Option<Vec<(PrivatePlace, PrivatePlace)>> {
+    let private: Vec<(VariableId, TypeId)> =
+        rule.variables.indices().filter_map(|v| Some((v, private_type(rule, v)?))).collect();
+    let all: Vec<PrivatePlace> = private
+        .iter()
+        .flat_map(|&(variable, component)| {
+            system.types[component].states.indices().map(move |state| (variable, state))
+        })
+        .collect();
+    if private.len() < 2 || all.len() * all.len() > MOST {
+        return None;
+    }
+    let transitions = transitions(system, rule)?;
+    let mut together = FxHashSet::default();
+    for one in rule.instance_atoms() {
+        for other in rule.instance_atoms().filter(|other| other.variable != one.variable) {
+            for &state in &one.initial {
+                together
+                    .extend(other.initial.iter().map(|&at| ((one.variable, state), (other.variable, at))));
+            }
+        }
+    }
+    loop {
+        let before = together.len();
+        for moves in &transitions {
+            let pre: Vec<PrivatePlace> = moves.iter().map(|&(variable, from, _)| (variable, from)).collect();
+            let post: Vec<PrivatePlace> = moves.iter().map(|&(variable, _, to)| (variable, to)).collect();
+            let fits = |place: PrivatePlace| {
+                pre.iter().all(|&one| {
+                    one.0 == place.0
+                        || !visible.contains(&(one.0, place.0))
+                        || together.contains(&(one, place))
+                })
+            };
+            if !pre.iter().all(|&place| fits(place)) {
+                continue;
+            }
+            let beside = all.iter().copied().filter(|place| pre.iter().all(|one| one.0 != place.0));
+            let beside: Vec<PrivatePlace> = beside.filter(|&place| fits(place)).collect();
+            for (position, &one) in post.iter().enumerate() {
+                for &other in post[..position].iter().chain(&beside) {
+                    together.insert((one, other));
+                    together.insert((other, one));
+                }
+            }
+        }
+        if together.len() == before {
+            break;
+        }
+    }
+    let pairs = all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other)));
+    let is_seen =
+        |pair: &(PrivatePlace, PrivatePlace)| pair.0.0 < pair.1.0 && visible.contains(&(pair.0.0, pair.1.0));
+    Some(pairs.filter(|pair| is_seen(pair) && !together.contains(pair)).collect())
+}
+
+/// The transitions that move private components, as far as they do; `None` if they are too many.
+fn transitions(system: &System, rule: &Rule) -> Option<Vec<Moves>> {
+    let mut result: Vec<Moves> = Vec::new();
+    for interaction in rule.interactions.iter() {
+        let mut combinations: Vec<Moves> = vec![Vec::new()];
+        for &(port, variable) in &interaction.participants {
+            let Some(component) = private_type(rule, variable) else { continue };
+            let own: Vec<_> =
+                system.types[component].transitions_on(port).map(|(_, t)| (t.from, t.to)).collect();
+            if combinations.len() * own.len() > MOST {
+                return None;
+            }
+            let longer = |moves: &Moves| {
+                let moves = moves.clone();
+                own.clone().into_iter().map(move |(from, to)| {
+                    let mut longer = moves.clone();
+                    longer.push((variable, from, to));
+                    longer
+                })
+            };
+            combinations = combinations.iter().flat_map(longer).collect();
+        }
+        result.extend(combinations.into_iter().filter(|moves| !moves.is_empty()));
+    }
+    for atom in rule.instance_atoms().filter(|atom| private_type(rule, atom.variable).is_some()) {
+        let own = system.types[atom.component].internal_transitions();
+        result.extend(own.map(|(_, transition)| vec![(atom.variable, transition.from, transition.to)]));
+    }
+    result.sort_unstable();
+    result.dedup();
+    (result.len() <= MOST).then_some(result)
+}

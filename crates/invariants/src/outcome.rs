@@ -1,0 +1,164 @@
+//! Engines: from a question to a proof or a candidate.
+//!
+//! An engine looks for a marking that is in every invariant and in the error set. None: proved. Some:
+//! a smallest one is the *candidate*; whether its instance really reaches it is not the engine's business
+//! (see `verdict`). There are two, which share what is in this file and nothing else:
+//!
+//! - [`direct`]: tree automata over rewriting trees, with a certificate for what it proves;
+//! - [`wsks`]: the paper's formulas (`logic`), decided by [`mona`], which does not know models.
+
+use rustc_hash::FxHashSet;
+
+use crate::kind::InvariantKind;
+use paramcheck_model::component::{TransitionId, TypeId};
+use paramcheck_model::rule::{InteractionId, RuleId};
+use paramcheck_model::tree::{RewritingTree, TreeMarking};
+use paramcheck_text::limits::Stop;
+
+/// What an engine found. `P` is its evidence for a proof.
+#[derive(Clone, Debug)]
+pub enum Outcome<P> {
+    /// No marking of any instance is in all invariants and in the error set.
+    Proved {
+        /// The kinds of invariants that the proof uses, cheapest first.
+        invariants: Vec<InvariantKind>,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+        /// How many pairs of states, which exclude each other, were left out of account.
+        exclusive: usize,
+        /// The evidence.
+        evidence: P,
+    },
+    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is [`direct`].
+    Candidate {
+        /// The instance.
+        tree: RewritingTree,
+        /// The marking.
+        marking: TreeMarking,
+        /// The kinds of invariants that it is in, cheapest first.
+        kinds: Vec<InvariantKind>,
+        /// Whether it was looked for among markings without states that exclude each other.
+        exclusive: bool,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The run was ended; the best candidate so far, if there is one, is in every invariant of the
+    /// stages that were finished.
+    Stopped {
+        /// Why.
+        reason: GaveUp,
+        /// A candidate of an earlier stage.
+        candidate: Option<(RewritingTree, TreeMarking)>,
+        /// The kinds of the stages that were finished without a proof, cheapest first.
+        tried: Vec<InvariantKind>,
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// Nothing was settled: the scout found an error first, or no invariants were allowed.
+    Unsettled {
+        /// How many interactions were dropped on the way.
+        dropped: usize,
+    },
+    /// The engine does not decide this error.
+    Unsupported(String),
+}
+
+/// Why MONA gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MonaFailure {
+    /// MONA is not in this build.
+    #[error("this build has no MONA; run mona/vendor, then build with --features mona")]
+    NotBuilt,
+    /// MONA decides for one successor and two.
+    #[error("MONA decides formulas over 1 or 2 successors, not {0}")]
+    Successors(u8),
+    /// A subformula has too many variables; how many it may have.
+    #[error("a subformula has more than {0} free variables")]
+    Tracks(usize),
+    /// A diagram grew too large.
+    #[error("a diagram needs more than the 2^24 nodes that MONA can have")]
+    Nodes,
+    /// The memory limit was reached.
+    #[error("the memory limit was reached")]
+    Memory,
+    /// The time limit passed.
+    #[error("the time limit was reached")]
+    Time,
+    /// Somebody asked for the end.
+    #[error("interrupted")]
+    Interrupted,
+    /// The child died of something else; how.
+    #[error("the process that runs MONA ended: {0}")]
+    Died(String),
+    /// No child could be started; why.
+    #[error("no process could be started to run MONA: {0}")]
+    NoChild(String),
+    /// The child did not understand the request: a bug.
+    #[error("the process that runs MONA refused the request (a bug): {0}")]
+    Refused(String),
+}
+
+impl MonaFailure {
+    /// The limit, if it is one that the caller set.
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            MonaFailure::Memory => Some(Stop::Memory),
+            MonaFailure::Time => Some(Stop::Time),
+            MonaFailure::Interrupted => Some(Stop::Interrupted),
+            _ => None,
+        }
+    }
+}
+
+/// Why an engine ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GaveUp {
+    /// A limit, or the user.
+    Stopped(Stop),
+    /// MONA gave out.
+    Mona {
+        /// What gave out.
+        what: MonaFailure,
+        /// The subformula that it was working on, if work had begun.
+        at: Option<String>,
+    },
+}
+
+impl From<Stop> for GaveUp {
+    fn from(stop: Stop) -> Self {
+        GaveUp::Stopped(stop)
+    }
+}
+
+/// Interactions known to fire in some instance, each in one combination of component types and
+/// transitions: they need not be suspected of never firing. Empty is always right.
+pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
+
+/// Who looks at concrete instances while an engine works on all of them. What it says saves time and
+/// never makes a proof.
+pub trait Scout {
+    /// Whether the error is really reached in the instance of `tree`: then there is nothing to prove. The `round` (from 0)
+    /// says how much may be spent on looking.
+    fn confirms(&mut self, tree: &RewritingTree, round: usize) -> bool;
+    /// Whether the error is reached in some small instance. Asked where the proof takes an effort.
+    fn finds(&mut self, round: usize) -> bool;
+    /// Interactions seen to fire.
+    fn alive(&mut self) -> Alive;
+}
+
+/// A scout that knows nothing.
+pub struct NoScout;
+
+impl Scout for NoScout {
+    fn confirms(&mut self, _: &RewritingTree, _: usize) -> bool {
+        false
+    }
+
+    fn finds(&mut self, _: usize) -> bool {
+        false
+    }
+
+    fn alive(&mut self) -> Alive {
+        Alive::default()
+    }
+}

@@ -1,0 +1,134 @@
+//! The net of an instance as a transition system: markings are states, net transitions are actions.
+
+use std::sync::OnceLock;
+
+use crate::explore::needless::After;
+use crate::explore::pack::{Cubes, Layout};
+use crate::explore::system::{State, TransitionSystem};
+use crate::instance::net::Net;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::{Budget, Stop};
+
+/// A net, prepared to be explored. An action's number is its transition's.
+#[derive(Clone, Debug)]
+pub struct NetSystem<'a, S: State> {
+    net: &'a Net,
+    layout: &'a Layout,
+    /// The transitions' pre-sets.
+    enabled: Cubes,
+    /// Per transition what it changes.
+    deltas: Vec<S::Delta>,
+    /// Those to be fired after each.
+    after: After,
+    /// The same, fewer: for a large search.
+    refined: OnceLock<After>,
+    budget: Budget,
+}
+
+/// With so many states a search is large: it is worth to look closely at the net.
+const LARGE: usize = 1 << 11;
+
+impl<'a, S: State> NetSystem<'a, S> {
+    /// `net` with its markings packed as `layout`, made for it, says.
+    ///
+    /// # Errors
+    /// `budget` ended before it was prepared.
+    pub fn new(net: &'a Net, layout: &'a Layout, budget: &Budget) -> Result<Self, Stop> {
+        let mut step = budget.pace();
+        let mut pre_sets: Vec<Vec<_>> = Vec::with_capacity(net.transitions().len());
+        let mut deltas = Vec::with_capacity(net.transitions().len());
+        for transition in net.transitions() {
+            step()?;
+            pre_sets.push(transition.moves.iter().map(|m| (m.component, m.from)).collect());
+            let changes: Vec<_> = transition
+                .moves
+                .iter()
+                .filter(|m| m.from != m.to)
+                .map(|m| layout.difference(m.component, m.from, m.to))
+                .collect();
+            deltas.push(S::delta(&changes));
+        }
+        let enabled = Cubes::of_states(layout, &pre_sets, budget)?;
+        let after = After::independent(net, budget)?;
+        Ok(NetSystem {
+            net,
+            layout,
+            enabled,
+            deltas,
+            after,
+            refined: OnceLock::new(),
+            budget: budget.clone(),
+        })
+    }
+
+    /// The net.
+    pub fn net(&self) -> &'a Net {
+        self.net
+    }
+
+    /// How its markings are packed.
+    pub fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// Calls `each` with the number of every enabled transition, ascending.
+    pub(super) fn enabled(&self, state: &S, each: impl FnMut(usize)) {
+        self.enabled.holding(state, each);
+    }
+
+    /// The state after a transition that is enabled.
+    pub(super) fn fire(&self, state: &S, transition: usize) -> S {
+        state.changed(&self.deltas[transition])
+    }
+}
+
+impl<S: State> TransitionSystem for NetSystem<'_, S> {
+    type State = S;
+    type Scratch = ();
+
+    fn initial(&self) -> Vec<S> {
+        vec![self.layout.pack(&self.net.initial())]
+    }
+
+    #[inline]
+    fn successors(&self, state: &S, last: Option<u32>, (): &mut (), each: &mut impl FnMut(u32, S)) -> usize {
+        let groups = self.enabled.groups();
+        let after = self.refined.get().unwrap_or(&self.after);
+        let fired = last.and_then(|last| after.row(last)).unwrap_or_default();
+        let mut count = 0;
+        for group in 0..groups {
+            let enabled = self.enabled.holding_in(group, state);
+            count += enabled.count_ones() as usize;
+            let mut left = enabled & fired.get(group).unwrap_or(&u64::MAX);
+            while left != 0 {
+                let transition = group * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                each(transition as u32, state.changed(&self.deltas[transition]));
+            }
+        }
+        count
+    }
+
+    fn expect_more(&self, found: usize) {
+        if found >= LARGE && self.refined.get().is_none() {
+            // Where the budget ends, the search does so too.
+            let refined = self.after.refined(self.net, &self.budget);
+            let _ = self.refined.set(refined.unwrap_or_else(|_| self.after.clone()));
+        }
+    }
+
+    fn possible_predecessors(&self, state: &S) -> Option<Vec<S>> {
+        let marking = self.layout.unpack(state);
+        let entered = self
+            .net
+            .transitions()
+            .enumerate()
+            .filter(|(_, transition)| transition.moves.iter().all(|m| marking[m.component] == m.to));
+        // The same bits change back.
+        Some(entered.map(|(id, _)| state.changed(&self.deltas[id.index()])).collect())
+    }
+
+    fn weight(&self) -> usize {
+        self.enabled.groups()
+    }
+}

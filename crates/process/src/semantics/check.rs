@@ -1,0 +1,185 @@
+//! Whether what is asked of a system holds: `always`, `eventually`, `deadlock`, under a scheduler.
+//!
+//! [`decide`] answers a check from the labelled transition system that `explore` made, as `docs/processes.md`
+//! says. A violation comes as a run: steps from the initial state, for infinite runs with the step that the
+//! loop goes back to; [`replay`](fn@replay) executes it again by the rules and looks whether it violates the
+//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is known.
+
+use super::behaviour::BehaviourId;
+use super::explore::Space;
+use super::lts::{Lts, Transition};
+use super::network::{Incomplete, Step};
+use crate::model::{Goal, LabelId};
+use paramcheck_text::limits::{Budget, Stop};
+
+mod formula;
+mod live;
+mod replay;
+mod retrace;
+mod runs;
+
+#[cfg(test)]
+mod tests;
+
+pub use replay::{Evidence, Mismatch, replay};
+pub use retrace::retrace;
+
+use formula::Valuation;
+use runs::Runs;
+
+/// What is assumed of the order in which agents act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Schedule {
+    /// Nothing: all runs count.
+    #[default]
+    Any,
+    /// Weak fairness: no agent stops for ever while it can act in every state.
+    WeaklyFair,
+    /// Strong fairness: no agent stops for ever while it can act infinitely often.
+    StronglyFair,
+    /// Whoever has the turn takes any step of its own, or passes if it has none.
+    RoundRobin,
+}
+
+impl Schedule {
+    /// The assumption in words, for an answer.
+    pub fn words(self) -> &'static str {
+        match self {
+            Schedule::Any => "in any order",
+            Schedule::WeaklyFair => "under weak fairness",
+            Schedule::StronglyFair => "under strong fairness",
+            Schedule::RoundRobin => "round-robin",
+        }
+    }
+}
+
+/// The answer to a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds in every run that counts.
+    Holds,
+    /// This run violates it.
+    Violated(Run),
+    /// Not all states are known, and those that are do not violate it.
+    Unknown(Incomplete),
+}
+
+/// A run of a system from its initial state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The states; one more than steps. Of an infinite run, the last is where the loop began.
+    pub states: Vec<Vec<BehaviourId>>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+    /// For an infinite run, the number of steps before the loop: all others repeat for ever.
+    pub loop_start: Option<usize>,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunStep {
+    /// What is done.
+    pub label: LabelId,
+    /// Who takes part, ascending.
+    pub agents: Vec<u32>,
+}
+
+impl RunStep {
+    /// Whether a step of the interpreter is this one, apart from where it leads.
+    fn is(&self, step: &Step) -> bool {
+        self.label == step.label && step.changes.iter().map(|(agent, _)| agent).eq(&self.agents)
+    }
+}
+
+/// Answers a check.
+///
+/// # Errors
+/// The budget ended before all known states were looked at.
+pub fn decide(space: &Space, goal: &Goal, schedule: Schedule, budget: &Budget) -> Result<Outcome, Stop> {
+    Ok(match find(&space.lts, goal, schedule, budget)? {
+        Finding::Holds => Outcome::Holds,
+        Finding::Unknown(incomplete) => Outcome::Unknown(incomplete),
+        Finding::Violated(path) => Outcome::Violated(Run {
+            states: path.states.iter().map(|state| space.state(*state).to_vec()).collect(),
+            steps: path.steps,
+            loop_start: path.loop_start,
+        }),
+    })
+}
+
+/// The answer to a check, told by states of a labelled transition system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It holds in every run that counts.
+    Holds,
+    /// This run violates it.
+    Violated(Path),
+    /// Not all states are known, and those that are do not violate it.
+    Unknown(Incomplete),
+}
+
+/// A run through a labelled transition system, from its initial state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The states; one more than steps.
+    pub states: Vec<u32>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+    /// For an infinite run, the number of steps before the loop: all others repeat for ever.
+    pub loop_start: Option<usize>,
+}
+
+/// Answers a check about any labelled transition system that has the labels and agents of the system.
+///
+/// # Errors
+/// The budget ended before all known states were looked at.
+pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Result<Finding, Stop> {
+    if lts.states() == 0 {
+        // Not even the first state is known; there is a reason.
+        return Ok(lts.incomplete.map_or(Finding::Holds, Finding::Unknown));
+    }
+    let runs = Runs::new(lts, schedule, budget)?;
+    let way = match goal {
+        Goal::NoDeadlock => runs.find(budget, |node, _| {
+            let state = runs.state(node);
+            Ok(runs.is_known(node) && runs.edge_positions(node).is_empty() && !lts.is_terminated(state))
+        })?,
+        Goal::Always(formula) => {
+            let valuation = Valuation::new(lts, &runs, formula, budget)?;
+            runs.find(budget, |node, last| Ok(valuation.is_decided(node) && !valuation.holds(node, last)?))?
+        }
+        Goal::Eventually(formula) => {
+            let valuation = Valuation::new(lts, &runs, formula, budget)?;
+            let avoids =
+                |node, last: Option<&Transition>| Ok(runs.is_known(node) && !valuation.holds(node, last)?);
+            live::avoiding(&runs, lts, schedule, avoids, budget)?
+        }
+    };
+    Ok(match (way, lts.incomplete) {
+        (Some(way), _) => Finding::Violated(path(lts, &runs, way)),
+        (None, Some(incomplete)) => Finding::Unknown(incomplete),
+        (None, None) => Finding::Holds,
+    })
+}
+
+/// A way through the graph of runs: positions of edges, and how many come before a loop.
+struct Way {
+    edges: Vec<usize>,
+    loop_start: Option<usize>,
+}
+
+fn path(lts: &Lts, runs: &Runs<'_>, way: Way) -> Path {
+    let mut path = Path { states: vec![0], steps: Vec::new(), loop_start: way.loop_start };
+    for edge in way.edges {
+        let transition = runs.transition(edge);
+        let agents = lts.agent_sets[transition.agents].clone();
+        path.steps.push(RunStep { label: transition.label, agents });
+        path.states.push(transition.target);
+    }
+    path
+}
+
+/// Whether a goal can only be violated by a run that ends: a shortest one is found then.
+pub fn is_safety(goal: &Goal) -> bool {
+    matches!(goal, Goal::NoDeadlock | Goal::Always(_))
+}

@@ -1,0 +1,263 @@
+//! One verdict against what exploration saw.
+
+use thiserror::Error;
+
+use super::sweep::{Plan, Sweep};
+use crate::{EngineName, Finding, Status, Verdict};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::engine::SearchOptions;
+use paramcheck_nets::explore::instances::ReachedError;
+use paramcheck_nets::explore::search::{SearchOutcome, find};
+use paramcheck_nets::explore::trace::replay;
+use paramcheck_nets::instance::marking::evaluate;
+use paramcheck_nets::instance::unfold::unfold;
+use paramcheck_text::limits::Budget;
+
+/// How a verdict and exploration agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// Proved for every size, and no instance of up to so many components reaches the error.
+    ProvedAndUnreached {
+        /// The greatest size that was explored.
+        up_to: usize,
+    },
+    /// Violated, by an instance of the smallest size at which exploration reaches the error, with a
+    /// shortest trace of that instance.
+    ViolatedAndReached {
+        /// The number of components.
+        size: usize,
+        /// The length of the trace.
+        steps: usize,
+    },
+    /// Violated, while exploration reaches the error at a smaller size.
+    ViolatedButSmaller {
+        /// The number of components in the verdict.
+        size: usize,
+        /// The smallest at which exploration reaches the error.
+        smallest: usize,
+    },
+    /// Violated, by an instance larger than those explored, none of which reaches the error.
+    ViolatedBeyond {
+        /// The number of components in the verdict.
+        size: usize,
+        /// The greatest size that was explored.
+        up_to: usize,
+    },
+    /// Unknown, and no instance of up to so many components reaches the error.
+    UnknownAndUnreached {
+        /// The greatest size that was explored.
+        up_to: usize,
+    },
+    /// Unknown, while exploration reaches the error: the answer would have been *violated*.
+    UnknownButReached {
+        /// The smallest number of components at which it is reached.
+        size: usize,
+        /// The length of a shortest trace.
+        steps: usize,
+    },
+}
+
+/// What can't be: a bug of this program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Contradiction {
+    /// An engine proved what is reached.
+    #[error(
+        "engine `{engine}` proved that no instance reaches `{error}`, but one of {size} components does, in {steps} steps"
+    )]
+    ProvedButReached {
+        /// The error.
+        error: String,
+        /// The engine.
+        engine: EngineName,
+        /// The number of components of an instance that reaches it.
+        size: usize,
+        /// In how many steps.
+        steps: usize,
+    },
+    /// A size is said to reach the error which exploration excludes.
+    #[error(
+        "`{error}` is said to be reached by an instance of {size} components, but none of up to {up_to} reaches it"
+    )]
+    ViolatedButUnreached {
+        /// The error.
+        error: String,
+        /// The number of components in the verdict.
+        size: usize,
+        /// The greatest size that was explored.
+        up_to: usize,
+    },
+    /// The instance of the verdict does not reach the error.
+    #[error("`{error}` is said to be reached by an instance of {size} components that does not reach it")]
+    InstanceUnreached {
+        /// The error.
+        error: String,
+        /// The number of components.
+        size: usize,
+    },
+    /// The trace of the verdict is not a shortest of its instance.
+    #[error("`{error}` is said to be reached in no fewer than {claimed} steps, but it takes {shortest}")]
+    TraceLength {
+        /// The error.
+        error: String,
+        /// The length of the verdict's trace.
+        claimed: usize,
+        /// The length of a shortest one.
+        shortest: usize,
+    },
+    /// The verdict says that sizes were explored without the error at which it is reached.
+    #[error(
+        "no instance of up to {up_to} components is said to reach `{error}`, but one of {size} does, in {steps} steps"
+    )]
+    ExploredButReached {
+        /// The error.
+        error: String,
+        /// The size up to which the verdict has explored.
+        up_to: usize,
+        /// The number of components of an instance that reaches it.
+        size: usize,
+        /// In how many steps.
+        steps: usize,
+    },
+    /// The smallest instance is another one.
+    #[error(
+        "the smallest instance is said to have {claimed} components, but there are {instances} instances of {size}"
+    )]
+    SmallestInstance {
+        /// The size in the verdict.
+        claimed: usize,
+        /// A size.
+        size: usize,
+        /// How many instances it has.
+        instances: usize,
+    },
+    /// Exploration itself is wrong: its trace is none.
+    #[error("the trace by which exploration reaches `{error}` is none: {reason}")]
+    Exploration {
+        /// The error.
+        error: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Holds `verdict`, an answer about `system`, against `sweep`, where its error stands at `position`. The
+/// instance of a violation is explored once more, within `plan` and `budget`.
+///
+/// # Errors
+/// The first thing that can't be.
+pub fn compare(
+    system: &System,
+    verdict: &Verdict,
+    sweep: &Sweep,
+    position: usize,
+    plan: &Plan,
+    budget: &Budget,
+) -> Result<Agreement, Contradiction> {
+    let error = &verdict.error;
+    let name = || error.name.clone();
+    smallest_instance(verdict, sweep)?;
+    let up_to = sweep.excluded_up_to(position);
+    let reached = sweep.smallest.get(position).and_then(Option::as_deref);
+    if let Some(reached) = reached {
+        check_trace(system, error, reached)?;
+        let (size, steps) = (reached.tree.size(), reached.trace.steps.len());
+        let liar = verdict.engines.iter().find(|run| run.finding == Finding::Proved);
+        if let Some(engine) = liar.map(|run| run.engine).or(proved_by(verdict)) {
+            return Err(Contradiction::ProvedButReached { error: name(), engine, size, steps });
+        }
+    }
+    match &verdict.status {
+        Status::Proved(_) => Ok(Agreement::ProvedAndUnreached { up_to }),
+        Status::Violated(violated) => {
+            let (size, steps) = (violated.tree.size(), violated.trace.steps.len());
+            if size <= up_to {
+                return Err(Contradiction::ViolatedButUnreached { error: name(), size, up_to });
+            }
+            if size <= plan.max_size
+                && let Some(shortest) = shortest(system, error, &violated.tree, plan, budget)?
+                && shortest != steps
+            {
+                return Err(Contradiction::TraceLength { error: name(), claimed: steps, shortest });
+            }
+            Ok(match reached.map(|reached| reached.tree.size()) {
+                Some(smallest) if smallest == size => Agreement::ViolatedAndReached { size, steps },
+                Some(smallest) if smallest < size => Agreement::ViolatedButSmaller { size, smallest },
+                _ => Agreement::ViolatedBeyond { size, up_to },
+            })
+        }
+        Status::Unknown(unknown) => match reached {
+            None => Ok(Agreement::UnknownAndUnreached { up_to }),
+            Some(reached) => {
+                let (size, steps) = (reached.tree.size(), reached.trace.steps.len());
+                let claimed = unknown.explored.up_to_size;
+                if size <= claimed {
+                    let error = name();
+                    return Err(Contradiction::ExploredButReached { error, up_to: claimed, size, steps });
+                }
+                Ok(Agreement::UnknownButReached { size, steps })
+            }
+        },
+    }
+}
+
+/// Who answers for a verdict *proved* of which no engine is known.
+fn proved_by(verdict: &Verdict) -> Option<EngineName> {
+    let engine = verdict.engines.first().map_or(EngineName::Direct, |run| run.engine);
+    matches!(verdict.status, Status::Proved(_)).then_some(engine)
+}
+
+/// Whether the smallest instance of the verdict is the smallest that exploration saw.
+fn smallest_instance(verdict: &Verdict, sweep: &Sweep) -> Result<(), Contradiction> {
+    let claimed = verdict.smallest.size();
+    let wrong = sweep.sizes.iter().filter(|seen| seen.is_complete).find(|seen| {
+        (seen.size < claimed && seen.instances > 0) || (seen.size == claimed && seen.instances == 0)
+    });
+    match wrong {
+        None => Ok(()),
+        Some(seen) => {
+            let (size, instances) = (seen.size, seen.instances);
+            Err(Contradiction::SmallestInstance { claimed, size, instances })
+        }
+    }
+}
+
+/// Replays the trace of exploration by the plain semantics, in a net of its own.
+fn check_trace(system: &System, error: &NamedError, reached: &ReachedError) -> Result<(), Contradiction> {
+    let wrong = |reason: String| Err(Contradiction::Exploration { error: error.name.clone(), reason });
+    let net = unfold(system, &reached.tree);
+    match replay(&net, &reached.trace) {
+        Err(reason) => wrong(reason.to_string()),
+        Ok(end) if evaluate(system, &net, &error.formula, &end) == Some(false) => {
+            wrong("it does not end in the error".to_owned())
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// The length of a shortest way to the error in one instance; `None` where limits come first.
+fn shortest(
+    system: &System,
+    error: &NamedError,
+    tree: &RewritingTree,
+    plan: &Plan,
+    budget: &Budget,
+) -> Result<Option<usize>, Contradiction> {
+    let net = unfold(system, tree);
+    let options =
+        SearchOptions { threads: plan.threads, max_states: plan.max_states, ..SearchOptions::default() };
+    match find(system, &net, &error.formula, &options, budget) {
+        SearchOutcome::Reached { trace, .. } => {
+            let reached = ReachedError { tree: tree.clone(), net, trace };
+            check_trace(system, error, &reached)?;
+            Ok(Some(reached.trace.steps.len()))
+        }
+        SearchOutcome::Exhausted { .. } => {
+            Err(Contradiction::InstanceUnreached { error: error.name.clone(), size: tree.size() })
+        }
+        SearchOutcome::StateLimit { .. }
+        | SearchOutcome::Undecided { .. }
+        | SearchOutcome::Stopped { .. } => Ok(None),
+    }
+}

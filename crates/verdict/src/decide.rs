@@ -1,0 +1,334 @@
+//! The pipeline from question to verdict.
+
+use std::time::Instant;
+
+use paramcheck_certificate::check::{self, Rejection};
+use paramcheck_certificate::data::Certificate;
+use paramcheck_invariants::direct::Direct;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::{GaveUp, Outcome};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::instances::ReachedError;
+use paramcheck_nets::explore::trace::{self, ReplayError};
+use paramcheck_nets::instance::enumerate::smallest_tree;
+use paramcheck_nets::instance::marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::limits::{Budget, Phase, Stop};
+use paramcheck_wsks::engine::{Asked, Wsks};
+use paramcheck_wsks::mona::Means;
+use paramcheck_wsks::tracks::DecodeError;
+
+use super::explore::Explorer;
+use super::others::{Origin, others};
+use super::{
+    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reach,
+    Reason, Remark, Status, Unknown, Verdict, Violated, agree,
+};
+
+#[cfg(test)]
+mod tests;
+
+/// Of the time that is left for a question to both engines, MONA may use one part in so many.
+const MONA_SHARE: u32 = 3;
+
+/// Evidence that does not stand up: a fault of this program, never of the model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InternalBug {
+    /// The engine's certificate is refused.
+    #[error("the certificate of `{error}` is refused by the checker: {rejection}")]
+    Certificate {
+        /// The error asked for.
+        error: String,
+        /// Why.
+        rejection: Rejection,
+    },
+    /// An engine's candidate is no marking of an instance, or no error.
+    #[error(
+        "the candidate of engine `{engine}` for `{error}` is no instance with a marking that is in the error"
+    )]
+    Candidate {
+        /// The error asked for.
+        error: String,
+        /// The engine.
+        engine: EngineName,
+    },
+    /// MONA's model of a formula is no instance.
+    #[error("MONA's model of the formula for `{error}` is no instance: {reason}")]
+    Model {
+        /// The error asked for.
+        error: String,
+        /// Why.
+        reason: DecodeError,
+    },
+    /// The engines contradict each other.
+    #[error("the engines disagree about `{error}`: {} by `direct`, {} by `mona`", .findings[0], .findings[1])]
+    Disagreement {
+        /// The error asked for.
+        error: String,
+        /// What the direct engine found, and what MONA.
+        findings: Box<[Finding; 2]>,
+    },
+    /// The explorer's trace does not replay.
+    #[error("the trace to `{error}` does not replay: {reason}")]
+    Trace {
+        /// The error asked for.
+        error: String,
+        /// Why.
+        reason: ReplayError,
+    },
+    /// The trace replays, but does not end in the error.
+    #[error("the trace to `{error}` replays but does not end in it")]
+    WrongEnd {
+        /// The error asked for.
+        error: String,
+    },
+    /// The system has no instance: lowering should have refused it.
+    #[error("the system has no instance")]
+    NoInstance,
+}
+
+/// Answers whether any instance of `system` reaches `error`.
+///
+/// # Errors
+/// [`InternalBug`] where the evidence of an answer does not stand up to its recheck, or the engines
+/// contradict each other.
+pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<Verdict, InternalBug> {
+    let start = Instant::now();
+    let smallest = smallest_tree(system).ok_or(InternalBug::NoInstance)?;
+    let question = Question { system, error, options };
+    let (status, engines) = match &options.engine {
+        EngineChoice::Direct => {
+            let (status, run) = question.direct()?;
+            (status, vec![run])
+        }
+        EngineChoice::Mona(setup) => {
+            let (status, run) = question.mona(setup)?;
+            (status, vec![run])
+        }
+        EngineChoice::Both(setup) => {
+            let (by_direct, direct) = question.direct()?;
+            let share = Options { budget: share(&options.budget), ..options.clone() };
+            let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
+            let contradict = match &by_direct {
+                Status::Proved(proved) if proved.is_beyond_formulas() => {
+                    agree::contradict_beyond_formulas(&mona.finding)
+                }
+                _ => agree::contradict(&direct.finding, &mona.finding),
+            };
+            if contradict {
+                let findings = Box::new([direct.finding, mona.finding]);
+                return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
+            }
+            (agree::better(by_direct, by_mona), vec![direct, mona])
+        }
+    };
+    Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
+}
+
+/// MONA's share where both engines are asked: a part of the time that is left, so that the direct engine is
+/// never kept from a later question, for which it may need milliseconds.
+fn share(budget: &Budget) -> Budget {
+    let mut share = budget.clone();
+    share.deadline = budget.deadline.map(|deadline| {
+        let now = Instant::now();
+        now + deadline.saturating_duration_since(now) / MONA_SHARE
+    });
+    share
+}
+
+/// A question, to be asked of one engine or the other.
+struct Question<'a> {
+    system: &'a System,
+    error: &'a NamedError,
+    options: &'a Options,
+}
+
+impl Question<'_> {
+    fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
+        let Question { system, error, options } = *self;
+        let start = Instant::now();
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
+        let engine = Direct::new(system)
+            .with_last_resort(&options.invariants.last_resort)
+            .with_exclusive(options.invariants.exclusive);
+        let outcome = engine.decide(
+            error,
+            &options.invariants.stages,
+            options.invariants.dead_interactions,
+            &mut explorer,
+            &options.budget,
+        );
+        let recheck = |certificate: Box<Certificate>| {
+            options.budget.progress.enter(Phase::Certifying);
+            match check::check(system, error, &certificate, &options.budget) {
+                Ok(()) => Ok(Ok(Some(*certificate))),
+                Err(Rejection::Stopped(stop)) => Ok(Err(stop)),
+                Err(rejection) => Err(InternalBug::Certificate { error: error.name.clone(), rejection }),
+            }
+        };
+        let status = self.settle(EngineName::Direct, outcome, explorer, recheck)?;
+        let run = EngineRun::new(EngineName::Direct, &status, start.elapsed(), Vec::new());
+        Ok((status, run))
+    }
+
+    fn mona(&self, setup: &MonaSetup) -> Result<(Status, EngineRun), InternalBug> {
+        let Question { system, error, options } = *self;
+        let start = Instant::now();
+        let means =
+            Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
+        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
+        let mut engine = Wsks::new(system, &means);
+        let outcome = engine.decide(
+            error,
+            &options.invariants.stages,
+            options.invariants.dead_interactions,
+            &mut explorer,
+        );
+        let asked: Vec<Asked> = engine.into_asked();
+        let outcome = outcome.map_err(|reason| InternalBug::Model { error: error.name.clone(), reason })?;
+        let status = self.settle(EngineName::Mona, outcome, explorer, |()| Ok(Ok(None)))?;
+        let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), asked);
+        Ok((status, run))
+    }
+
+    /// What an engine's outcome comes to. `recheck` gives the certificate once it is checked, or why that
+    /// ended.
+    fn settle<P>(
+        &self,
+        engine: EngineName,
+        outcome: Outcome<P>,
+        mut explorer: Explorer<'_>,
+        recheck: impl FnOnce(P) -> Result<Result<Option<Certificate>, Stop>, InternalBug>,
+    ) -> Result<Status, InternalBug> {
+        let Question { system, error, options } = *self;
+        let unknown = |reason, candidate, tried, dropped, explored| {
+            Status::Unknown(Unknown {
+                reason,
+                candidate,
+                others: Vec::new(),
+                tried,
+                exclusive: false,
+                dropped,
+                explored,
+            })
+        };
+        let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
+            let checked = explorer.candidate(tree, &marking);
+            checked.ok_or_else(|| InternalBug::Candidate { error: error.name.clone(), engine })
+        };
+        let none = Explored::default();
+        let status = match outcome {
+            Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
+                Ok(certificate) => Status::Proved(Proved { invariants, dropped, exclusive, certificate }),
+                Err(stop) => unknown(Reason::Stopped(stop), None, invariants, 0, none),
+            },
+            // Where an error was found, that is the answer (below); else no invariants were allowed.
+            Outcome::Unsettled { dropped } => {
+                let reason = Reason::Unsupported("no invariants were chosen".to_owned());
+                unknown(reason, None, Vec::new(), dropped, none)
+            }
+            Outcome::Unsupported(what) => {
+                let reason = match engine {
+                    EngineName::Direct => Reason::Unsupported(what),
+                    EngineName::Mona => Reason::NoFormula(what),
+                };
+                unknown(reason, None, Vec::new(), 0, none)
+            }
+            Outcome::Stopped { reason, candidate: found, tried, dropped } => {
+                let reason = match reason {
+                    GaveUp::Stopped(stop) => Reason::Stopped(stop),
+                    GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
+                };
+                let found = found.map(|found| candidate(&explorer, found)).transpose()?;
+                unknown(reason, found, tried, dropped, none)
+            }
+            Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
+                let mut found = candidate(&explorer, (tree, marking))?;
+                options.budget.progress.enter(Phase::Exploring);
+                let unknown = self.judge(engine, &mut found, &kinds, dropped, &mut explorer);
+                Status::Unknown(Unknown { exclusive, ..unknown })
+            }
+        };
+        // Whatever the engine came to: an error that was reached and replays is an answer.
+        match explorer.reached {
+            Some(reached) => Ok(Status::Violated(violated(system, error, *reached)?)),
+            None => Ok(status),
+        }
+    }
+}
+
+impl Question<'_> {
+    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates of
+    /// other kinds, until the error is reached.
+    fn judge(
+        &self,
+        engine: EngineName,
+        found: &mut Candidate,
+        kinds: &[InvariantKind],
+        dropped: usize,
+        explorer: &mut Explorer<'_>,
+    ) -> Unknown {
+        let Question { system, error, options } = *self;
+        let mut unknown = Unknown {
+            reason: Reason::Spurious,
+            candidate: None,
+            others: Vec::new(),
+            tried: kinds.to_vec(),
+            exclusive: false,
+            dropped,
+            explored: Explored::default(),
+        };
+        if explorer.reached.is_none() {
+            match explorer.reach(&found.tree, options.max_states) {
+                Ok(reach) => found.reach = reach,
+                Err(stop) => unknown.reason = Reason::Stopped(stop),
+            }
+            if found.reach == Reach::Undecided && unknown.reason == Reason::Spurious {
+                unknown.reason = Reason::CandidateTooLarge;
+            }
+        }
+        if explorer.reached.is_none() {
+            match explorer.sweep(options.max_size, options.sweep_states()) {
+                Ok(explored) => unknown.explored = explored,
+                Err((stop, explored)) => {
+                    unknown.reason = Reason::Stopped(stop);
+                    unknown.explored = explored;
+                }
+            }
+        }
+        // Further questions cost MONA far more than they are worth.
+        if explorer.reached.is_none() && engine == EngineName::Direct {
+            let origin = Origin { system, error, kinds, is_dropped: dropped > 0, budget: &options.budget };
+            unknown.others = others(&origin, found, explorer, options.sweep_states());
+        }
+        unknown.candidate = Some(found.clone());
+        unknown
+    }
+}
+
+/// Replays a trace by the plain semantics and looks at where it ends.
+fn violated(system: &System, error: &NamedError, reached: ReachedError) -> Result<Violated, InternalBug> {
+    let ReachedError { tree, net, trace } = reached;
+    let name = || error.name.clone();
+    let end = trace::replay(&net, &trace).map_err(|reason| InternalBug::Trace { error: name(), reason })?;
+    if marking::evaluate(system, &net, &error.formula, &end) != Some(true) {
+        return Err(InternalBug::WrongEnd { error: name() });
+    }
+    let remarks = remarks(&net);
+    Ok(Violated { tree, net, trace, remarks })
+}
+
+fn remarks(net: &Net) -> Vec<Remark> {
+    if net.transitions().is_empty() {
+        return vec![Remark::NoTransition];
+    }
+    let idle: Vec<usize> = net
+        .components()
+        .indices()
+        .enumerate()
+        .filter(|&(_, component)| net.transitions_of(component).is_empty())
+        .map(|(position, _)| position)
+        .collect();
+    if idle.is_empty() { vec![] } else { vec![Remark::Idle(idle)] }
+}

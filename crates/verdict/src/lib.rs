@@ -1,0 +1,363 @@
+//! From question to verdict: engine, recheck of its certificate, search of its candidate.
+//!
+//! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
+//! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
+//! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
+
+mod agree;
+pub mod crosscheck;
+mod decide;
+mod explore;
+mod others;
+
+use std::time::Duration;
+
+pub use decide::{InternalBug, decide};
+
+use paramcheck_certificate::data::Certificate;
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::outcome::MonaFailure;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::trace::Trace;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_wsks::engine::Asked;
+use paramcheck_wsks::mona::Worker;
+
+/// Which invariants may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantChoice {
+    /// The stages: sets of kinds, tried in order until one proves. Later stages include what
+    /// earlier ones found.
+    pub stages: Vec<Vec<InvariantKind>>,
+    /// Whether, after the last stage, interactions that provably never fire are dropped and the
+    /// question is asked again.
+    pub dead_interactions: bool,
+    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine knows
+    /// them.
+    pub last_resort: Vec<InvariantKind>,
+    /// Whether states that exclude each other are looked for as well, after everything else. Only the direct
+    /// engine knows them.
+    pub exclusive: bool,
+}
+
+impl Default for InvariantChoice {
+    /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
+    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions; at last sets with
+    /// weights, and states that exclude each other.
+    fn default() -> Self {
+        Self::up_to(2)
+    }
+}
+
+impl InvariantChoice {
+    /// The default with bounds up to `k` (at least 1) in the last stage.
+    pub fn up_to(k: u8) -> Self {
+        use InvariantKind as Kind;
+        let simple = vec![Kind::TRAP, Kind::MUTEX, Kind::SIPHON, Kind::AT_MOST_ONE];
+        InvariantChoice {
+            stages: vec![
+                vec![Kind::TRAP],
+                vec![Kind::SIPHON],
+                vec![Kind::MUTEX],
+                vec![Kind::TRAP, Kind::MUTEX],
+                simple,
+                Kind::all_up_to(k.max(1)),
+            ],
+            dead_interactions: true,
+            last_resort: vec![Kind::LINEAR, Kind::Modulo(3)],
+            exclusive: true,
+        }
+    }
+
+    /// Exactly these kinds, together, without dropping dead interactions or states that exclude each other.
+    pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
+        InvariantChoice {
+            stages: vec![InvariantKind::sorted(kinds)],
+            dead_interactions: false,
+            last_resort: Vec::new(),
+            exclusive: false,
+        }
+    }
+
+    /// All kinds of all stages, cheapest first, without the last resort.
+    pub fn kinds(&self) -> Vec<InvariantKind> {
+        InvariantKind::sorted(self.stages.iter().flatten().copied())
+    }
+}
+
+/// How MONA is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonaSetup {
+    /// How to start its process.
+    pub worker: Worker,
+    /// How many bytes that process may use.
+    pub memory: Option<u64>,
+}
+
+/// Who is asked for a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// The direct engine.
+    #[default]
+    Direct,
+    /// The paper's formulas, decided by MONA.
+    Mona(MonaSetup),
+    /// One after the other; that they contradict each other is a bug.
+    Both(MonaSetup),
+}
+
+/// How a question is answered.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who is asked for a proof.
+    pub engine: EngineChoice,
+    /// Which invariants may be used.
+    pub invariants: InvariantChoice,
+    /// How many states the search of a candidate's instance may visit.
+    pub max_states: usize,
+    /// How many states may be visited in the smallest instances where the candidate is not reached; `None`:
+    /// a tenth of `max_states`. The search of each further candidate may visit as many.
+    pub sweep_states: Option<usize>,
+    /// The size up to which the smallest instances are explored; `None`: as far as the states last.
+    pub max_size: Option<usize>,
+    /// How many threads that search may use; the answer does not depend on it.
+    pub threads: usize,
+    /// Time, interruption, progress.
+    pub budget: Budget,
+}
+
+impl Options {
+    /// How many states may be visited in the smallest instances.
+    pub fn sweep_states(&self) -> usize {
+        self.sweep_states.unwrap_or(self.max_states / SWEEP_FRACTION)
+    }
+}
+
+/// The part of the allowed states that is spent on instances without a candidate, unless told otherwise.
+const SWEEP_FRACTION: usize = 10;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            engine: EngineChoice::default(),
+            invariants: InvariantChoice::default(),
+            max_states: 1_000_000,
+            sweep_states: None,
+            max_size: None,
+            threads: 1,
+            budget: Budget::unlimited(),
+        }
+    }
+}
+
+/// The answer to one question, with its evidence.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The error asked for.
+    pub error: NamedError,
+    /// The answer.
+    pub status: Status,
+    /// The smallest instance of the system (fewest components).
+    pub smallest: RewritingTree,
+    /// The engines that were asked, in this order.
+    pub engines: Vec<EngineRun>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// The name of an engine, as on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineName {
+    /// [`paramcheck_invariants::direct`]
+    Direct,
+    /// [`paramcheck_wsks::engine`]
+    Mona,
+}
+
+impl std::fmt::Display for EngineName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            EngineName::Direct => "direct",
+            EngineName::Mona => "mona",
+        })
+    }
+}
+
+/// What one engine came to, its candidate judged.
+#[derive(Clone, Debug)]
+pub struct EngineRun {
+    /// Which.
+    pub engine: EngineName,
+    /// Its answer without the evidence.
+    pub finding: Finding,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The formulas that were decided for it.
+    pub asked: Vec<Asked>,
+}
+
+impl EngineRun {
+    fn new(engine: EngineName, status: &Status, elapsed: Duration, asked: Vec<Asked>) -> Self {
+        let finding = match status {
+            Status::Proved(_) => Finding::Proved,
+            Status::Violated(_) => Finding::Violated,
+            Status::Unknown(unknown) => Finding::Unknown(unknown.reason.clone()),
+        };
+        EngineRun { engine, finding, elapsed, asked }
+    }
+}
+
+/// An answer without its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// No instance reaches the error.
+    Proved,
+    /// Some instance does.
+    Violated,
+    /// Neither was found, and why.
+    Unknown(Reason),
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Finding::Proved => "proved",
+            Finding::Violated => "violated",
+            Finding::Unknown(_) => "unknown",
+        })
+    }
+}
+
+/// The three answers.
+#[derive(Clone, Debug)]
+pub enum Status {
+    /// No instance, of whatever size, reaches the error.
+    Proved(Proved),
+    /// This instance reaches it.
+    Violated(Violated),
+    /// Neither was found.
+    Unknown(Unknown),
+}
+
+/// Evidence of *proved*.
+#[derive(Clone, Debug)]
+pub struct Proved {
+    /// The kinds of invariants that were needed, cheapest first. Empty where no marking at all is an
+    /// error.
+    pub invariants: Vec<InvariantKind>,
+    /// How many interactions were dropped because they provably never fire.
+    pub dropped: usize,
+    /// How many pairs of states were left out of account because they exclude each other.
+    pub exclusive: usize,
+    /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
+    /// that could be rechecked.
+    pub certificate: Option<Certificate>,
+}
+
+impl Proved {
+    /// Whether the proof rests on what has no formula: weights, or states that exclude each other.
+    fn is_beyond_formulas(&self) -> bool {
+        self.exclusive > 0 || self.invariants.iter().any(|kind| kind.is_weighted())
+    }
+}
+
+/// Evidence of *violated*.
+#[derive(Clone, Debug)]
+pub struct Violated {
+    /// The instance's rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// A shortest firing sequence of this instance to the error, replayed by the plain semantics.
+    pub trace: Trace,
+    /// What makes the instance look unintended.
+    pub remarks: Vec<Remark>,
+}
+
+/// What makes an instance look unintended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// The instance has no transition at all.
+    NoTransition,
+    /// These components (positions in the net) take part in no transition.
+    Idle(Vec<usize>),
+}
+
+/// What is known where the answer is *unknown*.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Why there is no answer.
+    pub reason: Reason,
+    /// The smallest instance and marking that no invariant refutes, if one was found.
+    pub candidate: Option<Candidate>,
+    /// Candidates in which other states occur, looked for where the first is not reached.
+    pub others: Vec<Candidate>,
+    /// The kinds of invariants that were tried to the end, cheapest first.
+    pub tried: Vec<InvariantKind>,
+    /// Whether states that exclude each other were looked for with all these kinds.
+    pub exclusive: bool,
+    /// How many interactions were dropped because they provably never fire.
+    pub dropped: usize,
+    /// What was explored without reaching the error.
+    pub explored: Explored,
+}
+
+/// Why a question is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The invariants leave a candidate that its instance does not reach.
+    Spurious,
+    /// The invariants leave a candidate whose instance has more states than could be visited.
+    CandidateTooLarge,
+    /// A limit ended the run.
+    Stopped(Stop),
+    /// MONA gave out.
+    MonaGaveOut {
+        /// What gave out.
+        what: MonaFailure,
+        /// The subformula that it was working on, if work had begun.
+        at: Option<String>,
+    },
+    /// The direct engine does not decide this kind of error; says which part.
+    Unsupported(String),
+    /// The question has no formula for MONA; says why.
+    NoFormula(String),
+}
+
+/// A marking in every invariant and in the error set.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The instance's rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// The marking.
+    pub marking: Marking,
+    /// Whether its instance reaches the error.
+    pub reach: Reach,
+}
+
+/// Whether an instance reaches the error, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It does.
+    Reached,
+    /// It was explored, and does not.
+    NotReached,
+    /// It was not explored to the end.
+    Undecided,
+}
+
+/// What was explored exhaustively, the error not being reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// Every instance with at most this many components.
+    pub up_to_size: usize,
+    /// How many instances that were.
+    pub instances: usize,
+    /// How many states were visited.
+    pub states: usize,
+}
