@@ -37,7 +37,7 @@ const RUNS: usize = 5;
 /// What takes less time than this, in seconds, is run several times each turn.
 const SHORT: f64 = 0.01;
 /// No more than so many states are given to the others.
-const MOST_FOR_OTHERS: usize = 2_000_000;
+const MAX_STATES_FURTHER: usize = 2_000_000;
 
 const PHILOSOPHERS: &str = include_str!("../examples/philosophers/alt-philo-sym.rs");
 const STAR_RING: &str = include_str!("../examples/hierarchies/star-ring.rs");
@@ -65,7 +65,7 @@ fn main() {
 fn row(name: &str, system: &System, net: &Net) {
     let (mut ours, mut spin, mut stateright) = (f64::MAX, None::<f64>, None::<f64>);
     let found = explore(system, net, usize::MAX);
-    let others = found.states <= MOST_FOR_OTHERS;
+    let others = found.states <= MAX_STATES_FURTHER;
     let spins =
         if others { [false, true].map(|packs| Spin::compile(name, net, packs)) } else { [None, None] };
     for _ in 0..RUNS {

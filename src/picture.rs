@@ -26,17 +26,17 @@ pub use rewriting::rewriting;
 pub use sequence::sequence;
 
 /// No component type of more states is drawn.
-pub const MOST_STATES: usize = 60;
+pub const MAX_STATES: usize = 60;
 /// No architecture of more components is drawn.
-pub const MOST_COMPONENTS: usize = 100;
+pub const MAX_COMPONENTS: usize = 100;
 /// No architecture in which lines have more ends is drawn: participants, over all groups of interactions.
-pub const MOST_LINES: usize = 300;
+pub const MAX_LINES: usize = 300;
 /// No trace of more steps is drawn.
-pub const MOST_STEPS: usize = 300;
+pub const MAX_STEPS: usize = 300;
 /// No trace in which more components take part is drawn.
-pub const MOST_LIVES: usize = 60;
+pub const MAX_LIFELINES: usize = 60;
 /// No rewriting tree of more nodes is drawn.
-pub const MOST_NODES: usize = 500;
+pub const MAX_NODES: usize = 500;
 
 /// There is too much to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

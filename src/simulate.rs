@@ -21,9 +21,9 @@ use paramcheck_text::columns;
 use self::command::{Command, HELP};
 
 /// So many enabled transitions are listed unasked.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 /// So many steps of one command are told one by one.
-const MOST_TOLD: usize = 100;
+const MAX_STEPS_PRINTED: usize = 100;
 
 /// What whoever drives the simulator is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -278,7 +278,7 @@ impl<'a> Simulator<'a> {
             held = holding;
         }
         // What was left out at the end is told where it ended early.
-        if self.now - first > MOST_TOLD && self.now != first + count {
+        if self.now - first > MAX_STEPS_PRINTED && self.now != first + count {
             text += &self.position();
         }
         text + why + &self.situation()
@@ -287,9 +287,9 @@ impl<'a> Simulator<'a> {
     /// The line of the step just taken, on a way from `first` to `last`; of a long way only some are told.
     fn told(&self, first: usize, last: usize) -> String {
         let done = self.now - first;
-        if done <= MOST_TOLD || self.now == last {
+        if done <= MAX_STEPS_PRINTED || self.now == last {
             self.position()
-        } else if done == MOST_TOLD + 1 {
+        } else if done == MAX_STEPS_PRINTED + 1 {
             "…\n".to_owned()
         } else {
             String::new()
@@ -309,7 +309,7 @@ impl<'a> Simulator<'a> {
     fn situation(&self) -> String {
         let holding = itertools::join(self.holding().map(|error| format!("`{}`", error.name)), ", ");
         let errors = if holding.is_empty() { String::new() } else { format!("  error: {holding}\n") };
-        errors + &self.enabled(MOST_LISTED)
+        errors + &self.enabled(MAX_LISTED)
     }
 
     /// The enabled transitions by number, at most so many of them.

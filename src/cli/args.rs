@@ -411,11 +411,11 @@ fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
             None if name == "exclusive" => exclusive = true,
             None if name == "all" => kinds.extend(InvariantKind::all_up_to(2)),
             Some(("all", bound)) => match bound.parse() {
-                Ok(bound @ 1..=InvariantKind::MOST_BOUND) => kinds.extend(InvariantKind::all_up_to(bound)),
+                Ok(bound @ 1..=InvariantKind::MAX_BOUND) => kinds.extend(InvariantKind::all_up_to(bound)),
                 _ => {
                     return Err(format!(
                         "`all:{bound}`: give a number from 1 to {}",
-                        InvariantKind::MOST_BOUND
+                        InvariantKind::MAX_BOUND
                     ));
                 }
             },

@@ -18,7 +18,7 @@ mod child;
 mod find;
 
 /// No dialogue goes on for longer.
-const MOST_JOBS: usize = 10_000;
+const MAX_JOBS: usize = 10_000;
 /// So much of a job's output is kept for a bug report.
 const KEPT: usize = 20_000;
 
@@ -86,8 +86,8 @@ impl Ready {
         let answer = loop {
             let job = match self.backend.next(program, &done, budget) {
                 Next::Answer(answer) => break answer,
-                Next::Run(_) if done.len() >= MOST_JOBS => {
-                    return Err(reason("tool-inconclusive", format!("no answer after {MOST_JOBS} jobs")));
+                Next::Run(_) if done.len() >= MAX_JOBS => {
+                    return Err(reason("tool-inconclusive", format!("no answer after {MAX_JOBS} jobs")));
                 }
                 Next::Run(job) => job,
             };
@@ -118,8 +118,7 @@ impl Ready {
                 }
                 Ended::Stopped(stop) => return Err(stopped(stop)),
                 Ended::TooMuch => {
-                    let text =
-                        format!("{} writes more than {} MiB", what.display(), child::MOST_OUTPUT >> 20);
+                    let text = format!("{} writes more than {} MiB", what.display(), child::MAX_OUTPUT >> 20);
                     return Err(reason("tool-failed", text));
                 }
                 Ended::NotStarted(error) => {

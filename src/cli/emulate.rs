@@ -36,7 +36,7 @@ mod subject;
 use subject::Subject;
 
 /// The longest text of all projections, in bytes. (It may be longer than the file: constants are unfolded.)
-const LONGEST: usize = 1 << 26;
+const MAX_TEXT: usize = 1 << 26;
 
 /// Why nothing is printed.
 enum NotPrinted {
@@ -46,7 +46,7 @@ enum NotPrinted {
     Triples(NotEncoded),
     /// The budget ended before all projections were written.
     Peers(Stop),
-    /// The projections would be longer than [`LONGEST`].
+    /// The projections would be longer than [`MAX_TEXT`].
     LongPeers,
     /// Only choreographies have peers.
     NoPeers,
@@ -223,7 +223,7 @@ fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
             ("projections", stop.to_string(), help, exit)
         }
         NotPrinted::LongPeers => {
-            let reason = format!("they would be longer than {} MiB", LONGEST >> 20);
+            let reason = format!("they would be longer than {} MiB", MAX_TEXT >> 20);
             ("projections", reason, None, Exit::Unknown)
         }
         NotPrinted::Unfinished(stop) => {
@@ -278,7 +278,7 @@ fn peers(system: &System, budget: &Budget) -> Result<String, NotPrinted> {
     let width = columns::width(system.peers.iter().map(|peer| peer.name.as_str()), columns::NAMES);
     let mut text = String::new();
     for peer in &system.peers {
-        let left = LONGEST.saturating_sub(text.len());
+        let left = MAX_TEXT.saturating_sub(text.len());
         let projection = show::whole_term(system, peer.projection, left, budget);
         let projection = projection.map_err(NotPrinted::Peers)?.ok_or(NotPrinted::LongPeers)?;
         text.push_str(&format!("{:<width$} = {projection};\n", peer.name));

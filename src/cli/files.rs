@@ -145,10 +145,10 @@ fn missing(path: &Path, name: &str) -> String {
 /// The name of a file in `folder` that `path` is probably a misspelling of, with the same ending.
 fn neighbour(path: &Path, folder: &Path) -> Option<String> {
     /// In a larger folder only so many files are looked at.
-    const MOST: usize = 10_000;
+    const MAX_ATTEMPTS: usize = 10_000;
     let mut names: Vec<String> = fs::read_dir(folder)
         .ok()?
-        .take(MOST)
+        .take(MAX_ATTEMPTS)
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
         .filter_map(|entry| entry.file_name().into_string().ok())

@@ -8,7 +8,7 @@ use paramcheck::report::instances::{Instances, Listed, NetReport};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::census::{CensusEnd, SizeCount, census};
-use paramcheck_nets::instance::select::{MOST_TRANSITIONS, Selection};
+use paramcheck_nets::instance::select::{MAX_TRANSITIONS, Selection};
 use paramcheck_nets::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_TREE;
 use paramcheck_text::limits::Stop;
@@ -90,13 +90,13 @@ impl Call<'_> {
     ) -> Result<Exit, Failure> {
         let limit = self.arguments.limit;
         let report = watch.run(&source.name, |budget| {
-            let net = try_unfold(system, tree, MOST_TRANSITIONS, &budget)?;
+            let net = try_unfold(system, tree, MAX_TRANSITIONS, &budget)?;
             Ok(NetReport::new(system, tree, &net, limit, &budget))
         });
         let report = match report {
             Ok(report) => report,
             Err(NotUnfolded::TooLarge) => {
-                let message = format!("the instance has more than {MOST_TRANSITIONS} transitions");
+                let message = format!("the instance has more than {MAX_TRANSITIONS} transitions");
                 self.told.diagnostic(&files::plain(&NO_SUCH_TREE, message), None);
                 return Ok(Exit::InputError);
             }

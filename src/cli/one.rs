@@ -12,7 +12,7 @@ use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::enumerate::{smallest_size, trees};
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::{Net, NetTransitionId};
-use paramcheck_nets::instance::select::MOST_TRANSITIONS;
+use paramcheck_nets::instance::select::MAX_TRANSITIONS;
 use paramcheck_nets::instance::term::{parse_term, print_term};
 use paramcheck_nets::instance::unfold::unfold_within;
 use paramcheck_text::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ use super::console::Console;
 use super::{Failure, files};
 
 /// Instances of one size are counted up to this many.
-const MOST_COUNTED: usize = 1_000;
+const MAX_COUNTED: usize = 1_000;
 /// How far from the size asked for others are looked for.
 const NEAR: usize = 100;
 
@@ -92,9 +92,9 @@ pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Opt
         console.diagnostic(&no_instance(system, &(size..=size)), None);
         return None;
     };
-    let more = all.take(MOST_COUNTED).count();
+    let more = all.take(MAX_COUNTED).count();
     if more > 0 {
-        let count = if more == MOST_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
+        let count = if more == MAX_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
         console.note(&format!(
             "note: of {count} instances with {} this is the first, {}; \
              `paramcheck instances FILE --size {size}` lists them, --tree chooses one",
@@ -142,7 +142,7 @@ pub fn unfolded(system: &System, tree: &RewritingTree, most: usize, console: &mu
 }
 
 fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
-    let net = unfolded(system, &tree, MOST_TRANSITIONS, console)?;
+    let net = unfolded(system, &tree, MAX_TRANSITIONS, console)?;
     Some(One { tree, net, steps: Vec::new() })
 }
 

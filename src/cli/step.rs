@@ -19,9 +19,9 @@ use super::watch::Interrupt;
 use super::{Failure, files, model, one};
 
 /// Longer lines are refused: no command is, and a device may never end.
-const LONGEST_LINE: u64 = 1 << 16;
+const MAX_LINE_LENGTH: u64 = 1 << 16;
 /// So many characters of a line are printed again.
-const LONGEST_ECHO: usize = 1000;
+const MAX_ECHO_LENGTH: usize = 1000;
 
 /// Runs the command.
 pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -70,7 +70,7 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
 /// A line as it is printed again: its beginning, in case it is no command at all, and nothing that a terminal would
 /// obey.
 fn echo(line: &str) -> String {
-    let shown = line.trim().chars().take(LONGEST_ECHO);
+    let shown = line.trim().chars().take(MAX_ECHO_LENGTH);
     shown.map(|one| if one.is_control() { char::REPLACEMENT_CHARACTER } else { one }).collect()
 }
 
@@ -78,11 +78,11 @@ fn echo(line: &str) -> String {
 /// beginning, which is no command.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    input.by_ref().take(MAX_LINE_LENGTH).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+    if bytes.len() as u64 == MAX_LINE_LENGTH && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))

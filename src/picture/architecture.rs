@@ -14,7 +14,7 @@ use super::geometry::{Area, Curve, Point, centroid, point};
 use super::labels::Labels;
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
-use super::{MOST_COMPONENTS, MOST_LINES, TooLarge};
+use super::{MAX_COMPONENTS, MAX_LINES, TooLarge};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::marking::Marking;
@@ -33,16 +33,16 @@ const STATE: Lettering = Lettering { size: 11.5, bold: false, colour: INK, rim: 
 /// The picture of an instance in a marking.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MOST_COMPONENTS`] components, or more than [`MOST_LINES`] ends of lines.
+/// [`TooLarge`]: more than [`MAX_COMPONENTS`] components, or more than [`MAX_LINES`] ends of lines.
 pub fn architecture(
     system: &System,
     tree: &RewritingTree,
     net: &Net,
     marking: &Marking,
 ) -> Result<String, TooLarge> {
-    TooLarge::check("components", net.components().len(), MOST_COMPONENTS)?;
+    TooLarge::check("components", net.components().len(), MAX_COMPONENTS)?;
     let links = links(system, net, marking);
-    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MOST_LINES)?;
+    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MAX_LINES)?;
     let scene = Scene::new(system, tree, net, marking, &links);
     let mut canvas = Canvas::default();
     scene.draw(&mut canvas);

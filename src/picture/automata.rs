@@ -9,7 +9,7 @@ use super::labels::{self, Labels};
 use super::layout::{self, Graph, Line};
 use super::palette;
 use super::svg::{Anchor, Canvas, INK, Lettering};
-use super::{MOST_STATES, TooLarge};
+use super::{MAX_STATES, TooLarge};
 use paramcheck_model::component::{ComponentType, StateId};
 use paramcheck_model::system::System;
 use paramcheck_text::index::Idx;
@@ -37,11 +37,11 @@ struct Arrow {
 /// The picture of all component types of a system.
 ///
 /// # Errors
-/// [`TooLarge`]: a type with more than [`MOST_STATES`] states.
+/// [`TooLarge`]: a type with more than [`MAX_STATES`] states.
 pub fn automata(system: &System) -> Result<String, TooLarge> {
     let mut pictures = Vec::new();
     for component_type in &system.types {
-        TooLarge::check("states of one component type", component_type.states.len(), MOST_STATES)?;
+        TooLarge::check("states of one component type", component_type.states.len(), MAX_STATES)?;
         pictures.push(automaton(system, component_type));
     }
     let mut canvas = Canvas::default();

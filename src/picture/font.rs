@@ -26,15 +26,15 @@ pub fn width(text: &str, size: f64) -> f64 {
 }
 
 /// The longest names that are shown whole.
-const LONGEST: usize = 32;
+const MAX_LENGTH: usize = 32;
 
 /// `name`, its middle left out where it is very long.
 pub fn shortened(name: &str) -> String {
     let count = name.chars().count();
-    if count <= LONGEST {
+    if count <= MAX_LENGTH {
         return name.to_owned();
     }
-    let (head, tail) = (LONGEST - 13, 12);
+    let (head, tail) = (MAX_LENGTH - 13, 12);
     let first: String = name.chars().take(head).collect();
     let last: String = name.chars().skip(count - tail).collect();
     format!("{first}…{last}")

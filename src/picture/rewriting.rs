@@ -6,7 +6,7 @@ use super::geometry::{Area, Curve, Point, point};
 use super::layout::tree;
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
-use super::{MOST_NODES, TooLarge, architecture};
+use super::{MAX_NODES, TooLarge, architecture};
 use crate::report::text::plural;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
@@ -31,9 +31,9 @@ struct Text {
 /// The picture of `tree`, whose instance is `net`.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MOST_NODES`] nodes.
+/// [`TooLarge`]: more than [`MAX_NODES`] nodes.
 pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<String, TooLarge> {
-    TooLarge::check("nodes of the tree", tree.nodes.len(), MOST_NODES)?;
+    TooLarge::check("nodes of the tree", tree.nodes.len(), MAX_NODES)?;
     let mut created: Vec<Vec<&Component>> = vec![Vec::new(); tree.nodes.len()];
     for component in net.components() {
         if let Some(components) = created.get_mut(component.node) {

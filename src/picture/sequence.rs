@@ -8,7 +8,7 @@ use super::font;
 use super::geometry::{Area, Curve, Point, point};
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
-use super::{MOST_LIVES, MOST_STEPS, TooLarge};
+use super::{MAX_LIFELINES, MAX_STEPS, TooLarge};
 use crate::report::text::plural;
 use paramcheck_model::component::StateId;
 use paramcheck_model::system::System;
@@ -28,11 +28,11 @@ const RULE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim:
 /// The picture of a firing sequence of `net` from its initial marking.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MOST_STEPS`] steps, or more than [`MOST_LIVES`] components take part.
+/// [`TooLarge`]: more than [`MAX_STEPS`] steps, or more than [`MAX_LIFELINES`] components take part.
 pub fn sequence(system: &System, net: &Net, steps: &[NetTransitionId]) -> Result<String, TooLarge> {
-    TooLarge::check("steps", steps.len(), MOST_STEPS)?;
+    TooLarge::check("steps", steps.len(), MAX_STEPS)?;
     let chart = Chart::new(system, net, steps);
-    TooLarge::check("components that take part", chart.lives.len(), MOST_LIVES)?;
+    TooLarge::check("components that take part", chart.lives.len(), MAX_LIFELINES)?;
     let mut canvas = Canvas::default();
     chart.draw(&mut canvas);
     let name = system.name();
@@ -201,7 +201,7 @@ fn order(net: &Net, steps: &[NetTransitionId]) -> Vec<ComponentId> {
     order.sort();
     order.dedup();
     // Beyond this the chart is refused or the work too much.
-    if order.len() > MOST_LIVES {
+    if order.len() > MAX_LIFELINES {
         return order;
     }
     let mut groups: Vec<(Vec<ComponentId>, usize)> = Vec::new();

@@ -9,7 +9,7 @@ use paramcheck_model::system::System;
 use paramcheck_model::tree::{RewritingTree, TreeNode};
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::{ComponentId, Net};
-use paramcheck_nets::instance::select::MOST_TRANSITIONS;
+use paramcheck_nets::instance::select::MAX_TRANSITIONS;
 use paramcheck_nets::instance::unfold::{check_tree, unfold_within};
 
 /// The tree that `claimed` describes, and its net: nothing in `claimed` differs from them.
@@ -31,8 +31,7 @@ pub fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net)
         node.initial.push(initial);
     }
     check_tree(system, &tree).map_err(ReplayError::Tree)?;
-    let net =
-        unfold_within(system, &tree, MOST_TRANSITIONS).ok_or(ReplayError::TooLarge(MOST_TRANSITIONS))?;
+    let net = unfold_within(system, &tree, MAX_TRANSITIONS).ok_or(ReplayError::TooLarge(MAX_TRANSITIONS))?;
     same(claimed, &names::instance(system, &tree, &net)).map_err(ReplayError::Instance)?;
     Ok((tree, net))
 }

@@ -16,7 +16,7 @@ use paramcheck_text::limits::Stop;
 mod text;
 
 /// The longest text of a process in a report, in bytes; about so, for names are not cut.
-const LONGEST: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// The answers about one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -232,7 +232,7 @@ impl RunReport {
         };
         let participant = |(agent, behaviour): &(u32, _)| ParticipantReport {
             agent: names.get(*agent as usize).cloned().unwrap_or_default(),
-            process: interpreter.show(*behaviour, LONGEST),
+            process: interpreter.show(*behaviour, MAX_SHOWN),
         };
         let step = |(moment, step): (usize, &Step)| StepReport {
             label: show::label(system, step.label),
@@ -241,7 +241,7 @@ impl RunReport {
             participants: step.changes.iter().map(participant).collect(),
         };
         RunReport {
-            initial: first.iter().map(|behaviour| interpreter.show(*behaviour, LONGEST)).collect(),
+            initial: first.iter().map(|behaviour| interpreter.show(*behaviour, MAX_SHOWN)).collect(),
             steps: evidence.steps.iter().enumerate().map(step).collect(),
             loop_start: run.loop_start,
             end,

@@ -1,7 +1,7 @@
 //! The simulator's commands: from a line to what is meant.
 
 /// No command takes more steps at once.
-pub const MOST_STEPS: usize = 1_000_000;
+pub const MAX_STEPS: usize = 1_000_000;
 
 /// What `help` shows.
 pub const HELP: &str = "  NUMBER             take the enabled step with this number
@@ -98,8 +98,8 @@ pub fn parse(line: &str) -> Result<Command, String> {
 fn steps(text: &str) -> Result<usize, String> {
     match text.parse() {
         _ if text.is_empty() => Ok(1),
-        Ok(number @ 1..=MOST_STEPS) => Ok(number),
-        _ => Err(format!("give a number of steps from 1 to {MOST_STEPS}, or none for one step")),
+        Ok(number @ 1..=MAX_STEPS) => Ok(number),
+        _ => Err(format!("give a number of steps from 1 to {MAX_STEPS}, or none for one step")),
     }
 }
 

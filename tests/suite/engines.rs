@@ -34,7 +34,7 @@ use rand::rngs::SmallRng;
 
 use super::components;
 use super::support::standalone::{self, Limits};
-use super::support::subsets::{MOST_PLACES, in_all_invariants};
+use super::support::subsets::{MAX_PLACES, in_all_invariants};
 use super::support::{self, random};
 
 /// What one question may cost an engine: many times what nearly all take, so that how many are left open
@@ -165,7 +165,7 @@ fn check_witness(case: &Case<'_>, question: &Question, witness: &Witness, tally:
     let marking = from_tree(&net, &marking).unwrap();
     let check = ErrorCheck::new(case.system, &net, &case.error.formula);
     assert_eq!(check.holds(&net, &marking), Some(true), "{about}: no error: {tree:?} {marking:?}");
-    if net.place_count() <= MOST_PLACES {
+    if net.place_count() <= MAX_PLACES {
         tally.refutations_tried += 1;
         assert!(in_all_invariants(&net, &marking, &case.kinds), "{about}: refuted: {tree:?} {marking:?}");
     }

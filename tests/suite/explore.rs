@@ -158,7 +158,7 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
 }
 
 /// How many markings' distances are compared.
-const MOST_COMPARED: usize = 50;
+const MAX_COMPARED: usize = 50;
 
 /// What is prepared for large searches alone, from the beginning: every marking is found, and as near as it is.
 fn compare_refined(net: &Net, plain: &Plain, name: &str) {
@@ -166,7 +166,7 @@ fn compare_refined(net: &Net, plain: &Plain, name: &str) {
     let unlimited = Budget::unlimited();
     let system = NetSystem::<Wide>::new(net, &layout, &unlimited).unwrap();
     system.expect_more(usize::MAX);
-    let some = plain.distances.iter().step_by(plain.distances.len().div_ceil(MOST_COMPARED));
+    let some = plain.distances.iter().step_by(plain.distances.len().div_ceil(MAX_COMPARED));
     let goals = some.clone().map(|(marking, _)| -> Goal<'_, Wide> {
         let state: Wide = layout.pack(&marking.iter().map(|&state| StateId::new(state)).collect());
         Goal::new(move |other, _| Some(*other == state))

@@ -68,9 +68,9 @@ mod spin;
 const FOLDERS: [&str; 4] = ["examples", "tests/cases/table1", "tests/cases/more", "tests/cases/classic"];
 
 /// Instances with more reachable markings are left out.
-const MOST_STATES: usize = 3_000;
+const MAX_STATES: usize = 3_000;
 /// Larger instances are left out.
-const MOST_COMPONENTS: usize = 12;
+const MAX_COMPONENTS: usize = 12;
 
 /// An instance and what the explorer says of it.
 struct Explored {
@@ -92,7 +92,7 @@ impl Explored {
         let net = unfold_within(system, &tree, 20_000)?;
         let errors = errors(system);
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
-        let options = SearchOptions { max_states: MOST_STATES, ..SearchOptions::default() };
+        let options = SearchOptions { max_states: MAX_STATES, ..SearchOptions::default() };
         let budget = Budget::unlimited();
         let found = explore_net(system, &net, &formulas, Reduction::default(), &options, &budget);
         if found.end != End::Exhausted {
@@ -147,7 +147,7 @@ fn instances(name: &str, text: &str) -> Vec<Explored> {
 
 fn instances_of(name: &str, system: &System) -> Vec<Explored> {
     let mut found = Vec::new();
-    for size in 1..=MOST_COMPONENTS {
+    for size in 1..=MAX_COMPONENTS {
         // Not always the first one: others may have other initial states, or branch more.
         let Some(tree) = trees(system, size).take(size).last() else { continue };
         let Some(explored) = Explored::new(name, system, tree) else { break };

@@ -19,7 +19,7 @@ use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 use super::support::{self, naive::product, random};
 
 /// More weightings of a net are not tried.
-const MOST_WEIGHTINGS: usize = 20_000;
+const MAX_WEIGHTINGS: usize = 20_000;
 
 /// So large a bound that no sum over a small net exceeds it.
 const LINEAR: InvariantKind = InvariantKind::Linear(16);
@@ -27,7 +27,7 @@ const LINEAR: InvariantKind = InvariantKind::Linear(16);
 /// All weights of places that every transition of the net keeps; `None` if they are too many to try.
 fn invariants(net: &Net, kind: InvariantKind) -> Option<Vec<Vec<i8>>> {
     let count = kind.weights().count().checked_pow(net.place_count() as u32)?;
-    if count > MOST_WEIGHTINGS {
+    if count > MAX_WEIGHTINGS {
         return None;
     }
     let mut all = product(vec![kind.weights().collect(); net.place_count()]);

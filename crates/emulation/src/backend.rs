@@ -129,11 +129,11 @@ impl Output {
     /// The last lines that say anything, for a reason: those of standard error, or else of standard output.
     pub fn last_words(&self) -> String {
         const LINES: usize = 3;
-        const LONGEST: usize = 300;
+        const MAX_SHOWN: usize = 300;
         let of = |text: &str| {
             let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
             let last = lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default().join("; ");
-            let shown: String = last.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
+            let shown: String = last.chars().filter(|letter| !letter.is_control()).take(MAX_SHOWN).collect();
             shown
         };
         match of(&self.stderr) {

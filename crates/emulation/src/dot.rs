@@ -6,19 +6,19 @@ use std::fmt::Write as _;
 use quick_xml::escape::escape;
 use rustc_hash::FxHashMap;
 
-use super::table::{Condition, LONGEST_VECTOR, offered, row};
+use super::table::{Condition, MAX_VECTOR_LENGTH, offered, row};
 use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
 /// With more edges, only those within agents are drawn.
-const MOST_EDGES: usize = 400;
+const MAX_EDGES: usize = 400;
 
 /// More counters and locations are not in the legend: it would be larger than the picture.
-const MOST_LOCATIONS: usize = 100;
+const MAX_LOCATIONS: usize = 100;
 
 /// Longer titles of clusters are cut; the legend has the whole name.
-const LONGEST_TITLE: usize = 12;
+const MAX_TITLE_LENGTH: usize = 12;
 
 /// A structure in the language of Graphviz. `name` is what it is called.
 ///
@@ -28,7 +28,7 @@ pub fn dot(structure: &Structure, name: &str, budget: &Budget) -> Result<String,
     let mut pace = budget.pace();
     let mut links = links(structure, &mut pace)?;
     let is_reached = reached(structure);
-    let is_thinned = links.len() > MOST_EDGES;
+    let is_thinned = links.len() > MAX_EDGES;
     if is_thinned {
         links.retain(|(from, to)| {
             let [from, to] = [from, to].map(|id| cluster_of(structure, &structure.triples[*id]));
@@ -149,7 +149,7 @@ impl Cluster {
 
 /// A condition on the counters of a cluster: a vector, or what is said.
 fn condition(condition: &Condition, counters: &[usize]) -> String {
-    if counters.len() > LONGEST_VECTOR {
+    if counters.len() > MAX_VECTOR_LENGTH {
         let parts: Vec<String> =
             condition.iter().map(|(counter, text)| format!("pc{counter}={text}")).collect();
         return parts.join(" ");
@@ -239,7 +239,7 @@ fn legend(structure: &Structure, text: &mut String, is_all_reached: bool) {
         lines.push("grey letters: never enabled".to_owned());
     }
     let total: usize = structure.counters.iter().map(|counter| counter.locations.len() + 1).sum();
-    if total > MOST_LOCATIONS {
+    if total > MAX_LOCATIONS {
         lines.push("what counters and ids are: `--as triples`".to_owned());
     } else {
         lines.push(
@@ -264,8 +264,8 @@ fn legend(structure: &Structure, text: &mut String, is_all_reached: bool) {
 fn title(name: &str, counters: &[usize]) -> String {
     let is_word = name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '#'));
     match counters.first() {
-        Some(own) if !is_word && name.chars().count() > LONGEST_TITLE => {
-            format!("pc{own}: {}…", name.chars().take(LONGEST_TITLE - 1).collect::<String>())
+        Some(own) if !is_word && name.chars().count() > MAX_TITLE_LENGTH => {
+            format!("pc{own}: {}…", name.chars().take(MAX_TITLE_LENGTH - 1).collect::<String>())
         }
         _ => name.to_owned(),
     }

@@ -23,10 +23,10 @@ use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId}
 
 /// Structures with more rules are not packed: the tables of their conditions would be too large. (Rules are made of a
 /// triple for each combination of locations that its larger counters may be at.)
-const MOST_RULES: usize = 1 << 16;
+const MAX_RULES: usize = 1 << 16;
 
 /// A counter with more locations is asked for one of them at a time. (As many bits as a chunk of `Cubes` has.)
-const MOST_LOCATIONS: usize = 1 << 6;
+const MAX_LOCATIONS: usize = 1 << 6;
 
 /// What is put where: word, bits there, their value.
 type Assignment = (usize, u64, u64);
@@ -115,7 +115,7 @@ impl<'a> Packed<'a> {
                     joins: joins.clone(),
                 });
             }
-            if packed.rules.len() > MOST_RULES {
+            if packed.rules.len() > MAX_RULES {
                 return Ok(None);
             }
         }
@@ -398,12 +398,12 @@ fn split(structure: &Structure, cube: Cube) -> Option<Vec<Cube>> {
     let mut cubes: Vec<Cube> = vec![Vec::new()];
     for (component, states) in cube {
         let counter = CounterId::new(component.index());
-        let is_large = structure.counters.get(counter)?.locations.len() > MOST_LOCATIONS;
+        let is_large = structure.counters.get(counter)?.locations.len() > MAX_LOCATIONS;
         let choices: Vec<Vec<StateId>> = match is_large || states.is_empty() {
             true => states.into_iter().map(|state| vec![state]).collect(),
             false => vec![states],
         };
-        if cubes.len() * choices.len() > MOST_RULES {
+        if cubes.len() * choices.len() > MAX_RULES {
             return None;
         }
         cubes = cubes

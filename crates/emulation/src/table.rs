@@ -11,7 +11,7 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// More counters are not written as vectors.
-pub const LONGEST_VECTOR: usize = 8;
+pub const MAX_VECTOR_LENGTH: usize = 8;
 
 /// What is said of counters, by their numbers.
 pub type Condition = Vec<(usize, String)>;
@@ -158,7 +158,7 @@ pub fn offered(structure: &Structure, counter: CounterId, location: LocationId) 
 /// Sections of lines in columns, without those that are empty; first what the counters are called.
 pub fn write(counters: &[&str], sections: &[Section]) -> String {
     let rows = || sections.iter().flat_map(|section| &section.rows);
-    let is_vector = counters.len() <= LONGEST_VECTOR;
+    let is_vector = counters.len() <= MAX_VECTOR_LENGTH;
     // Elements of vectors stand below each other.
     let mut widths = vec![[0; 2]; if is_vector { counters.len() } else { 0 }];
     if is_vector {

@@ -46,9 +46,9 @@ impl InvariantKind {
     /// Weighted sums that never grow, with a bound that small systems don't exceed.
     pub const LINEAR: Self = Self::Linear(4);
     /// The largest number of places, and the largest weight, that is followed.
-    pub const MOST_BOUND: u8 = 100;
+    pub const MAX_BOUND: u8 = 100;
     /// The largest modulus: each costs a variable per place.
-    pub const MOST_MODULUS: u8 = 16;
+    pub const MAX_MODULUS: u8 = 16;
 
     /// The kinds with bounds up to `k`, cheapest first, without the weighted ones.
     pub fn all_up_to(k: u8) -> Vec<Self> {
@@ -88,7 +88,7 @@ impl InvariantKind {
     pub fn weights(self) -> RangeInclusive<i8> {
         match self {
             Self::Linear(_) => -1..=1,
-            Self::Modulo(m) => 0..=(m.min(Self::MOST_MODULUS) as i8 - 1),
+            Self::Modulo(m) => 0..=(m.min(Self::MAX_MODULUS) as i8 - 1),
             _ => 0..=1,
         }
     }
@@ -194,9 +194,9 @@ impl FromStr for InvariantKind {
         let unknown = || format!("unknown invariant `{text}`; {known}");
         let (name, bound) = text.split_once(':').ok_or_else(unknown)?;
         let (least, most) = match name {
-            "at-least" | "exactly" | "linear" => (1, Self::MOST_BOUND),
-            "at-most" => (0, Self::MOST_BOUND),
-            "modulo" => (3, Self::MOST_MODULUS),
+            "at-least" | "exactly" | "linear" => (1, Self::MAX_BOUND),
+            "at-most" => (0, Self::MAX_BOUND),
+            "modulo" => (3, Self::MAX_MODULUS),
             _ => return Err(unknown()),
         };
         let why = match (name, bound) {

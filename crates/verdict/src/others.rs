@@ -17,9 +17,9 @@ use super::explore::Explorer;
 use super::{Candidate, Reach};
 
 /// How many candidates are looked for beside the first.
-const MOST: usize = 4;
+const MAX_CANDIDATES: usize = 4;
 /// How many questions are asked for them.
-const MOST_QUESTIONS: usize = 12;
+const MAX_QUESTIONS: usize = 12;
 /// How many joins of the engine each of these may take.
 const EFFORT: u64 = 100_000;
 
@@ -49,8 +49,8 @@ pub(super) fn others(
     let engine = Direct::new(system).with_effort(EFFORT);
     let mut seen = BTreeSet::from([kind(first)]);
     let mut found = Vec::new();
-    for place in differences(system, first).take(MOST_QUESTIONS) {
-        if found.len() == MOST || explorer.reached.is_some() || budget.check().is_err() {
+    for place in differences(system, first).take(MAX_QUESTIONS) {
+        if found.len() == MAX_CANDIDATES || explorer.reached.is_some() || budget.check().is_err() {
             break;
         }
         let other =

@@ -40,21 +40,21 @@ pub use path::{Direction, PathAutomaton, PathState, PathTransition};
 use binding::{Closure, Label, LabelKey};
 
 /// The most firings that are encoded.
-pub const FIRING_LIMIT: usize = 5_000;
+pub const MAX_FIRINGS: usize = 5_000;
 /// The most tracks: rules, places and choices.
-const TRACK_LIMIT: usize = 500;
+const MAX_TRACKS: usize = 500;
 
 /// Why a question has no formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// Too many combinations of transitions.
-    #[error("the interactions stand for more than {FIRING_LIMIT} combinations of transitions")]
+    #[error("the interactions stand for more than {MAX_FIRINGS} combinations of transitions")]
     Firings,
     /// Too many rules or states.
-    #[error("the system needs {0} tracks, too many for a formula (at most {TRACK_LIMIT})")]
+    #[error("the system needs {0} tracks, too many for a formula (at most {MAX_TRACKS})")]
     Tracks(usize),
     /// A bound of a count or an invariant is too large.
-    #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::BOUND_LIMIT)]
+    #[error("counting up to {0} is too much for a formula (at most {limit})", limit = counting::MAX_BOUND)]
     Bound(u64),
     /// Sums of weights over a tree grow without bound.
     #[error("sets of kind `{0}` have weights, for which there is no formula")]
@@ -62,7 +62,7 @@ pub enum EncodeError {
     /// A formula over components has too many versions.
     #[error(
         "a formula over components, for all positions of components in rules, has more than {limit} parts",
-        limit = components::PART_LIMIT
+        limit = components::MAX_PARTS
     )]
     Components,
 }
@@ -111,13 +111,13 @@ impl<'a> Encoder<'a> {
             .collect();
         let kappa = reachable.iter().map(|&id| system.rules[id].predicate_atoms().count()).max().unwrap_or(1);
         let needed = Tracks::count(system, &reachable);
-        if needed > TRACK_LIMIT {
+        if needed > MAX_TRACKS {
             return Err(EncodeError::Tracks(needed));
         }
         let (tracks, theta) = Tracks::new(system, &reachable, &mut store);
         let x = store.new_node("x");
         let node = store.node(x);
-        let firings = firings(system, dropped, FIRING_LIMIT).ok_or(EncodeError::Firings)?;
+        let firings = firings(system, dropped, MAX_FIRINGS).ok_or(EncodeError::Firings)?;
         Ok(Encoder {
             system,
             store,

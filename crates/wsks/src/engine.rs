@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
-use crate::encoding::{EncodeError, FIRING_LIMIT};
+use crate::encoding::{EncodeError, MAX_FIRINGS};
 use crate::flow::{InteractionFiring, firings};
 use crate::mona::{self, Answer, GaveOut, Means};
 use crate::print::Summaries;
@@ -285,7 +285,7 @@ impl Run<'_, '_> {
     /// Every interaction of every rule in every combination, but those seen to fire: the same as the direct
     /// engine suspects, for what is dropped decides what is proved.
     fn suspects(&self, scout: &mut dyn Scout) -> Vec<InteractionFiring> {
-        let Some(all) = firings(self.engine.system, &[], FIRING_LIMIT) else { return Vec::new() };
+        let Some(all) = firings(self.engine.system, &[], MAX_FIRINGS) else { return Vec::new() };
         let alive: FxHashSet<_> = scout.alive();
         let named = all.alive.iter().flat_map(|firing| firing.combinations());
         named

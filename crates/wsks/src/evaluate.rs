@@ -27,7 +27,7 @@ use paramcheck_model::tree::RewritingTree;
 mod tests;
 
 /// Formulas nested deeper than this are not evaluated: evaluation recurses.
-const DEPTH_LIMIT: usize = 400;
+const MAX_DEPTH: usize = 400;
 
 /// Why a formula was not evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -36,7 +36,7 @@ pub enum EvaluateError {
     #[error("evaluating the formula takes too many steps")]
     Steps,
     /// It is nested too deep.
-    #[error("the formula is nested deeper than {DEPTH_LIMIT}")]
+    #[error("the formula is nested deeper than {MAX_DEPTH}")]
     Depth,
     /// A free first-order variable has no value in the domain.
     #[error("a free first-order variable has no value in the domain")]
@@ -210,7 +210,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn value(&mut self, id: FormulaId) -> Result<Value, EvaluateError> {
         self.steps = self.steps.checked_sub(1).ok_or(EvaluateError::Steps)?;
-        if self.depth >= DEPTH_LIMIT {
+        if self.depth >= MAX_DEPTH {
             return Err(EvaluateError::Depth);
         }
         self.depth += 1;

@@ -113,11 +113,11 @@ impl From<ReductionArgument> for Reduction {
 }
 
 /// More would only be in each other's way.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
-        _ => Err(format!("give a number of threads from 1 to {MOST_THREADS}")),
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("give a number of threads from 1 to {MAX_THREADS}")),
     }
 }

@@ -13,7 +13,7 @@ use paramcheck_text::source::SourceFile;
 use crate::cli::Failure;
 
 /// No larger size can be asked for; a larger instance can be given by its tree.
-pub const LARGEST_SIZE: usize = 1000;
+pub const MAX_SIZE: usize = 1000;
 
 /// The instances meant; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
@@ -75,12 +75,12 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
-        Ok(size @ 1..=LARGEST_SIZE) => Ok(size),
+        Ok(size @ 1..=MAX_SIZE) => Ok(size),
         Ok(0) => Err("give a whole number of components, at least 1".to_owned()),
         Err(_) if !is_number => Err("give a whole number of components, at least 1".to_owned()),
         // What can't be parsed does not fit into a number.
         Ok(_) | Err(_) => {
-            Err(format!("give at most {LARGEST_SIZE}; a larger instance can be given by its --tree"))
+            Err(format!("give at most {MAX_SIZE}; a larger instance can be given by its --tree"))
         }
     }
 }

@@ -15,7 +15,7 @@ use paramcheck_emulation::backend::Output;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// The most that is read of what a child writes on a stream.
-pub const MOST_OUTPUT: usize = 64 << 20;
+pub const MAX_OUTPUT: usize = 64 << 20;
 
 /// How long to wait between looks: quick at first, for most jobs are short.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
@@ -148,9 +148,9 @@ fn listen(stream: Option<impl Read + Send + 'static>, is_too_much: &Arc<AtomicBo
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
-            let _ = stream.take(MOST_OUTPUT as u64 + 1).read_to_end(&mut bytes);
+            let _ = stream.take(MAX_OUTPUT as u64 + 1).read_to_end(&mut bytes);
         }
-        if bytes.len() > MOST_OUTPUT {
+        if bytes.len() > MAX_OUTPUT {
             is_too_much.store(true, Ordering::Relaxed);
         }
         let _ = send.send(bytes);

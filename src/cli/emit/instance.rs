@@ -12,7 +12,7 @@ use super::super::{files, model, one};
 use super::Subject;
 
 /// An instance with more transitions is not written, though it could be made: nobody could read so much text.
-const MOST_WRITTEN: usize = 1_000_000;
+const MAX_WRITTEN: usize = 1_000_000;
 
 /// What is to be written; `None` where that can't be, with the reason told.
 pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
@@ -23,7 +23,7 @@ pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     if !bad.is_empty() {
         return None;
     }
-    let net = one::unfolded(system, &tree, MOST_WRITTEN, console)?;
+    let net = one::unfolded(system, &tree, MAX_WRITTEN, console)?;
     let instance = Instance { model: &source.name, system, tree: &tree, net: &net, errors: &errors };
     let written = match arguments.format {
         Format::Pnml => Ok(pnml::pnml(&instance)),

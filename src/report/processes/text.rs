@@ -7,7 +7,7 @@ use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
 
 /// At most so many agents are listed at the end of a run.
-const MOST_AGENTS: usize = 20;
+const MAX_AGENTS: usize = 20;
 
 impl Verification {
     /// The line that introduces a file.
@@ -150,15 +150,15 @@ impl Verification {
                 at_last[agent] = &participant.process;
             }
         }
-        let shown = self.agents.iter().zip(at_last).take(MOST_AGENTS);
-        let names = self.agents.iter().take(MOST_AGENTS).map(String::as_str);
+        let shown = self.agents.iter().zip(at_last).take(MAX_AGENTS);
+        let names = self.agents.iter().take(MAX_AGENTS).map(String::as_str);
         let width = columns::width(names, columns::NAMES);
         let mut lines: String =
             shown.map(|(agent, process)| format!("        {agent:<width$}  {process}\n")).collect();
-        if self.agents.len() > MOST_AGENTS {
+        if self.agents.len() > MAX_AGENTS {
             lines.push_str(&format!(
                 "        and {}\n",
-                plural(self.agents.len() - MOST_AGENTS, "other agent")
+                plural(self.agents.len() - MAX_AGENTS, "other agent")
             ));
         }
         lines
@@ -172,8 +172,8 @@ fn is_silent(step: &StepReport) -> bool {
 
 /// The beginning of a process.
 fn begun(process: &str) -> String {
-    const LONGEST: usize = 60;
-    match process.char_indices().nth(LONGEST) {
+    const MAX_SHOWN: usize = 60;
+    match process.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &process[..end]),
         None => process.to_owned(),
     }

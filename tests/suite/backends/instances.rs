@@ -21,9 +21,9 @@ use crate::suite::support::dialogue::can_run;
 use crate::suite::support::{errors, system};
 
 /// Larger instances are left out.
-const MOST_COMPONENTS: usize = 6;
+const MAX_COMPONENTS: usize = 6;
 /// Instances with more reachable markings are left out.
-const MOST_STATES: usize = 20_000;
+const MAX_STATES: usize = 20_000;
 
 /// A back end finds just those errors that are reached.
 pub fn check(
@@ -65,10 +65,10 @@ fn check_folder(backend: &dyn Backend, folder: &str) {
         let system = system(&fs::read_to_string(&path).unwrap());
         let errors = errors(&system);
         let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
-        for size in 1..=MOST_COMPONENTS {
+        for size in 1..=MAX_COMPONENTS {
             let Some(tree) = trees(&system, size).take(size).last() else { continue };
             let net = unfold_within(&system, &tree, 20_000).unwrap();
-            let options = SearchOptions { max_states: MOST_STATES, ..SearchOptions::default() };
+            let options = SearchOptions { max_states: MAX_STATES, ..SearchOptions::default() };
             let found =
                 explore_net(&system, &net, &formulas, Reduction::default(), &options, &Budget::unlimited());
             if found.end != End::Exhausted {

@@ -21,7 +21,7 @@ use paramcheck_text::limits::{Budget, Stop};
 use super::random::Generator;
 
 /// Random systems with more states are not compared.
-const MOST_STATES: usize = 400;
+const MAX_STATES: usize = 400;
 
 fn structure(system: &System) -> Structure {
     let structure = encode(system, &Budget::unlimited()).unwrap();
@@ -229,7 +229,7 @@ fn the_engine_answers_as_the_interpreter_does() {
     let options = SearchOptions { threads: 2, max_states: 100_000, ..SearchOptions::default() };
     let mut counts = [0; 2];
     let mut check = |system: &System, context: &str| {
-        let space = explore(system, MOST_STATES, &budget);
+        let space = explore(system, MAX_STATES, &budget);
         if space.lts.incomplete.is_some() {
             return;
         }
@@ -287,11 +287,11 @@ fn native_answers_are_those_of_the_rules() {
         );
         let Some(system) = load(&(text + &checks), language).system else { continue };
         with_interpreter(&system, &budget, |interpreter| {
-            let space = explore_with(interpreter, &system, MOST_STATES, &budget);
+            let space = explore_with(interpreter, &system, MAX_STATES, &budget);
             if space.lts.incomplete.is_some() {
                 return;
             }
-            let native = Native::new(interpreter, &system, Road::Triples, 4 * MOST_STATES, &budget).unwrap();
+            let native = Native::new(interpreter, &system, Road::Triples, 4 * MAX_STATES, &budget).unwrap();
             for check in &system.checks {
                 for schedule in schedules {
                     let right = decide(&space, &check.goal, schedule, &budget).unwrap();
@@ -413,7 +413,7 @@ fn triples_of_random_systems_are_bisimilar() {
         std::env::var("PARAMCHECK_SYSTEMS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_500);
     let compared = (0..systems).filter(|seed| {
         let (system, text) = random(*seed);
-        agree(&system, MOST_STATES, &text)
+        agree(&system, MAX_STATES, &text)
     });
     let compared = compared.count() as u64;
     assert!(compared * 10 > systems * 9, "{compared}");

@@ -41,10 +41,10 @@ pub type Combination = (RuleId, InteractionId, Vec<(TypeId, TransitionId)>);
 pub type DeadSet = BTreeSet<Combination>;
 
 /// How much work the naive twin does before it gives up, in sets θ looked at.
-const WORK_LIMIT: usize = 60_000;
+const MAX_WORK: usize = 60_000;
 
 /// How many combinations of subtrees' configurations it looks at for one rule in one round.
-const COMBINATION_LIMIT: usize = 3_000;
+const MAX_COMBINATIONS: usize = 3_000;
 
 /// Whether some instance of `system` has a marking in `formula` that is in all invariants of `kinds`,
 /// where the net transitions of `dead` don't exist.
@@ -308,7 +308,7 @@ impl Twin<'_> {
                     .predicate_atoms()
                     .map(|call| found[call.predicate].iter().map(|(c, entry)| (c, *entry)).collect())
                     .collect();
-                if children.iter().map(Vec::len).product::<usize>() > COMBINATION_LIMIT {
+                if children.iter().map(Vec::len).product::<usize>() > MAX_COMBINATIONS {
                     return None;
                 }
                 for chosen in product(children) {
@@ -530,7 +530,7 @@ impl Twin<'_> {
                     let parts = (0..1 << states).map(|part: Parts| part << (BYTE * variable));
                     let parts: Vec<Parts> = parts.collect();
                     all.work += sets.len() * parts.len();
-                    if all.work > WORK_LIMIT {
+                    if all.work > MAX_WORK {
                         return None;
                     }
                     sets = sets
@@ -539,7 +539,7 @@ impl Twin<'_> {
                         .collect();
                 }
             }
-            if all.work > WORK_LIMIT {
+            if all.work > MAX_WORK {
                 return None;
             }
             sets.retain(|set| {

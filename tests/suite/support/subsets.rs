@@ -8,12 +8,12 @@ use paramcheck_nets::instance::net::Net;
 use super::naive::DeadSet;
 
 /// Most places of a net whose subsets are enumerated.
-pub const MOST_PLACES: usize = 16;
+pub const MAX_PLACES: usize = 16;
 
 /// Every invariant of `kinds` of the net, as sets of places (a bit for each), by trying all. The
 /// transitions in `dead` don't count.
 pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec<(InvariantKind, u32)> {
-    assert!(net.place_count() <= MOST_PLACES);
+    assert!(net.place_count() <= MAX_PLACES);
     let initial = places(net, &net.initial());
     let transitions: Vec<(u32, u32)> = net
         .transitions()

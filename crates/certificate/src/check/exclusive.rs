@@ -34,7 +34,7 @@ pub(super) type Pairs = FxHashSet<(Private, Private)>;
 pub(super) type Exclusive = FxHashMap<RuleId, Pairs>;
 
 /// An interaction with more combinations of private transitions is not looked at, and the list refused.
-const MOST_COMBINATIONS: usize = 100_000;
+const MAX_COMBINATIONS: usize = 100_000;
 
 /// Reads the list and checks it.
 ///
@@ -132,7 +132,7 @@ fn private_transitions(system: &System, rule: &Rule) -> Result<Vec<Moves>, Strin
             let mut longer = Vec::new();
             for moves in &combinations {
                 for (_, transition) in system.types[component].transitions_on(*port) {
-                    if longer.len() == MOST_COMBINATIONS {
+                    if longer.len() == MAX_COMBINATIONS {
                         return Err("an interaction stands for too many combinations".to_owned());
                     }
                     let mut next: Moves = moves.clone();

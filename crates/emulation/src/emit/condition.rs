@@ -26,11 +26,11 @@ pub enum NotWritable {
 }
 
 /// At most so many numbers of components per colour are tried.
-const MOST_CASES: usize = 4_096;
+const MAX_CASES: usize = 4_096;
 /// The most work on them.
-const MOST_WORK: u64 = 20_000_000;
+const MAX_WORK: u64 = 20_000_000;
 /// The largest number of the languages.
-const MOST_COUNTED: u64 = i32::MAX as u64;
+const MAX_COUNTED: u64 = i32::MAX as u64;
 
 /// A set of markings of one net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ fn of_count(net: &Net, count: &Count) -> Result<Condition, NotWritable> {
         return Ok(Condition::Constant(false));
     }
     // Not decided: so the bound is at most `most`.
-    if most > MOST_COUNTED {
+    if most > MAX_COUNTED {
         return Err(NotWritable::Sum);
     }
     Ok(Condition::Count(terms, count.comparison, count.bound))
@@ -267,7 +267,7 @@ fn of_components(
     });
     let capacity: Vec<usize> = capacity.collect();
     let mut ways = Vec::new();
-    let mut work = MOST_WORK;
+    let mut work = MAX_WORK;
     let cases = sums(net.components().len(), &capacity).ok_or(NotWritable::Components(refused))?;
     for counts in cases {
         let numbers: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
@@ -295,7 +295,7 @@ fn sums(total: usize, capacity: &[usize]) -> Option<Vec<Vec<usize>>> {
                 let mut numbers = numbers.clone();
                 numbers.push(number);
                 longer.push((left - number, numbers));
-                if longer.len() > MOST_CASES {
+                if longer.len() > MAX_CASES {
                     return None;
                 }
             }

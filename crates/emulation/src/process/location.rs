@@ -13,7 +13,7 @@ use paramcheck_process::show::{self, Level, Todo};
 use paramcheck_text::index::{Idx, IndexVec};
 
 /// The longest name of an agent, as everywhere, and of a location.
-const LONGEST: usize = 24;
+const MAX_NAME_LENGTH: usize = 24;
 
 /// How much of what comes after is in the name of a location.
 const FOLLOWING: usize = 3;
@@ -91,7 +91,7 @@ pub fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
     if system.language == Language::Chor {
         return system.peers.iter().map(|peer| peer.name.clone()).collect();
     }
-    let plain: Vec<String> = agents.iter().map(|term| show::term(system, *term, LONGEST)).collect();
+    let plain: Vec<String> = agents.iter().map(|term| show::term(system, *term, MAX_NAME_LENGTH)).collect();
     let mut totals: FxHashMap<&str, usize> = FxHashMap::default();
     plain.iter().for_each(|name| *totals.entry(name).or_default() += 1);
     let mut so_far: FxHashMap<&str, usize> = FxHashMap::default();
@@ -190,7 +190,7 @@ impl Locations<'_> {
             after = self.places.continuations[next];
         }
         let system = self.system;
-        let mut name = show::write(Part::All, LONGEST, |part| match part {
+        let mut name = show::write(Part::All, MAX_NAME_LENGTH, |part| match part {
             Part::All if terms.len() > 1 => {
                 let parts = terms.iter().map(|term| Part::Term(*term));
                 (Level::Sequence, show::joined(parts, "; ", Level::Postfix))

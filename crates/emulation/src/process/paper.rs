@@ -26,13 +26,13 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
 
 /// Terms that are nested deeper are not printed; chains of prefixes are not counted.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// More triples are not printed: nobody would look at them.
-const MOST: usize = 20_000;
+const MAX_ROWS: usize = 20_000;
 
 /// The longest name of an id.
-const LONGEST: usize = 24;
+const MAX_NAME_LENGTH: usize = 24;
 
 /// Why there is nothing to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,10 +47,10 @@ pub enum NotPrinted {
     #[error("Table 5 has no loops")]
     Loop,
     /// Too deep.
-    #[error("terms are nested more than {DEEPEST} deep")]
+    #[error("terms are nested more than {MAX_DEPTH} deep")]
     Deep,
     /// Too many.
-    #[error("there are more than {MOST} triples")]
+    #[error("there are more than {MAX_ROWS} triples")]
     Many,
 }
 
@@ -114,7 +114,7 @@ pub fn printed(system: &System, budget: &Budget) -> Result<String, NotPrinted> {
         agents.push(term);
         encoder.agent(term, work)
     })?;
-    if drafts.len() > MOST {
+    if drafts.len() > MAX_ROWS {
         return Err(NotPrinted::Many);
     }
     Ok(encoder.table(&agents, &drafts))
@@ -143,7 +143,7 @@ struct Encoder<'a> {
 impl Encoder<'_> {
     fn id(&mut self, counter: usize, term: Option<TermId>) -> Result<u32, NotPrinted> {
         self.ids.push((counter, term));
-        if self.ids.len() > MOST { Err(NotPrinted::Many) } else { Ok(self.ids.len() as u32) }
+        if self.ids.len() > MAX_ROWS { Err(NotPrinted::Many) } else { Ok(self.ids.len() as u32) }
     }
 
     fn push(&mut self, occurrence: Occurrence, is_nothing: bool) -> Id {
@@ -189,7 +189,7 @@ impl Encoder<'_> {
         work: &mut Work<'_>,
     ) -> Result<Id, NotPrinted> {
         work.step()?;
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(NotPrinted::Deep);
         }
         let system = self.system;
@@ -292,7 +292,7 @@ impl Encoder<'_> {
         made: &mut Vec<Draft<Printed>>,
         work: &mut Work<'_>,
     ) -> Result<(), NotPrinted> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(NotPrinted::Deep);
         }
         let mut whole = whole;
@@ -402,7 +402,8 @@ impl Encoder<'_> {
             self.ids.iter().zip(1..).map(|((counter, term), id)| (*counter, id, *term)).collect();
         ids.sort_unstable();
         for (counter, id, term) in ids {
-            let name = term.map_or_else(|| "start".to_owned(), |term| show::term(self.system, term, LONGEST));
+            let name = term
+                .map_or_else(|| "start".to_owned(), |term| show::term(self.system, term, MAX_NAME_LENGTH));
             let _ = writeln!(text, "  pc{counter} = {id}  {name}");
         }
         text

@@ -14,7 +14,7 @@ use super::bounds::{Bounds, bounds, values};
 use super::{Needs, NotWritable, condition};
 
 /// Integers of Spin and NuSMV, but for the least one, which has no literal.
-const LARGEST: i64 = i32::MAX as i64;
+const MAX_NUMBER: i64 = i32::MAX as i64;
 
 /// What is known of a program before it is written.
 pub(super) struct Plan<'a> {
@@ -39,7 +39,7 @@ impl<'a> Plan<'a> {
     /// A number that languages with 32 bits can't hold.
     pub(super) fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
         let structure = program.structure;
-        if !bounds(structure)?.is_within(-LARGEST, LARGEST) {
+        if !bounds(structure)?.is_within(-MAX_NUMBER, MAX_NUMBER) {
             return Err(NotWritable::Narrow);
         }
         let asked = condition(&program.question.demand);
@@ -139,7 +139,7 @@ pub(super) fn counted(terms: &[Term], bound: u64) -> Result<(Vec<u64>, u64), Not
     let cap = bound.saturating_add(1);
     let weights: Vec<u64> = terms.iter().map(|term| term.weight.min(cap)).collect();
     let most = weights.iter().try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
-    let most = most.filter(|most| *most < LARGEST as u64).ok_or(NotWritable::Sum)?;
+    let most = most.filter(|most| *most < MAX_NUMBER as u64).ok_or(NotWritable::Sum)?;
     // No sum comes to what is beyond the most.
     Ok((weights, bound.min(most + 1)))
 }

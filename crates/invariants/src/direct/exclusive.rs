@@ -18,7 +18,7 @@ use super::grammar::{Grammar, Production, ProductionId};
 use super::place::{PlaceId, Places};
 
 /// Rules with more pairs of private places, or an interaction with more combinations, are left alone.
-const MOST: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 /// A private component in a state.
 pub type PrivatePlace = (VariableId, StateId);
@@ -137,7 +137,7 @@ fn of_rule(system: &System, rule: &Rule, visible: &Visible) -> Option<Vec<(Priva
             system.types[component].states.indices().map(move |state| (variable, state))
         })
         .collect();
-    if private.len() < 2 || all.len() * all.len() > MOST {
+    if private.len() < 2 || all.len() * all.len() > MAX_PAIRS {
         return None;
     }
     let transitions = transitions(system, rule)?;
@@ -193,7 +193,7 @@ fn transitions(system: &System, rule: &Rule) -> Option<Vec<Moves>> {
             let Some(component) = private_type(rule, variable) else { continue };
             let own: Vec<_> =
                 system.types[component].transitions_on(port).map(|(_, t)| (t.from, t.to)).collect();
-            if combinations.len() * own.len() > MOST {
+            if combinations.len() * own.len() > MAX_PAIRS {
                 return None;
             }
             let longer = |moves: &Moves| {
@@ -214,5 +214,5 @@ fn transitions(system: &System, rule: &Rule) -> Option<Vec<Moves>> {
     }
     result.sort_unstable();
     result.dedup();
-    (result.len() <= MOST).then_some(result)
+    (result.len() <= MAX_PAIRS).then_some(result)
 }

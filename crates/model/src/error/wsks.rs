@@ -22,7 +22,7 @@ pub mod evaluate;
 mod print;
 
 /// At most so many variables are in scope at once.
-pub const MOST_VARIABLES: usize = 64;
+pub const MAX_VARIABLES: usize = 64;
 
 define_index! {
     /// A class of places that a formula can't tell apart.
@@ -33,7 +33,7 @@ define_index! {
     pub struct StateSetId;
 }
 
-/// A variable: how many variables are in scope where it is bound, below [`MOST_VARIABLES`].
+/// A variable: how many variables are in scope where it is bound, below [`MAX_VARIABLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(u8);
 
@@ -41,7 +41,7 @@ impl Variable {
     /// The variable that is bound where `in_scope` variables are in scope; `None` where that is too many.
     pub fn new(in_scope: usize) -> Option<Variable> {
         let number = u8::try_from(in_scope).ok()?;
-        (in_scope < MOST_VARIABLES).then_some(Variable(number))
+        (in_scope < MAX_VARIABLES).then_some(Variable(number))
     }
 
     /// Its number.

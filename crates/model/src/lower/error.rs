@@ -21,13 +21,13 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// How deep formulas may be nested, names replaced. The only recursion of lowering is this deep.
-pub(super) const DEEPEST_FORMULA: usize = 200;
+pub(super) const MAX_FORMULA_DEPTH: usize = 200;
 
 /// How many parts a formula may have, names replaced.
-const LARGEST_FORMULA: usize = 100_000;
+const MAX_FORMULA_SIZE: usize = 100_000;
 
 /// How many parts all formulas of a text may have together.
-const LARGEST_TOTAL: usize = 1_000_000;
+const MAX_TOTAL_SIZE: usize = 1_000_000;
 
 const DEADLOCK: &str = "deadlock";
 const CRITICAL: &str = "critical";
@@ -92,7 +92,7 @@ pub(super) fn lower_errors<'a>(
     for definition in in_order(&definitions, report) {
         let meaning = lowerer.expression(&definition.body, 1, report);
         total += meaning.as_ref().map_or(0, |meaning| meaning.size);
-        if total > LARGEST_TOTAL {
+        if total > MAX_TOTAL_SIZE {
             too_large(Some(definition.span), report);
             break;
         }
@@ -298,7 +298,7 @@ struct Lowerer<'c, 'n, 'a> {
 impl Lowerer<'_, '_, '_> {
     /// Lowers a formula that stands at the depth given.
     fn expression(&self, expression: &ErrorExpression, depth: usize, report: &mut Report) -> Option<Meaning> {
-        if depth > DEEPEST_FORMULA {
+        if depth > MAX_FORMULA_DEPTH {
             too_large(place(expression), report);
             return None;
         }
@@ -309,7 +309,7 @@ impl Lowerer<'_, '_, '_> {
                 .map(|formula| Meaning::leaf(ErrorFormula::Components(Arc::new(formula)))),
             ErrorExpression::Name(name) => {
                 let meaning = self.name(name, report)?;
-                if depth + meaning.depth > DEEPEST_FORMULA {
+                if depth + meaning.depth > MAX_FORMULA_DEPTH {
                     too_large(Some(name.span), report);
                     return None;
                 }
@@ -346,7 +346,7 @@ impl Lowerer<'_, '_, '_> {
             };
             size += part_meaning.size;
             deepest = deepest.max(part_meaning.depth);
-            if size > LARGEST_FORMULA {
+            if size > MAX_FORMULA_SIZE {
                 too_large(place(part), report);
                 return None;
             }
@@ -494,7 +494,7 @@ pub(super) fn too_large(span: Option<Span>, report: &mut Report) {
                 &errors::TOO_LARGE,
                 "this error is too large once names are replaced",
                 span.unwrap_or_default(),
-                format!("more than {DEEPEST_FORMULA} levels or {LARGEST_FORMULA} parts"),
+                format!("more than {MAX_FORMULA_DEPTH} levels or {MAX_FORMULA_SIZE} parts"),
             )
             .help("ask about its parts one by one"),
         );

@@ -78,7 +78,7 @@ fn rule_span(rule: &RuleDraft) -> Span {
 }
 
 /// How many net transitions one interaction may stand for at one node of a rewriting tree.
-const MOST_COMBINATIONS: usize = 10_000;
+const MAX_COMBINATIONS: usize = 10_000;
 
 impl Findings<'_, '_> {
     /// Refuses interactions that stand for too many combinations of transitions: each is a transition of
@@ -98,9 +98,9 @@ impl Findings<'_, '_> {
                     .participants
                     .iter()
                     .fold(1usize, |product, participant| product.saturating_mul(choices(participant).max(1)));
-                if combinations > MOST_COMBINATIONS {
+                if combinations > MAX_COMBINATIONS {
                     let message =
-                        format!("this interaction stands for more than {MOST_COMBINATIONS} transitions");
+                        format!("this interaction stands for more than {MAX_COMBINATIONS} transitions");
                     let label = "one for each combination of the participants' transitions";
                     let help = "let fewer components take part, or give the transitions different ports";
                     report.add(

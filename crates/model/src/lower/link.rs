@@ -17,7 +17,7 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// How many participants all uses of links together may stand for.
-const LARGEST_EXPANSION: usize = 2_000_000;
+const MAX_EXPANSION: usize = 2_000_000;
 
 /// Of a participant or a condition: its variable, where it stands, and where in a link it does.
 type Place<'a> = (&'a mut VariableId, &'a mut Span, &'a mut Option<Span>);
@@ -51,7 +51,7 @@ pub(super) struct Budget {
 impl Budget {
     /// The budget of a text.
     pub fn new() -> Self {
-        Budget { left: LARGEST_EXPANSION }
+        Budget { left: MAX_EXPANSION }
     }
 }
 
@@ -307,7 +307,7 @@ impl<'a> Links<'a> {
         if report.is_first(&errors::TOO_LARGE, "") {
             report.add(Diagnostic::new(
                 &errors::TOO_LARGE,
-                format!("the links stand for more than {LARGEST_EXPANSION} participants of interactions"),
+                format!("the links stand for more than {MAX_EXPANSION} participants of interactions"),
                 link_use.span,
                 "the limit is reached here",
             ));

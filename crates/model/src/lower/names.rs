@@ -9,7 +9,7 @@ use paramcheck_text::diagnostic::{Code, Diagnostic};
 const COMPARISONS: usize = 200_000;
 
 /// Longer names get no suggestion.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Where diagnostics go.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Report {
     /// letters (at least one); ties go to the alphabetically first.
     fn nearest<'c>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
         let length = name.chars().count();
-        if length > LONGEST_NAME {
+        if length > MAX_NAME_LENGTH {
             return None;
         }
         let bound = (length / 3).max(1);

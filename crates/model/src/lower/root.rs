@@ -71,9 +71,9 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
 /// Says which predicates could be the system; of none, what would make one of `name`.
 fn candidates(draft: &Draft, name: &str) -> Option<String> {
     /// So many are named.
-    const MOST: usize = 5;
+    const MAX_NAMED: usize = 5;
     let mut names = draft.predicates.iter().filter(|predicate| predicate.arity == 0);
-    let named: Vec<_> = names.by_ref().take(MOST).map(|one| format!("`{}`", one.head.text)).collect();
+    let named: Vec<_> = names.by_ref().take(MAX_NAMED).map(|one| format!("`{}`", one.head.text)).collect();
     let more = if names.next().is_some() { ", …" } else { "" };
     Some(match named.is_empty() {
         true => format!("add its rule: `{name}() <- …;`"),

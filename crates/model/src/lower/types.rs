@@ -20,7 +20,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::source::Span;
 
 /// How many pairs of a variable and a type the inference may find.
-const LARGEST_INFERENCE: usize = 1_000_000;
+const MAX_INFERENCE: usize = 1_000_000;
 
 /// At most this many types are named in a complaint.
 const SHOWN_TYPES: usize = 5;
@@ -94,10 +94,10 @@ pub(super) fn infer(draft: &Draft, derivable: &Derivable, owners: &Owners, repor
                 true
             }
         };
-        if pairs > LARGEST_INFERENCE {
+        if pairs > MAX_INFERENCE {
             report.add(Diagnostic::new(
                 &errors::TOO_LARGE,
-                format!("the variables can have more than {LARGEST_INFERENCE} component types in all"),
+                format!("the variables can have more than {MAX_INFERENCE} component types in all"),
                 draft.predicates.iter().next().map_or(Span::default(), |first| first.head.span),
                 "the first rule",
             ));

@@ -7,11 +7,11 @@
 use rustc_hash::FxHashSet;
 
 use super::component::Components;
-use super::error::{DEEPEST_FORMULA, too_large};
+use super::error::{MAX_FORMULA_DEPTH, too_large};
 use super::names::{Report, with_help};
 use super::resolve::find_type;
 use crate::component::{StateId, TypeId};
-use crate::error::wsks::{Builder, ComponentFormula, MOST_VARIABLES, Part, PartId, SetTerm, Variable};
+use crate::error::wsks::{Builder, ComponentFormula, MAX_VARIABLES, Part, PartId, SetTerm, Variable};
 use crate::syntax::ast::{Order, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::model::{errors, warnings};
@@ -56,7 +56,7 @@ struct Lowerer<'l, 'c, 'w> {
 impl<'w> Lowerer<'_, '_, 'w> {
     /// Lowers a formula that stands at the depth given.
     fn formula(&mut self, formula: &'w WsksFormula, depth: usize) -> Option<PartId> {
-        if depth > DEEPEST_FORMULA {
+        if depth > MAX_FORMULA_DEPTH {
             too_large(Some(self.span), self.report);
             return None;
         }
@@ -119,7 +119,7 @@ impl<'w> Lowerer<'_, '_, 'w> {
                 self.report.add(
                     Diagnostic::new(
                         &errors::TOO_LARGE,
-                        format!("more than {MOST_VARIABLES} variables in scope at once"),
+                        format!("more than {MAX_VARIABLES} variables in scope at once"),
                         name.span,
                         "one too many",
                     )

@@ -109,9 +109,9 @@ const BATCH_FRACTION: usize = 6;
 const SMALL_BATCH_FRACTION: usize = 16;
 const SMALL_BATCH: usize = 1 << 8;
 /// That so many states will come for each there is, is believed at most, in a search with one shard; in others, one.
-const MOST_GROWTH: usize = 3;
+const MAX_GROWTH: usize = 3;
 /// How many levels are looked ahead.
-const MOST_COMING: usize = 64;
+const MAX_LEVELS_AHEAD: usize = 64;
 /// How many states a part of a batch should have, at least.
 const LANE: usize = 16;
 /// From how much work on it is worth to start threads.
@@ -276,11 +276,11 @@ where
         }
         let found = self.found.visited.len();
         let believed =
-            found.saturating_mul(if self.found.visited.shard_count() == 1 { MOST_GROWTH } else { 1 });
+            found.saturating_mul(if self.found.visited.shard_count() == 1 { MAX_GROWTH } else { 1 });
         let most = believed.min(self.options.max_states.saturating_sub(found));
         let mut growth = level / last;
         let slower = (growth / (last / before)).min(1.0);
-        for number in 0..MOST_COMING {
+        for number in 0..MAX_LEVELS_AHEAD {
             level *= growth * slower;
             growth *= slower;
             let states = (level as usize).min(most - coming.all);

@@ -46,7 +46,7 @@ pub enum InstancesEnd {
     /// All instances of all sizes were explored.
     AllExplored,
     /// More markings than allowed, or an instance with too many transitions
-    /// (`select::MOST_TRANSITIONS`).
+    /// (`select::MAX_TRANSITIONS`).
     StateLimit,
     /// The budget ended.
     Stopped(Stop),

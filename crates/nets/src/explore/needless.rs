@@ -22,7 +22,7 @@ mod undo;
 mod ways;
 
 /// With more transitions, none is left out after another: a table of all pairs would be too large.
-const MOST_PAIRED: usize = 4096;
+const MAX_PAIRED: usize = 4096;
 
 /// Per transition u those that are to be fired after it.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl After {
     pub(super) fn independent(net: &Net, budget: &Budget) -> Result<After, Stop> {
         let count = net.transitions().len();
         let groups = count.div_ceil(64);
-        if count > MOST_PAIRED {
+        if count > MAX_PAIRED {
             return Ok(After { groups, bits: Vec::new() });
         }
         let mut bits = vec![0; count * groups];

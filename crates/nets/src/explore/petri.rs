@@ -26,7 +26,7 @@ pub struct NetSystem<'a, S: State> {
 }
 
 /// With so many states a search is large: it is worth to look closely at the net.
-const LARGE: usize = 1 << 11;
+const MIN_LARGE_SEARCH: usize = 1 << 11;
 
 impl<'a, S: State> NetSystem<'a, S> {
     /// `net` with its markings packed as `layout`, made for it, says.
@@ -110,7 +110,7 @@ impl<S: State> TransitionSystem for NetSystem<'_, S> {
     }
 
     fn expect_more(&self, found: usize) {
-        if found >= LARGE && self.refined.get().is_none() {
+        if found >= MIN_LARGE_SEARCH && self.refined.get().is_none() {
             // Where the budget ends, the search does so too.
             let refined = self.after.refined(self.net, &self.budget);
             let _ = self.refined.set(refined.unwrap_or_else(|_| self.after.clone()));

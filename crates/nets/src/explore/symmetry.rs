@@ -31,9 +31,9 @@ use paramcheck_text::limits::{Budget, Stop};
 mod tests;
 
 /// How many transitions are looked at in the search of exchanges.
-const MOST_WORK: usize = 2_000_000;
+const MAX_WORK: usize = 2_000_000;
 /// The bits of a group, at most.
-const MOST_BITS: u32 = 64;
+const MAX_BITS: u32 = 64;
 
 /// Interchangeable groups of components: the first of each group, the second of each, … correspond.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Symmetry {
         finder.find_groups(&mut step)?;
         let bits = |group: &[ComponentId]| group.iter().map(|id| layout.bits_of(*id)).sum::<u32>();
         // Groups that do nothing are left alone, and those too large for the quick way to sort.
-        finder.families.retain(|family| (1..=MOST_BITS).contains(&bits(&family.groups[0])));
+        finder.families.retain(|family| (1..=MAX_BITS).contains(&bits(&family.groups[0])));
         Ok(Symmetry { families: finder.families })
     }
 
@@ -184,7 +184,7 @@ impl<'a> Finder<'a> {
             let mut family = None;
             for (number, members) in families.iter().enumerate() {
                 step()?;
-                if self.work > MOST_WORK {
+                if self.work > MAX_WORK {
                     break;
                 }
                 // To be interchangeable is transitive, so one member is enough.
@@ -219,7 +219,7 @@ impl<'a> Finder<'a> {
             let mut groups: Vec<Vec<ComponentId>> = Vec::new();
             for &other in &ids[position + 1..] {
                 step()?;
-                if self.work > MOST_WORK {
+                if self.work > MAX_WORK {
                     break;
                 }
                 if self.family_of[other].is_some() || is_done.contains(&other) {
@@ -297,7 +297,7 @@ impl<'a> Finder<'a> {
                         pairs.push((one, other));
                     }
                 }
-                if self.work > MOST_WORK {
+                if self.work > MAX_WORK {
                     return Ok(None);
                 }
             }

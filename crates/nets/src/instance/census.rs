@@ -42,7 +42,7 @@ impl SizeCount {
 pub enum CensusEnd {
     /// The budget ended.
     Stopped(Stop),
-    /// An instance has too many transitions (`select::MOST_TRANSITIONS`).
+    /// An instance has too many transitions (`select::MAX_TRANSITIONS`).
     TooLarge,
 }
 

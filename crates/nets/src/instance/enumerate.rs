@@ -29,7 +29,7 @@ mod tests;
 use sizes::{SizeSet, Sizes};
 
 /// [`smallest_tree`] gives no tree of more nodes or components than this.
-pub const SMALLEST_TREE_LIMIT: u64 = 1_000_000;
+pub const MAX_SMALLEST_TREE: u64 = 1_000_000;
 
 /// The rewriting trees of `system` with exactly `size` components, in a fixed order (rules in the
 /// order of the text, initial states ascending), without idle rounds (see the module's text). Made one
@@ -308,11 +308,11 @@ pub fn smallest_size(system: &System) -> u64 {
 }
 
 /// A tree with the fewest components, among those one with the fewest nodes; `None` where it is larger
-/// than [`SMALLEST_TREE_LIMIT`]. Every component starts in the first state allowed.
+/// than [`MAX_SMALLEST_TREE`]. Every component starts in the first state allowed.
 pub fn smallest_tree(system: &System) -> Option<RewritingTree> {
     let cheapest = cheapest(system);
     let best = cheapest[system.root]?;
-    if best.components.max(best.nodes) > SMALLEST_TREE_LIMIT {
+    if best.components.max(best.nodes) > MAX_SMALLEST_TREE {
         return None;
     }
     let mut nodes: Vec<TreeNode> = Vec::new();

@@ -27,14 +27,14 @@ mod tests;
 
 /// How much work [`canonical_form`] does for one net, in participations of components in transitions
 /// looked at: fractions of a second.
-pub const WORK_LIMIT: u64 = 20_000_000;
+pub const MAX_WORK: u64 = 20_000_000;
 
 /// What isomorphic nets, and no others, have in common. Nets of different systems can't be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalForm(Box<[u32]>);
 
-/// The canonical form of `net`; `None` where that takes more than [`WORK_LIMIT`], or `budget` ends.
+/// The canonical form of `net`; `None` where that takes more than [`MAX_WORK`], or `budget` ends.
 pub fn canonical_form(net: &Net, budget: &Budget) -> Option<CanonicalForm> {
     let graph = graph::Graph::new(net);
-    search::least_form(&graph, WORK_LIMIT, budget).map(|form| CanonicalForm(form.into_boxed_slice()))
+    search::least_form(&graph, MAX_WORK, budget).map(|form| CanonicalForm(form.into_boxed_slice()))
 }

@@ -47,9 +47,9 @@ pub fn to_tree(net: &Net, marking: &Marking, nodes: usize) -> TreeMarking {
 }
 
 /// The most work on a formula over components in one marking.
-const MOST_WORK: u64 = 1_000_000;
+const MAX_WORK: u64 = 1_000_000;
 /// The most work on a formula over components in all markings of a net: nobody looks at the clock meanwhile.
-const MOST_WORK_TOGETHER: u64 = 5_000_000;
+const MAX_TOTAL_WORK: u64 = 5_000_000;
 
 /// Whether `marking` is an error; `None` where that is too much work to decide (formulas over components
 /// only). To ask this of many markings, make an [`ErrorCheck`] once.
@@ -109,7 +109,7 @@ impl PreparedComponents {
                 }
             }
         }
-        let memory = Mutex::new(Memory { known: FxHashMap::default(), work: MOST_WORK_TOGETHER });
+        let memory = Mutex::new(Memory { known: FxHashMap::default(), work: MAX_TOTAL_WORK });
         PreparedComponents { formula: Arc::clone(formula), colours, memory }
     }
 
@@ -122,7 +122,7 @@ impl PreparedComponents {
         if let Some(&known) = memory.known.get(&counts) {
             return known;
         }
-        let (holds, cost) = self.formula.holds_and_cost(&counts, MOST_WORK.min(memory.work));
+        let (holds, cost) = self.formula.holds_and_cost(&counts, MAX_WORK.min(memory.work));
         memory.work -= cost;
         memory.known.insert(counts, holds.ok());
         holds.ok()

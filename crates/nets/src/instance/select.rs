@@ -12,7 +12,7 @@ use paramcheck_model::tree::RewritingTree;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// No instance with more transitions is made.
-pub const MOST_TRANSITIONS: usize = 10_000_000;
+pub const MAX_TRANSITIONS: usize = 10_000_000;
 
 /// Instances of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,10 +144,10 @@ impl<'a> Nets<'a> {
     /// The next instance, if there is another.
     ///
     /// # Errors
-    /// It has more than [`MOST_TRANSITIONS`] transitions, or `budget` ended.
+    /// It has more than [`MAX_TRANSITIONS`] transitions, or `budget` ended.
     pub fn next_within(&mut self, budget: &Budget) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
         let Some(tree) = self.next_tree(budget)? else { return Ok(None) };
-        let net = try_unfold(self.system, &tree, MOST_TRANSITIONS, budget)?;
+        let net = try_unfold(self.system, &tree, MAX_TRANSITIONS, budget)?;
         Ok(Some((tree, net)))
     }
 

@@ -185,11 +185,11 @@ impl Resolution<'_> {
     /// Which actions there are; of many some.
     fn known(&self) -> String {
         /// So many are named.
-        const MOST: usize = 8;
+        const MAX_NAMED: usize = 8;
         let mut ids: Vec<LabelId> = self.by_name.values().flatten().copied().collect();
         ids.sort_unstable();
-        let named = ids.iter().take(MOST).map(|id| format!("`{}`", show::label(self.system, *id)));
-        let more = if ids.len() > MOST { ", …" } else { "" };
+        let named = ids.iter().take(MAX_NAMED).map(|id| format!("`{}`", show::label(self.system, *id)));
+        let more = if ids.len() > MAX_NAMED { ", …" } else { "" };
         match ids.is_empty() {
             true => "no visible action occurs; `tau` is the invisible one".to_owned(),
             false => format!("what occurs is {}{more}", itertools::join(named, ", ")),

@@ -107,7 +107,7 @@ fn named(construct: Construct) -> (Code, &'static str, &'static str, &'static st
 }
 
 /// Longer cycles are shown in part.
-const LONGEST_CYCLE: usize = 8;
+const MAX_CYCLE_LENGTH: usize = 8;
 
 fn diagnostic(
     terms: &Terms,
@@ -121,8 +121,8 @@ fn diagnostic(
     let from = reference.from.unwrap_or(reference.to);
     let mut cycle = vec![from];
     cycle.extend(cycles.way(reference.to, from));
-    let shown = if cycle.len() > LONGEST_CYCLE {
-        let (first, last) = (&cycle[..LONGEST_CYCLE / 2], &cycle[cycle.len() - LONGEST_CYCLE / 2..]);
+    let shown = if cycle.len() > MAX_CYCLE_LENGTH {
+        let (first, last) = (&cycle[..MAX_CYCLE_LENGTH / 2], &cycle[cycle.len() - MAX_CYCLE_LENGTH / 2..]);
         let names = |part: &[ConstantId]| part.iter().map(|constant| name(*constant)).join(" -> ");
         format!("{} -> … -> {}", names(first), names(last))
     } else {

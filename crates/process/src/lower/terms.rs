@@ -80,7 +80,7 @@ pub enum Construct {
 const MAX_COPIES: usize = 1 << 20;
 
 /// Among more names no near one is looked for.
-const MOST_NAMES: usize = 10_000;
+const MAX_NAMES: usize = 10_000;
 
 /// Lowers the definitions at `positions` (ascending) and the system; `peers` are numbered first. What is
 /// wrong is reported and taken as [`Term::Nil`].
@@ -194,7 +194,7 @@ impl Lowering<'_, '_> {
             let near = self
                 .ids
                 .keys()
-                .filter(|_| self.ids.len() <= MOST_NAMES)
+                .filter(|_| self.ids.len() <= MAX_NAMES)
                 .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), *known))
                 .filter(|(likeness, _)| *likeness > 0.8)
                 .max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));

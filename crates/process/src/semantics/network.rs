@@ -189,12 +189,12 @@ impl<'a> Interpreter<'a> {
     /// What to call the agents: peers by name, others by what they are at first, numbered where several are
     /// the same.
     pub fn agent_names(&self) -> Vec<String> {
-        const LONGEST: usize = 24;
+        const MAX_SHOWN: usize = 24;
         if self.system.language == Language::Chor {
             return self.system.peers.iter().map(|peer| peer.name.clone()).collect();
         }
         let names: Vec<String> =
-            self.network.agents.iter().map(|term| show::term(self.system, *term, LONGEST)).collect();
+            self.network.agents.iter().map(|term| show::term(self.system, *term, MAX_SHOWN)).collect();
         let mut count: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
         names.iter().for_each(|name| count.entry(name).or_default().0 += 1);
         let numbered = |name: &String| match count.get_mut(name.as_str()) {

@@ -14,7 +14,7 @@ use crate::source::{SourceFile, Span};
 mod tests;
 
 /// Lines longer than this many bytes are shown in part.
-const LONGEST_LINE: usize = 1000;
+const MAX_LINE_LENGTH: usize = 1000;
 
 /// What stands for what is not shown of a line.
 const LEFT_OUT: &str = "...";
@@ -29,7 +29,7 @@ pub fn render(file: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> Strin
     let mut labels: Vec<(Span, &str)> =
         diagnostic.labels.iter().map(|label| (fitted(text, label.span), label.text.as_str())).collect();
     let mut window = lines_around(text, &labels);
-    let is_cut = slice(text, window).split('\n').any(|line| line.len() > LONGEST_LINE);
+    let is_cut = slice(text, window).split('\n').any(|line| line.len() > MAX_LINE_LENGTH);
     let (mut before, mut after) = ("", "");
     if is_cut {
         labels.truncate(1);

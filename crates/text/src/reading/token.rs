@@ -73,10 +73,10 @@ impl<V: Vocabulary> Token<V> {
 
 /// The beginning of a text that may be too long for a message.
 pub fn shortened(text: &str) -> String {
-    const LONGEST: usize = 32;
-    let is_short = text.chars().nth(LONGEST).is_none();
+    const MAX_SHOWN: usize = 32;
+    let is_short = text.chars().nth(MAX_SHOWN).is_none();
     let mut short: String =
-        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        text.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if !is_short {
         short.push('…');
     }

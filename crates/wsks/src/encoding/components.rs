@@ -12,13 +12,13 @@ use crate::encoding::{EncodeError, Encoder};
 use crate::formula::{FormulaId, NodeVariable, SetVariable, TermId};
 use paramcheck_model::component::StateId;
 use paramcheck_model::error::wsks::{
-    ComponentFormula, MOST_VARIABLES, Order, Part, PartId, SetTerm, StateSetId, Variable,
+    ComponentFormula, MAX_VARIABLES, Order, Part, PartId, SetTerm, StateSetId, Variable,
 };
 use paramcheck_model::rule::RuleId;
 use paramcheck_text::index::Idx;
 
 /// At most so many versions of parts are encoded.
-pub(super) const PART_LIMIT: usize = 20_000;
+pub(super) const MAX_PARTS: usize = 20_000;
 
 /// Per variable in scope the position of its component in its rule; `None` for sets.
 type Positions = Vec<Option<usize>>;
@@ -44,8 +44,8 @@ impl Encoder<'_> {
     pub(super) fn components(&mut self, formula: &ComponentFormula) -> Result<FormulaId, EncodeError> {
         let mut translation = Translation {
             formula,
-            nodes: vec![None; MOST_VARIABLES],
-            sets: vec![None; MOST_VARIABLES],
+            nodes: vec![None; MAX_VARIABLES],
+            sets: vec![None; MAX_VARIABLES],
             known: FxHashMap::default(),
             count: 0,
         };
@@ -69,7 +69,7 @@ impl Encoder<'_> {
             return Ok(known);
         }
         translation.count += 1;
-        if translation.count > PART_LIMIT {
+        if translation.count > MAX_PARTS {
             return Err(EncodeError::Components);
         }
         let result = match &formula.parts()[id] {

@@ -4,9 +4,9 @@ use crate::encoding::{EncodeError, Encoder};
 use crate::formula::{FormulaId, NodeVariable, SetVariable};
 
 /// The largest bound.
-pub const BOUND_LIMIT: u64 = 40;
+pub const MAX_BOUND: u64 = 40;
 /// Up to this bound nodes are quantified, beyond it partial sums are.
-const NODES_LIMIT: u64 = 3;
+const MAX_QUANTIFIED: u64 = 3;
 
 impl Encoder<'_> {
     /// Σ ≥ `bound` at one node: the conditions that hold there weigh at least that much together.
@@ -76,13 +76,13 @@ impl Encoder<'_> {
         conditions: &[(u64, FormulaId)],
         bound: u64,
     ) -> Result<FormulaId, EncodeError> {
-        if bound > BOUND_LIMIT {
+        if bound > MAX_BOUND {
             return Err(EncodeError::Bound(bound));
         }
         if bound == 0 {
             return Ok(self.store.truth());
         }
-        Ok(if bound <= NODES_LIMIT {
+        Ok(if bound <= MAX_QUANTIFIED {
             let parts = self.partitions(conditions, bound);
             self.store.or(parts)
         } else {

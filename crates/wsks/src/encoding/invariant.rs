@@ -44,7 +44,7 @@ impl Encoder<'_> {
         if kind.is_weighted() {
             return Err(EncodeError::Weights(kind));
         }
-        if u64::from(kind.cap()) > super::counting::BOUND_LIMIT {
+        if u64::from(kind.cap()) > super::counting::MAX_BOUND {
             return Err(EncodeError::Bound(u64::from(kind.cap())));
         }
         let rtree = self.rtree();

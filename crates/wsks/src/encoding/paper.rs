@@ -15,7 +15,7 @@ use paramcheck_model::rule::{RuleId, VariableId};
 use paramcheck_text::index::Idx;
 
 /// The most ways to choose positions for the components of one transition.
-const WAYS_LIMIT: usize = 1_000;
+const MAX_WAYS: usize = 1_000;
 
 impl Encoder<'_> {
     /// A tuple of new variables of the form of X.
@@ -106,7 +106,7 @@ impl Encoder<'_> {
                 .collect();
             positions.sort_unstable();
             positions.dedup();
-            if ways.len().saturating_mul(positions.len()) > WAYS_LIMIT {
+            if ways.len().saturating_mul(positions.len()) > MAX_WAYS {
                 return Err(EncodeError::Firings);
             }
             ways = ways

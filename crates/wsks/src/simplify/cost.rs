@@ -25,9 +25,9 @@ const STEP: u64 = 60;
 /// The size of an atom's automaton.
 const ATOM: u64 = 6;
 /// The order of more conjuncts is left alone: choosing takes time in their square.
-const LONGEST: usize = 100;
+const MAX_PRODUCT: usize = 100;
 /// Sizes beyond are all alike.
-const LARGEST: u64 = 1 << 40;
+const MAX_COST: u64 = 1 << 40;
 
 /// A prediction. Compared by work.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Cost {
     }
 
     fn step(mut self) -> Cost {
-        self.size = self.size.min(LARGEST);
+        self.size = self.size.min(MAX_COST);
         let wide = self.size.saturating_mul(20 + self.tracks.len()) / 20;
         self.work = self.work.saturating_add(STEP).saturating_add(wide);
         self
@@ -117,7 +117,7 @@ impl Cost {
 /// The order of conjuncts in which each next product is predicted to be the cheapest, the first one
 /// staying first; where two are alike the order stays.
 pub fn order(parts: &[Cost]) -> Vec<usize> {
-    if parts.len() > LONGEST {
+    if parts.len() > MAX_PRODUCT {
         return (0..parts.len()).collect();
     }
     let mut left: Vec<usize> = (1..parts.len()).collect();

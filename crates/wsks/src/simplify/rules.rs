@@ -17,7 +17,7 @@ use super::write::write;
 use crate::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, Substitution, TermId, Variable};
 
 /// What a substitution yields is looked into if it is no larger than this.
-const ENTER_LIMIT: u64 = 200;
+const MAX_SUBSTITUTED: u64 = 200;
 
 /// A law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -433,7 +433,7 @@ fn one_point(graph: &mut Graph, node: &Node, of: Id) -> Vec<Id> {
         if !graph.analysis.numbers.extend(bound) {
             continue;
         }
-        let is_small = graph.analysis.store.size(result).symbols <= ENTER_LIMIT;
+        let is_small = graph.analysis.store.size(result).symbols <= MAX_SUBSTITUTED;
         results.push(if is_small { enter(graph, result, |_| false) } else { graph.add(Node::Leaf(result)) });
     }
     results

@@ -24,11 +24,11 @@ use crate::suite::support::tools::is_installed;
 use crate::suite::support::{errors, system};
 
 /// Larger instances are left out.
-const MOST_COMPONENTS: usize = 6;
+const MAX_COMPONENTS: usize = 6;
 /// How many instances of a size ESBMC is asked about.
-const MOST_TREES: usize = 3;
+const MAX_TREES: usize = 3;
 /// What is further away than that, only errors are looked for.
-const MOST_STEPS: u32 = 12;
+const MAX_STEPS: u32 = 12;
 
 /// An instance as the explorer knows it.
 pub struct Explored {
@@ -50,7 +50,7 @@ pub fn explored(most_trees: usize) -> Vec<Explored> {
         let model = system(&fs::read_to_string(path).unwrap());
         let smallest = (1..).find(|size| trees(&model, *size).next().is_some()).unwrap();
         // Where all are larger, the smallest.
-        for size in smallest..=MOST_COMPONENTS.max(smallest) {
+        for size in smallest..=MAX_COMPONENTS.max(smallest) {
             for (number, tree) in trees(&model, size).take(most_trees).enumerate() {
                 let net = unfold_within(&model, &tree, 20_000).unwrap();
                 all.push(Explored::new(format!("{file}, size {size}, tree {number}"), &model, &net));
@@ -110,7 +110,7 @@ impl Explored {
             if let Some(distance) = distance {
                 self.hold(question, *distance, true);
             }
-            let within = distance.map_or(Some(self.depth.min(MOST_STEPS)), |found| found.checked_sub(1));
+            let within = distance.map_or(Some(self.depth.min(MAX_STEPS)), |found| found.checked_sub(1));
             if let Some(within) = within {
                 absent.entry(within).or_default().push(condition.clone());
             }
@@ -119,7 +119,7 @@ impl Explored {
         for (steps, conditions) in absent {
             self.hold(&never("absent", Condition::Or(conditions)), steps, false);
         }
-        if self.depth <= MOST_STEPS {
+        if self.depth <= MAX_STEPS {
             self.hold(&never("at_last", self.at_last.clone()), self.depth, true);
         }
     }
@@ -134,12 +134,12 @@ fn esbmc_agrees_on_instances_of_every_size() {
     if !is_installed("esbmc") {
         return;
     }
-    let instances = explored(MOST_TREES);
+    let instances = explored(MAX_TREES);
     each(&instances, Explored::check);
     let count = |is_so: fn(&Explored) -> bool| instances.iter().filter(|instance| is_so(instance)).count();
     let violated = count(|instance| instance.distances.iter().any(Option::is_some));
     assert!(instances.len() >= 200 && violated >= 40, "{violated} of {}", instances.len());
     // Of most of them every marking is within the bound.
-    let whole = count(|instance| instance.depth <= MOST_STEPS);
+    let whole = count(|instance| instance.depth <= MAX_STEPS);
     assert!(whole * 10 >= instances.len() * 9, "{whole} of {}", instances.len());
 }

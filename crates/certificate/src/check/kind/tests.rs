@@ -26,9 +26,9 @@ fn counts(kind: Kind, initial: i64, marked: i64) -> (i64, i64) {
 
 #[test]
 fn no_reachable_count_is_refuted() {
-    const MOST: i64 = 8;
+    const MAX_TOKENS: i64 = 8;
     for kind in kinds() {
-        for start in 0..=MOST {
+        for start in 0..=MAX_TOKENS {
             let (initial, _) = counts(kind, start, start);
             let mut reached = BTreeSet::from([start]);
             let mut waiting = vec![start];
@@ -38,7 +38,7 @@ fn no_reachable_count_is_refuted() {
                 for pre in 0..=now {
                     for post in 0..=4 {
                         let next = now - pre + post;
-                        if kind.admits(pre, post) && next <= MOST && reached.insert(next) {
+                        if kind.admits(pre, post) && next <= MAX_TOKENS && reached.insert(next) {
                             waiting.push(next);
                         }
                     }

@@ -7,7 +7,7 @@ use crate::question::{Condition, Demand};
 use paramcheck_text::index::Idx;
 
 /// The longest label that is printed, in bytes as C has them. (C promises literals of 4,095 characters.)
-const LONGEST: usize = 3_000;
+const MAX_LINE_LENGTH: usize = 3_000;
 
 impl Writer<'_> {
     /// Random numbers: xorshift with 64 bits.
@@ -156,7 +156,7 @@ int main(int count, char **arguments)
 fn literal(text: &str) -> String {
     let mut literal = String::new();
     for byte in text.bytes() {
-        if literal.len() > LONGEST {
+        if literal.len() > MAX_LINE_LENGTH {
             literal.push_str("...");
             break;
         }

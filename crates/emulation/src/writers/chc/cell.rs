@@ -28,9 +28,9 @@ enum Kind {
 
 /// Parts of a state with more values are integers: that no two of some Booleans are true takes as many words as there are
 /// pairs.
-const MOST_BOOLEANS: usize = 16;
+const MAX_BOOLEANS: usize = 16;
 /// What is taken, if it is one of more than so many triples, likewise.
-const MOST_CHOICES: usize = 64;
+const MAX_CHOICES: usize = 64;
 
 /// A value in an answer of Z3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +50,12 @@ impl Cell {
 
     /// A number from 0 on, one of `count`, that is part of the state.
     pub(super) fn finite(name: &str, count: usize, encoding: Encoding) -> Cell {
-        Self::one_of(name, count, MOST_BOOLEANS, encoding)
+        Self::one_of(name, count, MAX_BOOLEANS, encoding)
     }
 
     /// Which triple is taken, one of `count`.
     pub(super) fn choice(count: usize, encoding: Encoding) -> Cell {
-        Self::one_of("choice", count, MOST_CHOICES, encoding)
+        Self::one_of("choice", count, MAX_CHOICES, encoding)
     }
 
     fn one_of(name: &str, count: usize, most: usize, encoding: Encoding) -> Cell {

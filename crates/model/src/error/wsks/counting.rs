@@ -34,11 +34,11 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::join::joined;
 
 /// At most so many cases are evaluated.
-const MOST_CASES: u64 = 4_096;
+const MAX_CASES: u64 = 4_096;
 /// In at most so many steps.
-const MOST_WORK: u64 = 5_000_000;
+const MAX_WORK: u64 = 5_000_000;
 /// At most so many comparisons are written.
-const MOST_COMPARISONS: usize = 4_096;
+const MAX_COMPARISONS: usize = 4_096;
 
 /// Why a formula over components is not made a combination of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum NotCounting {
     /// There are too many cases to tell apart.
     #[error(
         "a formula over components tells {colours} classes of states apart, each counted up to {threshold}: \
-         more than {MOST_CASES} cases"
+         more than {MAX_CASES} cases"
     )]
     Cases {
         /// Colours.
@@ -58,7 +58,7 @@ pub enum NotCounting {
     #[error("the cases of a formula over components take too long to evaluate")]
     Work,
     /// The result is too large.
-    #[error("a formula over components stands for more than {MOST_COMPARISONS} comparisons")]
+    #[error("a formula over components stands for more than {MAX_COMPARISONS} comparisons")]
     Size,
 }
 
@@ -142,11 +142,11 @@ impl ComponentFormula {
         // A threshold of 0 has one case, however many colours there are.
         for _ in 0..if threshold > 0 { colours } else { 0 } {
             cases = cases.saturating_mul(values);
-            if cases > MOST_CASES {
+            if cases > MAX_CASES {
                 return Err(too_many);
             }
         }
-        let mut evaluation = Evaluation::new(self, MOST_WORK);
+        let mut evaluation = Evaluation::new(self, MAX_WORK);
         let mut counts = vec![0_u64; self.colours.len()];
         let mut table = Vec::new();
         for case in 0..cases {
@@ -235,7 +235,7 @@ impl Diagram {
                     let mut parts = range(places, from, (to < children.len()).then_some(to));
                     let (formula, inner) = formulas.get(child).ok_or(NotCounting::Size)?;
                     size = size.saturating_add(parts.len()).saturating_add(*inner);
-                    if size > MOST_COMPARISONS {
+                    if size > MAX_COMPARISONS {
                         return Err(NotCounting::Size);
                     }
                     match formula {

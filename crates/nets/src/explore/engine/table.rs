@@ -9,7 +9,7 @@
 mod tests;
 
 /// The greatest position that an entry can hold.
-pub(super) const MOST: usize = (1 << 24) - 1;
+pub(super) const MAX_ENTRIES: usize = (1 << 24) - 1;
 /// Entries of a line.
 const WIDTH: usize = 16;
 

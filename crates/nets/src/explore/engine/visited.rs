@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use crate::explore::engine::table::{Hash, MOST, Table, bytes_of, lines_between, lines_for};
+use crate::explore::engine::table::{Hash, MAX_ENTRIES, Table, bytes_of, lines_between, lines_for};
 use crate::explore::system::State;
 
 mod intake;
@@ -37,7 +37,7 @@ fn last(action: u32) -> Last {
 }
 
 /// From so many states on room is made for what is coming.
-const LARGE: usize = 1 << 6;
+const MIN_LARGE_SEARCH: usize = 1 << 6;
 
 /// How many more states are expected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -207,7 +207,7 @@ impl<S: State> Shard<S> {
     fn insert_all(&mut self, bucket: &mut Bucket<S>, most: usize) -> usize {
         let Bucket { states, lasts } = bucket;
         let before = self.states.len();
-        let most = most.min(MOST.saturating_sub(before));
+        let most = most.min(MAX_ENTRIES.saturating_sub(before));
         let mut hashes = [Hash(0); TOGETHER];
         let mut rest = states.drain(..);
         let mut lasts = lasts.drain(..);
@@ -344,7 +344,7 @@ impl<S: State> Visited<S> {
         let each = size_of::<S>() + size_of::<Last>() + size_of::<u64>();
         let shards = self.shards.len();
         let count = self.len();
-        if count >= LARGE && (count + coming.all).saturating_mul(each) < bytes / 2 {
+        if count >= MIN_LARGE_SEARCH && (count + coming.all).saturating_mul(each) < bytes / 2 {
             let Coming { next, soon, all } = coming;
             let coming = Coming { next: next / shards, soon: soon / shards, all: all / shards };
             self.shards.iter_mut().for_each(|shard| shard.reserve(coming));
@@ -437,7 +437,8 @@ impl<S: State> Visited<S> {
                 }
                 let new = job.shard.states.len() - before;
                 job.shard.insert_all(list, allowed - new);
-                job.is_full = job.shard.states.len() - before > allowed || job.shard.states.len() > MOST;
+                job.is_full =
+                    job.shard.states.len() - before > allowed || job.shard.states.len() > MAX_ENTRIES;
             }
         });
         let is_full = jobs.iter().any(|job| job.is_full);

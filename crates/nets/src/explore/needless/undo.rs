@@ -19,16 +19,16 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// In nets whose transitions times words of places are more, nothing is looked for.
-const MOST_WORK: usize = 1 << 14;
+const MAX_WORK: usize = 1 << 14;
 /// How many transitions are undone for one.
-const MOST_UNDONE: usize = 64;
+const MAX_INVERSES: usize = 64;
 
 /// The transitions that are needless everywhere.
 ///
 /// # Errors
 /// `budget` ended.
 pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<NetTransitionId>, Stop> {
-    if net.transitions().len() * net.place_count().div_ceil(64) > MOST_WORK {
+    if net.transitions().len() * net.place_count().div_ceil(64) > MAX_WORK {
         return Ok(Vec::new());
     }
     let undoable = undoable(net, budget)?;
@@ -58,7 +58,7 @@ fn takes_back(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetT
         let next = moved
             .filter_map(|(now, _)| undoable[net.place(now.0, now.1)])
             .find(|last| net.transitions()[*last].moves.iter().all(|m| is_there(&m)));
-        let Some(last) = next.filter(|_| undone < MOST_UNDONE) else { return false };
+        let Some(last) = next.filter(|_| undone < MAX_INVERSES) else { return false };
         undone += 1;
         for m in net.transitions()[last].moves.iter().filter(|m| m.from != m.to) {
             if let Some(now) = at.iter_mut().find(|now| now.0 == m.component) {

@@ -16,12 +16,12 @@ use paramcheck_model::component::StateId;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// With more pairs of transitions at one component, only independent ones are looked for.
-const MOST_MEETING: usize = 1 << 16;
+const MAX_PAIRS: usize = 1 << 16;
 /// Ways with more moves are not looked at.
-const MOST_MOVES: usize = 16;
+const MAX_MOVES: usize = 16;
 
 /// So many other ways with the same effect are looked at, those with the greatest second transitions first.
-const MOST_OTHERS: usize = 32;
+const MAX_REPLACEMENTS: usize = 32;
 
 /// What some transitions do to a component: where it must be before, and where it is after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ impl Ways {
         let mut ways = Ways { changes: Vec::new(), list: Vec::new() };
         let mut seconds: Vec<NetTransitionId> = Vec::new();
         for (first, transition) in net.transitions().enumerate() {
-            if transition.moves.len() > MOST_MOVES / 2 {
+            if transition.moves.len() > MAX_MOVES / 2 {
                 continue;
             }
             let start = ways.changes.len();
@@ -70,7 +70,7 @@ impl Ways {
             for &second in &seconds {
                 step()?;
                 let transition = &net.transitions()[second];
-                if transition.moves.len() <= MOST_MOVES / 2 {
+                if transition.moves.len() <= MAX_MOVES / 2 {
                     ways.go_on(first, one.clone(), second, transition);
                 }
             }
@@ -120,7 +120,7 @@ impl Ways {
     fn is_needless(&self, way: &Way, others: &[Way]) -> bool {
         let is_later = |other: &Way| other.second.is_none_or(|second| Some(second) > way.second);
         let changes = self.changes(way);
-        let mut later = others.iter().take_while(|other| is_later(other)).take(MOST_OTHERS);
+        let mut later = others.iter().take_while(|other| is_later(other)).take(MAX_REPLACEMENTS);
         effect(changes).next().is_none() || later.any(|other| can_replace(self.changes(other), changes))
     }
 }
@@ -147,7 +147,7 @@ fn can_replace(one: &[Change], other: &[Change]) -> bool {
 /// `budget` ended.
 pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<(NetTransitionId, NetTransitionId)>, Stop> {
     let meeting = net.components().indices().map(|component| net.transitions_of(component).len().pow(2));
-    if meeting.sum::<usize>() > MOST_MEETING {
+    if meeting.sum::<usize>() > MAX_PAIRS {
         return Ok(Vec::new());
     }
     let mut step = budget.pace();

@@ -10,7 +10,7 @@ use super::refine::{individualize, refine, target_cell};
 use paramcheck_text::limits::Budget;
 
 /// No more automorphisms are remembered: they only save work.
-const MOST_AUTOMORPHISMS: usize = 256;
+const MAX_AUTOMORPHISMS: usize = 256;
 
 /// The least form of `graph`; `None` where it takes more than `limit` work or `budget` ends.
 pub(super) fn least_form(graph: &Graph, limit: u64, budget: &Budget) -> Option<Vec<u32>> {
@@ -102,7 +102,7 @@ impl Search<'_> {
             match (seen, &form).cmp(&(best.seen.as_slice(), &best.form)) {
                 std::cmp::Ordering::Greater => return None,
                 std::cmp::Ordering::Equal => {
-                    if self.automorphisms.len() < MOST_AUTOMORPHISMS {
+                    if self.automorphisms.len() < MAX_AUTOMORPHISMS {
                         let image =
                             |&position: &u32| best.order.get(position as usize).copied().unwrap_or_default();
                         self.automorphisms.push(colors.iter().map(image).collect());

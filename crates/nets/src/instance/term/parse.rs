@@ -12,7 +12,7 @@ use paramcheck_text::diagnostic::codes::input::NO_SUCH_TREE;
 use paramcheck_text::reading::{self, shortened};
 use paramcheck_text::source::Span;
 
-use super::{TERM_LIMIT, choices};
+use super::{MAX_TERM_SIZE, choices};
 
 /// No list of names in a message is longer.
 const NAMES_LISTED: usize = 8;
@@ -21,7 +21,7 @@ const NAMES_LISTED: usize = 8;
 ///
 /// # Errors
 /// What is wrong, with places in `text`: what can't be read, and what is no rewriting tree of `system`.
-/// A tree of more than [`TERM_LIMIT`] nodes or components is refused.
+/// A tree of more than [`MAX_TERM_SIZE`] nodes or components is refused.
 pub fn parse_term(system: &System, text: &str) -> Result<RewritingTree, Vec<Diagnostic>> {
     let lexed = reading::lex(Rewriting, text);
     if !lexed.diagnostics.is_empty() {
@@ -111,8 +111,8 @@ impl<'a> Parser<'a> {
         let initial = self.initial(rule, span)?;
         let repetitions = self.repetitions(rule, span)?;
         self.components = self.components.saturating_add(initial.len().saturating_mul(repetitions));
-        if self.nodes.len().saturating_add(repetitions).max(self.components) > TERM_LIMIT {
-            let message = format!("the tree has more than {TERM_LIMIT} nodes or components");
+        if self.nodes.len().saturating_add(repetitions).max(self.components) > MAX_TERM_SIZE {
+            let message = format!("the tree has more than {MAX_TERM_SIZE} nodes or components");
             return Err(problem(message, self.since(span), "it becomes too large here"));
         }
         let mut above = parent.map(|parent| parent.node);

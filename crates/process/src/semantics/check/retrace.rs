@@ -14,9 +14,9 @@ use crate::semantics::explore::after;
 use crate::semantics::network::Interpreter;
 
 /// More runs are not followed side by side.
-const MOST_WAYS: usize = 10_000;
+const MAX_WAYS: usize = 10_000;
 /// A loop is not gone through more often.
-const MOST_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 /// A state and whose turn it is.
 type Node = (Vec<BehaviourId>, u32);
@@ -50,7 +50,7 @@ pub fn retrace(
         let mut tried = 0;
         while let Some((way, begins)) = open.pop() {
             tried += 1;
-            let Some(last) = way.last().filter(|_| tried <= MOST_WAYS) else { break };
+            let Some(last) = way.last().filter(|_| tried <= MAX_WAYS) else { break };
             let again = begins.iter().rev().skip(1).find(|begin| way.get(**begin) == Some(last));
             if let Some(begin) = again {
                 let all: Vec<RunStep> =
@@ -62,7 +62,7 @@ pub fn retrace(
                 }
                 continue;
             }
-            if begins.len() > MOST_ROUNDS {
+            if begins.len() > MAX_ROUNDS {
                 continue;
             }
             for next in ways(interpreter, schedule, last.clone(), round)? {
@@ -99,7 +99,7 @@ fn ways(
             let turn = actor.map_or(*turn, |actor| (actor + 1) % interpreter.agents().max(1) as u32);
             for step in possible.iter().filter(|step| wanted.is(step)) {
                 let node = (after(state, step), turn);
-                if next.len() < MOST_WAYS && known.insert(node.clone(), ()).is_none() {
+                if next.len() < MAX_WAYS && known.insert(node.clone(), ()).is_none() {
                     next.push((node, position));
                 }
             }

@@ -41,7 +41,7 @@ fn goes_on_in_the_next_line_and_from_the_last_in_the_first() {
 
 #[test]
 fn keeps_positions_of_24_bits() {
-    let positions = [0, 1, 0xff, 0x100, 0xffff, 0x1_0000, 0xab_cdef, super::MOST];
+    let positions = [0, 1, 0xff, 0x100, 0xffff, 0x1_0000, 0xab_cdef, super::MAX_ENTRIES];
     let mut table = Table::new(1);
     for (tag, &position) in positions.iter().enumerate() {
         let hash = Hash((tag as u64 + 1) << 10);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::explore::engine::table::{Hash, MOST};
+use crate::explore::engine::table::{Hash, MAX_ENTRIES};
 use crate::explore::engine::visited::{Shard, grown_states, last};
 use crate::explore::system::State;
 
@@ -30,7 +30,7 @@ pub(in crate::explore::engine) struct Intake<'a, S> {
 impl<'a, S: State> Intake<'a, S> {
     pub(super) fn new(shard: &'a mut Shard<S>, level: usize, most: usize, memory: usize) -> Self {
         let level = shard.level(level);
-        Intake { shard, level, most: most.min(MOST), memory, room: 0, refused: None }
+        Intake { shard, level, most: most.min(MAX_ENTRIES), memory, room: 0, refused: None }
     }
 
     /// The next state of the level that is gone through, and an action that leads there.
