@@ -16,6 +16,7 @@ use paramcheck_model::system::System;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
 mod constructs;
+mod index;
 
 /// What `expected.toml` says of one question.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
