@@ -19,10 +19,10 @@ pub trait Idx: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
 /// Declares index types: `define_index! { /// doc \n pub struct StateId; }`.
 #[macro_export]
 macro_rules! define_index {
-    ($($(#[$meta:meta])* pub struct $name:ident;)*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident;)*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+        $vis struct $name(u32);
 
         impl $crate::index::Idx for $name {
             fn new(position: usize) -> Self {
