@@ -64,7 +64,12 @@ fn rows(name: &str, text: &str, arguments: &[&str], others: &[&str], seconds: &s
                     let ratio = other / time.max(0.01);
                     let differs = word(result) != "unknown" && one["verdict"] != result["verdict"];
                     assert!(!differs, "{name}, {check}: {one}");
-                    let ratio = if ratio < 9.95 { format!("×{ratio:.1}") } else { format!("×{ratio:.0}") };
+                    // What takes less is mostly the start of a process.
+                    let ratio = match ratio {
+                        _ if other < MIN_COMPARED => String::new(),
+                        ratio if ratio < 9.95 => format!("×{ratio:.1}"),
+                        ratio => format!("×{ratio:.0}"),
+                    };
                     print!("  {other:>9.0} {ratio:>9}");
                 }
                 _ => print!("  {:>19}", "?"),
@@ -73,6 +78,9 @@ fn rows(name: &str, text: &str, arguments: &[&str], others: &[&str], seconds: &s
         println!();
     }
 }
+
+/// Runs of another verifier that take less time than this, in ms, are printed without a ratio.
+const MIN_COMPARED: f64 = 500.0;
 
 fn word(result: &Value) -> &str {
     result["verdict"].as_str().unwrap_or("?")

@@ -36,7 +36,9 @@ use stateright::{Checker, Model, Property};
 const RUNS: usize = 5;
 /// What takes less time than this, in seconds, is run several times each turn.
 const SHORT: f64 = 0.01;
-/// No more than so many states are given to the others.
+/// Spin's runs that take less time than this, in seconds, are mostly the start of a process: no ratio is printed.
+const MIN_COMPARED: f64 = 0.5;
+/// Larger state spaces are not given to the others.
 const MAX_STATES_FURTHER: usize = 2_000_000;
 
 const PHILOSOPHERS: &str = include_str!("../examples/philosophers/alt-philo-sym.rs");
@@ -71,7 +73,7 @@ fn row(name: &str, system: &System, net: &Net) {
     for _ in 0..RUNS {
         ours = ours.min(least_time(|| assert_eq!(explore(system, net, usize::MAX).states, found.states)));
         for verifier in spins.iter().flatten() {
-            let (states, seconds) = verifier.run();
+            let (states, seconds) = verifier.run(found.states);
             assert_eq!(states, found.states, "Spin: {name}");
             spin = Some(spin.map_or(seconds, |least| least.min(seconds)));
         }
@@ -83,8 +85,11 @@ fn row(name: &str, system: &System, net: &Net) {
             stateright = Some(stateright.map_or(seconds, |least| least.min(seconds)));
         }
     }
-    let other = |seconds: Option<f64>| match seconds {
-        Some(seconds) => format!("{:.1} ({:.0}×)", seconds * 1e3, seconds / ours),
+    let other = |seconds: Option<f64>, compared: f64| match seconds {
+        Some(seconds) if seconds >= compared => {
+            format!("{:.1} ({:.0}×)", seconds * 1e3, seconds / ours)
+        }
+        Some(seconds) => format!("{:.1}", seconds * 1e3),
         None => "–".to_owned(),
     };
     println!(
@@ -95,8 +100,8 @@ fn row(name: &str, system: &System, net: &Net) {
         ours * 1e3,
         found.states as f64 / ours / 1e6,
         found.peak_bytes as f64 / found.states as f64,
-        other(spin),
-        other(stateright),
+        other(spin, MIN_COMPARED),
+        other(stateright, 0.0),
     );
 }
 
@@ -214,10 +219,12 @@ impl Spin {
     }
 
     /// The number of states stored, and the processor time.
-    fn run(&self) -> (usize, f64) {
-        // Dead states are looked for but do not end the search; a table that is large enough at once.
-        let script = "TIMEFORMAT='%3U %3S'; time ./pan -E -m4000000 -w23";
-        let output = Command::new("bash").args(["-c", script]).current_dir(&self.folder).output();
+    fn run(&self, states: usize) -> (usize, f64) {
+        // Dead states are looked for but do not end the search. The table and the stack are large enough at
+        // once and no larger, so that what is measured is the search.
+        let lines = (2 * states).next_power_of_two().ilog2().max(10);
+        let script = format!("TIMEFORMAT='%3U %3S'; time ./pan -E -m{} -w{lines}", states + 10);
+        let output = Command::new("bash").args(["-c", &script]).current_dir(&self.folder).output();
         let output = output.expect("bash runs");
         let (text, times) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
