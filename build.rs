@@ -1,10 +1,16 @@
-//! Builds MONA into the crate under the feature `mona`; does nothing without it.
+//! Builds MONA into the crate under the feature `mona`, and tells tests by `cfg(long_tests)` that `PARAMCHECK_LONG=1` is set.
 //!
 //! The source is the unpacked tree in `mona/vendor-src` (see `mona/vendor`) or in `$MONA_SRC`. This
 //! script never fetches anything.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // How much the tests do: see tests/suite/support/scale.rs.
+    println!("cargo:rerun-if-env-changed=PARAMCHECK_LONG");
+    println!("cargo:rustc-check-cfg=cfg(long_tests)");
+    if std::env::var_os("PARAMCHECK_LONG").is_some_and(|value| value == "1") {
+        println!("cargo:rustc-cfg=long_tests");
+    }
     #[cfg(feature = "mona")]
     mona::build();
 }

@@ -21,7 +21,7 @@ fn choices() -> Vec<Vec<InvariantKind>> {
 #[test]
 fn engine_agrees_with_its_naive_twin() {
     let mut compared = 0;
-    for seed in support::seeds(300) {
+    for seed in support::seeds(300, 300) {
         let Some((text, system)) = random::system(seed) else { continue };
         let errors = support::errors(&system);
         for kinds in choices() {
@@ -56,7 +56,7 @@ fn engine_agrees_with_its_naive_twin() {
 fn dead_interactions_agree_with_the_naive_twin() {
     let kinds = InvariantKind::all_up_to(2);
     let mut compared = 0;
-    for seed in support::seeds(150) {
+    for seed in support::seeds(150, 150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
         for error in support::errors(&system) {
@@ -88,7 +88,7 @@ fn dead_interactions_agree_with_the_naive_twin() {
 #[test]
 fn verdicts_survive_exploration() {
     let (mut proved, mut violated) = (0, 0);
-    for seed in support::seeds(300) {
+    for seed in support::seeds(300, 300) {
         let Some((text, system)) = random::system(seed) else { continue };
         for error in support::errors(&system) {
             let options =

@@ -222,7 +222,6 @@ fn cases<'a>(name: &'a str, system: &'a System, choices: &[Vec<InvariantKind>]) 
 
 #[test]
 fn engines_agree_on_all_models() {
-    assert!(standalone::has_mona());
     let models = corpus();
     let cases: Vec<_> =
         models.iter().flat_map(|(name, system)| cases(name, system, &choices())).enumerate().collect();
@@ -241,8 +240,7 @@ fn engines_agree_on_all_models() {
 
 #[test]
 fn engines_agree_on_random_systems() {
-    assert!(standalone::has_mona());
-    let systems = random_systems(300);
+    let systems = random_systems(300, 300);
     let choices = choices();
     // One choice of kinds per question; over all systems each has its turn with each of the errors.
     let mut questions = Vec::new();
@@ -264,11 +262,10 @@ fn engines_agree_on_random_systems() {
 /// The direct engine works with the counts that a formula over components stands for, MONA with the formula.
 #[test]
 fn engines_agree_on_random_formulas_over_components() {
-    assert!(standalone::has_mona());
     let system = components::system();
     let kinds = [vec![InvariantKind::TRAP, InvariantKind::MUTEX], vec![InvariantKind::TRAP]];
     let mut questions = Vec::new();
-    for seed in support::seeds(150) {
+    for seed in support::seeds(150, 150) {
         let (text, sets) = components::random::formula(&mut SmallRng::seed_from_u64(3_000_000 + seed));
         let (_, error) = components::read(&system, &text);
         if sets <= 2 && error.formula.counting().is_ok() {
@@ -285,9 +282,9 @@ fn engines_agree_on_random_formulas_over_components() {
 }
 
 /// Random systems, with their texts in their names.
-fn random_systems(usual: u64) -> Vec<(String, System)> {
+fn random_systems(short: u64, long: u64) -> Vec<(String, System)> {
     let named = |seed| random::system(seed).map(|(text, system)| (format!("seed {seed}\n{text}"), system));
-    support::seeds(usual).filter_map(named).collect()
+    support::seeds(short, long).filter_map(named).collect()
 }
 
 /// Compares what the engines make of a system's questions if interactions that never fire are dropped,
@@ -352,7 +349,7 @@ fn engines_agree_on_interactions_that_never_fire_in_models() {
 #[test]
 fn engines_agree_on_interactions_that_never_fire_in_random_systems() {
     let pair = [InvariantKind::TRAP, InvariantKind::MUTEX];
-    let jobs = random_systems(40);
+    let jobs = random_systems(40, 40);
     let tally = for_each(&jobs, |(name, system), tally| compare_dead(name, system, &pair, TIME, tally));
     // Some formulas of random systems are hard, and one of many is enough.
     assert!(tally.open.len() <= jobs.len() / 3, "{tally:#?}");

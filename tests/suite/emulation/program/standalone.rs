@@ -10,7 +10,7 @@ use paramcheck::semantics::check::Schedule;
 use paramcheck::support::limits::Budget;
 
 use super::{Plain, Subject, data, encode_process, examples, instances, nothing, process, triple};
-use crate::suite::support::tools::{Scratch, is_installed, output, program};
+use crate::suite::support::tools::{Scratch, output, program};
 use crate::suite::support::{BARREN, barren};
 
 const STANDALONE: Options =
@@ -97,9 +97,6 @@ fn replay(plain: &Plain<'_>, demand: &Demand, asks: bool, steps: u32, said: &str
 
 /// Writes, compiles and runs everything about some subjects; how many runs there were.
 fn check(subjects: &[Subject], seeds: u32, steps: u32) -> usize {
-    if !is_installed("gcc") {
-        return 0;
-    }
     let folder = Scratch::new();
     let mut files = Vec::new();
     let mut cases = Vec::new();
@@ -117,9 +114,6 @@ fn check(subjects: &[Subject], seeds: u32, steps: u32) -> usize {
     }
     compile(&folder, &files);
     let mut runs = 0;
-    if !is_installed("tcc") {
-        return runs;
-    }
     for (file, (subject, question, schedule, asks)) in files.iter().zip(cases) {
         let plain = Plain::new(&subject.structure, schedule);
         for seed in 0..seeds {
@@ -132,6 +126,7 @@ fn check(subjects: &[Subject], seeds: u32, steps: u32) -> usize {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs gcc and tcc: PARAMCHECK_LONG=1")]
 fn instances_run_as_their_structures_do() {
     let subjects: Vec<Subject> = examples(".rs").iter().flat_map(|file| instances(file, 3..=4)).collect();
     assert!(subjects.len() > 40);
@@ -140,6 +135,7 @@ fn instances_run_as_their_structures_do() {
 
 /// Where no step is possible whatever happens, or only one, there is nothing to choose.
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs gcc and tcc: PARAMCHECK_LONG=1")]
 fn what_has_no_choice_runs_too() {
     let subject = |system: &str| {
         let model = load(&barren(system), Language::Ccs).system.unwrap();
@@ -153,6 +149,7 @@ fn what_has_no_choice_runs_too() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs gcc and tcc: PARAMCHECK_LONG=1")]
 fn processes_run_as_their_structures_do() {
     let files = [examples(".ccs"), examples(".chor")].concat();
     let subjects: Vec<Subject> = files.iter().map(|file| process(file)).collect();
@@ -160,6 +157,7 @@ fn processes_run_as_their_structures_do() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs gcc and tcc: PARAMCHECK_LONG=1")]
 fn structures_with_data_run_as_they_should() {
     check(&data::subjects(), 12, 60);
 }
