@@ -1,5 +1,27 @@
 //! The choice of the engine.
 
+/// A formula that is true needs no child, where there is MONA.
+#[test]
+fn a_library_without_mona_says_so() {
+    use paramcheck::engine::mona::{IS_BUILT, Means, Question, What, Worker, decide};
+    use paramcheck::logic::formula::Store;
+    use paramcheck::support::limits::Budget;
+
+    let mut store = Store::new();
+    let formula = store.truth();
+    let worker = Worker { program: "/nonexistent".into() };
+    let means = Means { worker, budget: Budget::unlimited(), memory: None };
+    let answer = decide(&Question { store: &store, formula, successors: 1 }, &means);
+    if IS_BUILT {
+        assert!(answer.is_ok());
+    } else {
+        let gave_out = answer.unwrap_err();
+        assert_eq!(gave_out.what, What::NotBuilt);
+        let words = "this build has no MONA; run mona/vendor, then build with --features mona";
+        assert_eq!(gave_out.to_string(), words);
+    }
+}
+
 #[cfg(not(feature = "mona"))]
 #[test]
 fn without_mona_the_program_says_so() {
