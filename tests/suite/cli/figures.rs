@@ -112,15 +112,22 @@ fn of_explored_instances() {
         }
         let mut is_reached = false;
         for (number, error) in errors(&system).iter().enumerate() {
-            let reaching: Vec<&Value> =
-                entries.iter().map(|entry| &entry["errors"][number]).filter(|one| one["answer"] == "reached").collect();
+            let reaching: Vec<&Value> = entries
+                .iter()
+                .map(|entry| &entry["errors"][number])
+                .filter(|one| one["answer"] == "reached")
+                .collect();
             let found = &document["errors"][number];
             let about = format!("{file}, {}", error.name);
             assert_eq!(found["instances"], reaching.len(), "{about}");
             let answer = if reaching.is_empty() { "not-reached" } else { "reached" };
             assert_eq!((&found["error"], &found["answer"]), (&json!(error.name), &json!(answer)), "{about}");
             let steps = found["trace"]["trace"].as_array().map(Vec::len);
-            assert_eq!(json!(steps), reaching.first().map_or(Value::Null, |one| one["steps"].clone()), "{about}");
+            assert_eq!(
+                json!(steps),
+                reaching.first().map_or(Value::Null, |one| one["steps"].clone()),
+                "{about}"
+            );
             is_reached |= !reaching.is_empty();
         }
         assert_eq!(code, i32::from(is_reached), "{file}");
@@ -148,7 +155,8 @@ fn of_counted_instances() {
                     forms.len() - 1
                 });
                 let components = net.components().iter();
-                let count = components.map(|one| system.types[one.component_type].states.len()).sum::<usize>();
+                let count =
+                    components.map(|one| system.types[one.component_type].states.len()).sum::<usize>();
                 places.insert(count);
                 transitions.insert(net.transitions().len());
                 let expected = json!({
@@ -207,9 +215,7 @@ fn follow(process: &Process, interpreter: &mut Interpreter<'_>, run: &Value, abo
     let mut states = vec![state.clone()];
     for entry in run["steps"].as_array().unwrap() {
         let words = |step: &Step, interpreter: &Interpreter<'_>| {
-            let participant = |(agent, behaviour): &(u32, _)| {
-                json!({ "agent": names[*agent as usize], "process": interpreter.show(*behaviour, LONGEST) })
-            };
+            let participant = |(agent, behaviour): &(u32, _)| json!({ "agent": names[*agent as usize], "process": interpreter.show(*behaviour, LONGEST) });
             json!({
                 "label": show::label(process, step.label),
                 "via": step.via.map(|via| show::label(process, via)),

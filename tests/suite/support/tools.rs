@@ -41,7 +41,9 @@ fn path_of(name: &str) -> PathBuf {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::iter::once(own).chain(std::env::split_paths(&paths));
     let found = folders.find_map(|folder| Some(folder.join(name)).filter(|path| path.is_file()));
-    found.unwrap_or_else(|| panic!("this test runs {name}, which is not installed: see tests/tools/install and .ci/run"))
+    found.unwrap_or_else(|| {
+        panic!("this test runs {name}, which is not installed: see tests/tools/install and .ci/run")
+    })
 }
 
 /// What a program prints, on both streams.
