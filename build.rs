@@ -1,4 +1,5 @@
-//! Tells the program what it was built from: the version, the commit where there is one, and the features.
+//! Tells the program what it was built from: the version, the commit where there is one, and the features;
+//! tests also whether `PARAMCHECK_LONG=1` is set.
 //!
 //! `--version` prints `PARAMCHECK_BUILD`. Nothing is fetched, and a source tree without `.git` builds as well.
 
@@ -6,6 +7,12 @@ use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // How much the tests do: see tests/suite/support/scale.rs.
+    println!("cargo:rerun-if-env-changed=PARAMCHECK_LONG");
+    println!("cargo:rustc-check-cfg=cfg(long_tests)");
+    if std::env::var_os("PARAMCHECK_LONG").is_some_and(|value| value == "1") {
+        println!("cargo:rustc-cfg=long_tests");
+    }
     println!("cargo:rerun-if-changed=.git/HEAD");
     println!("cargo:rerun-if-changed=.git/refs/heads");
     let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();

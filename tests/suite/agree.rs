@@ -1,6 +1,6 @@
 //! The direct engine against its naive twin and against exhaustive exploration, on random systems.
 //!
-//! See [`support::seeds`] for how many. Whatever fails prints the seed and the system.
+//! See [`support::scale`] for how many. Whatever fails prints the seed and the system.
 
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
@@ -9,6 +9,7 @@ use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
+use super::support::scale::count;
 use super::support::{self, naive, random};
 
 fn choices() -> Vec<Vec<InvariantKind>> {
@@ -21,7 +22,7 @@ fn choices() -> Vec<Vec<InvariantKind>> {
 #[test]
 fn engine_agrees_with_its_naive_twin() {
     let mut compared = 0;
-    for seed in support::seeds(300) {
+    for seed in support::seeds(60, 300) {
         let Some((text, system)) = random::system(seed) else { continue };
         let errors = support::errors(&system);
         for kinds in choices() {
@@ -48,7 +49,7 @@ fn engine_agrees_with_its_naive_twin() {
             }
         }
     }
-    assert!(compared > 500, "only {compared} questions were small enough to compare");
+    assert!(compared > count(100, 500), "only {compared} questions were small enough to compare");
 }
 
 /// With dead interactions dropped the engine proves just what its twin proves.
@@ -56,7 +57,7 @@ fn engine_agrees_with_its_naive_twin() {
 fn dead_interactions_agree_with_the_naive_twin() {
     let kinds = InvariantKind::all_up_to(2);
     let mut compared = 0;
-    for seed in support::seeds(150) {
+    for seed in support::seeds(150, 150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
         for error in support::errors(&system) {
@@ -88,7 +89,7 @@ fn dead_interactions_agree_with_the_naive_twin() {
 #[test]
 fn verdicts_survive_exploration() {
     let (mut proved, mut violated) = (0, 0);
-    for seed in support::seeds(300) {
+    for seed in support::seeds(300, 300) {
         let Some((text, system)) = random::system(seed) else { continue };
         for error in support::errors(&system) {
             let options =

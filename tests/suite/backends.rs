@@ -19,11 +19,13 @@ macro_rules! folders {
             use super::check_folder;
 
             #[test]
+            #[cfg_attr(not(long_tests), ignore = "runs Spin: PARAMCHECK_LONG=1")]
             fn spin_agrees() {
                 check_folder(&spin::Spin, $folder);
             }
 
             #[test]
+            #[cfg_attr(not(long_tests), ignore = "runs NuSMV: PARAMCHECK_LONG=1")]
             fn nusmv_agrees() {
                 check_folder(&nusmv::NuSmv, $folder);
             }

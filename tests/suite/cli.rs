@@ -12,6 +12,7 @@ mod draw;
 mod emit;
 mod engines;
 mod explore;
+mod figures;
 mod inputs;
 mod instances;
 mod json;

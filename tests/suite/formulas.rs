@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::components;
+use super::support::scale::count;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::lower::load;
@@ -224,7 +225,7 @@ fn sets_are_those_of_the_net() {
         let theta = subject.encoder.theta.clone();
         for (number, kind) in InvariantKind::all_up_to(2).into_iter().enumerate() {
             let formula = subject.encoder.is_set_of(kind, &theta).unwrap();
-            for _ in 0..8 {
+            for _ in 0..count(2, 8) {
                 let set = subject.random_set(kind, &mut rng);
                 let expected =
                     subject.flow(&set).iter().all(|&(pre, post)| kind.admits_transition(pre, post));
@@ -234,7 +235,7 @@ fn sets_are_those_of_the_net() {
             }
         }
     });
-    assert!(counts.iter().flatten().all(|&count| count > 30), "{counts:?}");
+    assert!(counts.iter().flatten().all(|&found| found > count(6, 30)), "{counts:?}");
 }
 
 #[test]
@@ -255,7 +256,7 @@ fn invariants_are_those_of_the_net() {
             let initial = subject.net.initial();
             for (number, kind) in InvariantKind::all_up_to(2).into_iter().enumerate() {
                 let formula = subject.encoder.in_invariant(kind).unwrap();
-                for _ in 0..4 {
+                for _ in 0..count(1, 4) {
                     let marking = subject.random_marking(&mut rng);
                     let is_refuted = sets.iter().any(|set| {
                         let first = subject.count(set, &initial);
@@ -275,7 +276,7 @@ fn invariants_are_those_of_the_net() {
             }
         }
     }
-    assert!(counts.iter().flatten().sum::<usize>() > 40, "{counts:?}");
+    assert!(counts.iter().flatten().sum::<u64>() > count(40, 160), "{counts:?}");
 }
 
 #[test]
@@ -372,7 +373,7 @@ fn the_papers_flow_formula_defines_the_transitions() {
     for name in ["token-ring.rs", "star.rs", "tree-back-root.rs"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/table1").join(name);
         let system = load(&fs::read_to_string(path).unwrap()).system.unwrap();
-        for tree in small_trees(&system, 2, 3) {
+        for tree in small_trees(&system, 2, count(1, 3) as usize) {
             let mut subject = Subject::new(&system, tree);
             let mut rng = SmallRng::seed_from_u64(7);
             let (pre, post) = (subject.encoder.new_places("P"), subject.encoder.new_places("Q"));
@@ -403,5 +404,5 @@ fn the_papers_flow_formula_defines_the_transitions() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+    assert!(counts.iter().all(|&found| found > count(5, 20)), "{counts:?}");
 }

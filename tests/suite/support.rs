@@ -14,9 +14,15 @@ pub mod naive;
 pub mod plain;
 pub mod random;
 pub mod repair;
+pub mod scale;
 pub mod standalone;
 pub mod subsets;
 pub mod tools;
+
+pub use scale::seeds;
+
+/// How often the corpus says whether a set of invariants suffices alone.
+pub const ALONE: usize = 209;
 
 /// Processes in which nothing is possible, or but one step, with one agent or two: `system {};`.
 pub const BARREN: [&str; 7] =
@@ -80,12 +86,4 @@ pub fn large_ring(states: usize) -> String {
         list(" ", &|s| format!("s{s} -p{s}-> s{};", (s + 1) % states)),
         list(" + ", &|s| format!("p{s}(x) p{}(y)", (s + 1) % states)),
     )
-}
-
-/// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` says how many (10,000 in the long run;
-/// `usual` where it is not set), `PARAMCHECK_SEED` where to begin.
-pub fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let first = number("PARAMCHECK_SEED").unwrap_or(1);
-    first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
 }

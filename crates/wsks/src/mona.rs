@@ -32,9 +32,6 @@ mod message;
 #[cfg(feature = "mona")]
 mod run;
 
-#[cfg(test)]
-mod tests;
-
 /// The argument with which the program becomes a child: not for users.
 pub const WORKER_ARGUMENT: &str = "--mona-worker";
 

@@ -12,7 +12,6 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 
 use super::holds;
-use crate::suite::support::dialogue::can_run;
 
 fn number(value: i64) -> Expression {
     Expression::Constant(value)
@@ -84,7 +83,7 @@ impl Builder {
 /// These agree on whether a demand holds.
 fn say(backends: &[&dyn Backend], expected: bool, structure: &Structure, demand: Demand) {
     let question = Question { name: "q".to_owned(), demand };
-    for backend in backends.iter().filter(|backend| can_run(**backend)) {
+    for backend in backends {
         let found = holds(*backend, "data", structure, &question, Schedule::Any);
         assert_eq!(found, expected, "{backend:?}: {question:?}");
     }
@@ -105,6 +104,7 @@ fn at(location: usize) -> Condition {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin, NuSMV and Z3: PARAMCHECK_LONG=1")]
 fn a_swap_is_made_at_once() {
     // x, y := y, x; and where x is 2 the end is reached.
     let structure = Builder::new(2, &["swap", "stop"])
@@ -129,6 +129,7 @@ fn a_swap_is_made_at_once() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin, NuSMV and Z3: PARAMCHECK_LONG=1")]
 fn values_out_of_bounds_are_no_steps() {
     // x counts from -1 to 3, and can't go further.
     let next = binary(variable(0), Operator::Add, number(1));
@@ -141,6 +142,7 @@ fn values_out_of_bounds_are_no_steps() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin, NuSMV and Z3: PARAMCHECK_LONG=1")]
 fn guards_ask_for_values_before_the_step() {
     // x goes from 0 to 4 by ones, y adds up what x was: at the end x is 4 and y is 6.
     let less = binary(variable(0), Operator::Less, number(4));
@@ -168,6 +170,7 @@ fn guards_ask_for_values_before_the_step() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn a_quotient_by_zero_is_no_value() {
     // x is 0 or 7 or -7; 10 / x is 1 or -1, and no step where there is no value.
     let quotient = || binary(number(10), Operator::Divide, variable(0));

@@ -17,7 +17,6 @@ use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::Budget;
 
 use super::holds;
-use crate::suite::support::dialogue::can_run;
 use crate::suite::support::{errors, system};
 
 /// Larger instances are left out.
@@ -42,19 +41,16 @@ pub fn check(
     }
 }
 
-/// Spin and NuSMV do, where they are.
+/// Spin and NuSMV do.
 pub fn check_all(name: &str, system: &System, net: &Net, errors: &[NamedError], reached: &[bool]) {
     let backends: [&dyn Backend; 2] = [&spin::Spin, &nusmv::NuSmv];
-    for backend in backends.into_iter().filter(|backend| can_run(*backend)) {
+    for backend in backends {
         check(backend, name, system, net, errors, reached);
     }
 }
 
 /// Every error of the last tree of each size, by the explorer and by a back end.
 fn check_folder(backend: &dyn Backend, folder: &str) {
-    if !can_run(backend) {
-        return;
-    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::json::document_of;
 use super::{Run, redact, run};
-use crate::suite::support::tools::{Scratch, is_installed};
+use crate::suite::support::tools::Scratch;
 
 const TWO_PHASE: &str = "examples/ccs/2pc.ccs";
 const PHILOSOPHERS: &str = "examples/philosophers/alt-philo-sym.rs";
@@ -33,10 +33,15 @@ fn run_with_tools(folder: &Path, arguments: &[&str]) -> Run {
 /// A folder with a program of this name that is a shell script.
 fn fake(name: &str, script: &str) -> Scratch {
     let folder = Scratch::new();
+    add_fake(&folder, name, script);
+    folder
+}
+
+/// One more of them.
+fn add_fake(folder: &Scratch, name: &str, script: &str) {
     let path = folder.path().join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    folder
 }
 
 /// What is left in the folder for temporary files, beside the tool: nothing but bug reports.
@@ -59,9 +64,13 @@ fn reason_with(script: &str, more: &[&str]) -> (String, String) {
     (text("code"), text("text"))
 }
 
-/// What a fake tool makes of a call about 2PC: the verdict, and the code and text of the reason.
+/// The words of the reason why a back end does not know of 2PC, with a fake tool that fails.
 fn unknown_with(backend: &str, tool: &str, script: &str) -> String {
-    let folder = fake(tool, script);
+    unknown_in(&fake(tool, script), backend, script)
+}
+
+/// The same with the fake tools of a folder.
+fn unknown_in(folder: &Scratch, backend: &str, script: &str) -> String {
     let arguments = ["verify", TWO_PHASE, "--check", "no_rollback", "--backend", backend, "--json"];
     let run = run_with_tools(folder.path(), &arguments);
     let document = document_of("verification", &run, 3);
@@ -123,10 +132,10 @@ fn options_of_no_use_to_a_program_are_refused() {
 fn a_tool_that_makes_nothing_is_told_so() {
     let words = unknown_with("spin", "spin", "echo 'model read'");
     assert!(words.contains("spin writes no pan.c: exit code 0: model read"), "{words}");
-    if is_installed("spin") {
-        let words = unknown_with("spin", "tcc", "exit 0");
-        assert!(words.contains("tcc writes no verifier: exit code 0: it says nothing"), "{words}");
-    }
+    let folder = fake("spin", "touch pan.c");
+    add_fake(&folder, "tcc", "exit 0");
+    let words = unknown_in(&folder, "spin", "exit 0");
+    assert!(words.contains("tcc writes no verifier: exit code 0: it says nothing"), "{words}");
 }
 
 /// What NuSMV would say of a run with these steps.
@@ -169,11 +178,8 @@ fn a_tool_that_takes_too_much_is_ended() {
     let (code, words) = reason_with("yes", &[]);
     assert_eq!(code, "tool-failed");
     assert!(words.contains("writes more than 64 MiB"), "{words}");
-    // Eats memory: all of it in one child.
-    let eats = "exec python3 -c 'x = []\nwhile True: x.append(bytearray(1 << 20))'";
-    if is_installed("python3") {
-        assert_eq!(reason_with(eats, &["--memory-limit", "200"]).0, "memory-limit");
-    }
+    // Eats memory: all of it in one child, which waits for the end of a line without one.
+    assert_eq!(reason_with("exec tail /dev/zero", &["--memory-limit", "200"]).0, "memory-limit");
 }
 
 #[test]
@@ -321,10 +327,8 @@ fn run_with_all(arguments: &[&str]) -> Run {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn everybody_answers_alike() {
-    if !is_installed("spin") || !is_installed("tcc") || !is_installed("NuSMV") {
-        return;
-    }
     for (arguments, code) in [
         (&["verify", TWO_PHASE][..], 1),
         (&["verify", "examples/chor/stock.chor"], 1),
@@ -361,10 +365,8 @@ fn everybody_answers_alike() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin: PARAMCHECK_LONG=1")]
 fn one_answers_as_the_program_itself_does() {
-    if !is_installed("spin") || !is_installed("tcc") {
-        return;
-    }
     // The same run, for both find a shortest one.
     let lines = |backend: &str| {
         let run = run_with_all(&["verify", PHILOSOPHERS, "--size", "6", "--backend", backend]).output_of(1);

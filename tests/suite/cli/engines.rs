@@ -1,5 +1,28 @@
 //! The choice of the engine.
 
+/// A formula that is true needs no child, where there is MONA.
+#[test]
+fn a_library_without_mona_says_so() {
+    use paramcheck_invariants::outcome::MonaFailure;
+    use paramcheck_text::limits::Budget;
+    use paramcheck_wsks::formula::Store;
+    use paramcheck_wsks::mona::{IS_BUILT, Means, Question, Worker, decide};
+
+    let mut store = Store::new();
+    let formula = store.truth();
+    let worker = Worker { program: "/nonexistent".into() };
+    let means = Means { worker, budget: Budget::unlimited(), memory: None };
+    let answer = decide(&Question { store: &store, formula, successors: 1 }, &means);
+    if IS_BUILT {
+        assert!(answer.is_ok());
+    } else {
+        let gave_out = answer.unwrap_err();
+        assert_eq!(gave_out.what, MonaFailure::NotBuilt);
+        let words = "this build has no MONA; run mona/vendor, then build with --features mona";
+        assert_eq!(gave_out.to_string(), words);
+    }
+}
+
 #[cfg(not(feature = "mona"))]
 #[test]
 fn without_mona_the_program_says_so() {

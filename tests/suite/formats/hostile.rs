@@ -28,6 +28,7 @@ fn chain(component: &str, states: &[&str], errors: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn keywords_are_names() {
     // What the language of models does not keep for itself.
     let own =
@@ -43,6 +44,7 @@ fn keywords_are_names() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn names_that_meet_those_of_the_text() {
     let states =
         ["t1", "fire", "none", "dead", "all_final", "enabled_1", "instance", "Node_1", "Node_1_", "Node_t1"];
@@ -53,12 +55,14 @@ fn names_that_meet_those_of_the_text() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn letters_that_only_models_know() {
     let errors = "error größe = #μ' >= 1;\nerror größe' = #名 == 2 | #μ'' == 0;\n";
     check("unicode", &chain("Überträger'", &["μ", "μ'", "μ''", "名", "_", "_a", "_'", "u3bc"], errors));
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn components_of_very_many_states() {
     let states: Vec<String> = (0..300).map(|number| format!("s{number}")).collect();
     let steps: Vec<String> = (1..300).map(|number| format!("s{} -tick-> s{number};", number - 1)).collect();
@@ -74,6 +78,7 @@ fn components_of_very_many_states() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn nothing_ever_happens() {
     check(
         "still",
@@ -122,6 +127,7 @@ fn formulas(finals: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn every_kind_of_error() {
     for finals in ["", "final c;", "final a, c;", "final *;"] {
         check(finals, &formulas(finals));

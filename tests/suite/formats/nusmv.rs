@@ -4,11 +4,11 @@ use std::fs;
 
 use paramcheck_emulation::emit::smv::smv;
 
-use crate::suite::support::tools::{Scratch, is_installed, output, program};
+use crate::suite::support::tools::{Scratch, output, program};
 
 use super::Explored;
 
-fn check(explored: &Explored) {
+pub fn check(explored: &Explored) {
     let name = &explored.name;
     let text = smv(&explored.instance()).unwrap();
     let folder = Scratch::new();
@@ -28,4 +28,4 @@ fn check(explored: &Explored) {
     assert_eq!(answers, expected, "{name}\n{report}\n{text}");
 }
 
-agrees_on_all_models!(is_installed("NuSMV"));
+agrees_on_all_models!("runs NuSMV: PARAMCHECK_LONG=1");

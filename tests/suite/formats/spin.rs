@@ -7,19 +7,12 @@ use paramcheck_emulation::emit::promela::promela;
 use paramcheck_model::error::ErrorFormula;
 use paramcheck_nets::instance::term::parse_term;
 
-use crate::suite::support::tools::{Scratch, is_installed, output, program};
+use crate::suite::support::tools::{Scratch, output, program};
 
 use super::{Explored, instances, system};
 
-/// Whether Spin and a C compiler can be run.
-fn has_spin() -> bool {
-    is_installed("spin") && is_installed(compiler())
-}
-
 /// A compiler that takes a twentieth of gcc's time for the verifiers that Spin writes.
-fn compiler() -> &'static str {
-    "tcc"
-}
+const COMPILER: &str = "tcc";
 
 /// A verifier in a folder of its own.
 struct Verifier {
@@ -36,7 +29,7 @@ impl Verifier {
     }
 
     fn compile(&self, name: &str, options: &[&str]) {
-        let mut command = program(compiler());
+        let mut command = program(COMPILER);
         command.args(["-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=32768"]).args(options);
         let said = output(command.args(["-o", name, "pan.c"]).current_dir(self.folder.path()));
         assert!(self.folder.path().join(name).exists(), "{said}");
@@ -65,7 +58,7 @@ impl Verifier {
     }
 }
 
-fn check(explored: &Explored) {
+pub fn check(explored: &Explored) {
     let name = &explored.name;
     let text = promela(&explored.instance()).unwrap();
     let verifier = Verifier::new(&text);
@@ -89,7 +82,7 @@ fn check(explored: &Explored) {
     }
 }
 
-agrees_on_all_models!(has_spin());
+agrees_on_all_models!("runs Spin: PARAMCHECK_LONG=1");
 
 /// Runs a heading's commands as they stand there; what Spin says to each.
 fn follow(text: &str) -> Vec<String> {
@@ -104,10 +97,8 @@ fn follow(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin: PARAMCHECK_LONG=1")]
 fn the_heading_says_how_to_run_it() {
-    if !has_spin() {
-        return;
-    }
     let text = include_str!("../../../examples/philosophers/alt-philo-sym.rs");
     let explored = instances("alt-philo-sym.rs", text).remove(1);
     let said = follow(&promela(&explored.instance()).unwrap());

@@ -18,6 +18,8 @@ use paramcheck_process::{Language, load};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
+use crate::suite::support::seeds;
+
 use super::random::Generator;
 
 /// Random systems with more states are not compared.
@@ -409,9 +411,9 @@ fn random(seed: u64) -> (System, String) {
 
 #[test]
 fn triples_of_random_systems_are_bisimilar() {
-    let systems: u64 =
-        std::env::var("PARAMCHECK_SYSTEMS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_500);
-    let compared = (0..systems).filter(|seed| {
+    let seeds = seeds(1_500, 1_500);
+    let systems = seeds.end - seeds.start;
+    let compared = seeds.filter(|seed| {
         let (system, text) = random(*seed);
         agree(&system, MAX_STATES, &text)
     });

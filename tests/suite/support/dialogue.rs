@@ -7,12 +7,7 @@ use paramcheck_emulation::backend::{Answer, Backend, Command as Run, Next, Outpu
 use paramcheck_emulation::program::Program;
 use paramcheck_text::limits::Budget;
 
-use super::tools::{Scratch, is_installed, program};
-
-/// Whether all its tools are there.
-pub fn can_run(backend: &dyn Backend) -> bool {
-    backend.about().tools.iter().all(|tool| is_installed(tool.names[0]))
-}
+use super::tools::{Scratch, program};
 
 /// What a back end answers.
 pub fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {

@@ -2,32 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::Command;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use paramcheck_wsks::formula::{SetVariable, Variable};
 use paramcheck_wsks::question::Question;
 use paramcheck_wsks::tracks::{NodePath, Witness};
 
-use super::tools::Scratch;
-
-/// Whether `mona` can be run. Whoever tests the feature `mona` must have it; other builds can't be asked
-/// to, and their tests say what they leave out.
-pub fn has_mona() -> bool {
-    static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| {
-        let found = Command::new("mona").output().is_ok();
-        if !found {
-            if cfg!(feature = "mona") {
-                panic!("tests of the feature `mona` need the stand-alone program `mona`: install the package mona");
-            }
-            use std::io::Write;
-            let _ = writeln!(std::io::stderr(), "skipped: mona not installed");
-        }
-        found
-    })
-}
+use super::tools::{Scratch, program as tool};
 
 /// How far a run may go.
 #[derive(Clone, Copy)]
@@ -57,8 +38,9 @@ pub fn run_within(program: &str, limits: Limits) -> Result<String, String> {
     fs::write(&file, program).unwrap();
     let kibibytes = (limits.memory >> 10).to_string();
     let output_file = fs::File::create(&output).unwrap();
-    let mut mona = Command::new("sh")
-        .args(["-c", "ulimit -v \"$0\" && exec mona -q \"$1\"", &kibibytes])
+    let mut mona = tool("sh")
+        .args(["-c", "ulimit -v \"$0\" && exec \"$1\" -q \"$2\"", &kibibytes])
+        .arg(tool("mona").get_program())
         .arg(&file)
         .current_dir(scratch.path())
         .stderr(output_file.try_clone().unwrap())

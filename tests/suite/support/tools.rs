@@ -1,4 +1,4 @@
-//! Programs of others that tests run: whether they are there, folders for them, what they print.
+//! Programs of others that tests run: where they are, folders for them, what they print.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,27 +30,20 @@ impl Drop for Scratch {
     }
 }
 
-/// A program as `tests/tools/install` puts it there, or else as the machine has it.
+/// A program as `tests/tools/install` puts it there, or else as the machine has it. It must be there: tests that need
+/// more than Rust are ignored unless [`PARAMCHECK_LONG`](super::scale) asks for them.
 pub fn program(name: &str) -> Command {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools").join(name);
-    if own.exists() { Command::new(own) } else { Command::new(name) }
+    Command::new(path_of(name))
 }
 
-/// Whether a program can be run. Whoever tests the feature `mona`, as CI does, must have it; others need
-/// nothing but Rust, and their tests say what they leave out.
-pub fn is_installed(name: &str) -> bool {
-    let mut command = program(name);
-    let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Any answer will do; without arguments, some wait for input, which ends at once.
-    let found = command.arg("-h").status().is_ok();
-    if !found {
-        if cfg!(feature = "mona") {
-            panic!("tests of the feature `mona` need the program {name}: run tests/tools/install");
-        }
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: {name} not installed");
-    }
-    found
+fn path_of(name: &str) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools");
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::iter::once(own).chain(std::env::split_paths(&paths));
+    let found = folders.find_map(|folder| Some(folder.join(name)).filter(|path| path.is_file()));
+    found.unwrap_or_else(|| {
+        panic!("this test runs {name}, which is not installed: see tests/tools/install and .ci/run")
+    })
 }
 
 /// What a program prints, on both streams.

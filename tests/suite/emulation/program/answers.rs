@@ -9,7 +9,7 @@ use paramcheck_text::limits::Budget;
 
 use super::sizes::{Explored, explored};
 use super::{Plain, Subject, data, each, process};
-use crate::suite::support::dialogue::{ask, can_run};
+use crate::suite::support::dialogue::ask;
 
 /// Holds an answer against what is so; whether there was one.
 fn hold(
@@ -35,10 +35,8 @@ fn hold(
 
 /// Every model, sizes up to 6, one instance of each size.
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Z3: PARAMCHECK_LONG=1")]
 fn z3_agrees_with_exploration() {
-    if !can_run(&Z3) {
-        return;
-    }
     each(&explored(1), |instance| {
         let Explored { subject, distances, .. } = instance;
         for (question, distance) in subject.questions.iter().zip(distances) {
@@ -67,13 +65,11 @@ const FOR_SPACER: &[(&str, &str, Schedule, bool)] = &[
 ];
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs Z3 and ESBMC: PARAMCHECK_LONG=1")]
 fn processes_are_answered_as_is_known() {
     let backends: [(&dyn Backend, Vec<_>); 2] =
         [(&Esbmc, KNOWN.to_vec()), (&Z3, [KNOWN, FOR_SPACER].concat())];
     for (backend, known) in backends {
-        if !can_run(backend) {
-            continue;
-        }
         each(&known, |(file, check, schedule, is_violated)| {
             let subject = process(file);
             let question = subject.questions.iter().find(|question| question.name == *check).unwrap();
@@ -84,10 +80,8 @@ fn processes_are_answered_as_is_known() {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs ESBMC: PARAMCHECK_LONG=1")]
 fn data_is_answered_as_is_known() {
-    if !can_run(&Esbmc) {
-        return;
-    }
     let subject = &data::subjects()[0];
     let plain = Plain::new(&subject.structure, Schedule::Any);
     each(&subject.questions, |question| {

@@ -8,7 +8,7 @@ use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::Budget;
 
 use super::{Plain, Subject, data, instances};
-use crate::suite::support::tools::{Scratch, is_installed, output, program};
+use crate::suite::support::tools::{Scratch, output, program};
 
 /// The quickest solver, and no library of C, whose reading would take most of the time.
 const SETTINGS: [&str; 2] = ["--boolector", "--no-library"];
@@ -29,10 +29,8 @@ pub fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, st
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs ESBMC: PARAMCHECK_LONG=1")]
 fn esbmc_finds_what_is_near_and_nothing_nearer() {
-    if !is_installed("esbmc") {
-        return;
-    }
     let mut subjects = data::subjects();
     subjects.extend(instances("examples/philosophers/alt-philo-sym.rs", 3..=3));
     let (mut near, mut far) = (0, 0);

@@ -20,7 +20,6 @@ use paramcheck_text::limits::Budget;
 
 use super::bounded::is_reached;
 use super::{Subject, each, examples};
-use crate::suite::support::tools::is_installed;
 use crate::suite::support::{errors, system};
 
 /// Larger instances are left out.
@@ -130,10 +129,8 @@ fn never(name: &str, condition: Condition) -> Question {
 }
 
 #[test]
+#[cfg_attr(not(long_tests), ignore = "runs ESBMC: PARAMCHECK_LONG=1")]
 fn esbmc_agrees_on_instances_of_every_size() {
-    if !is_installed("esbmc") {
-        return;
-    }
     let instances = explored(MAX_TREES);
     each(&instances, Explored::check);
     let count = |is_so: fn(&Explored) -> bool| instances.iter().filter(|instance| is_so(instance)).count();
