@@ -6,7 +6,7 @@ use paramcheck_certificate::check::{self, Rejection};
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::direct::Direct;
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::{GaveUp, Outcome};
+use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::instances::ReachedError;
@@ -15,7 +15,7 @@ use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::{Budget, Phase, Stop};
-use paramcheck_wsks::engine::{Asked, Wsks};
+use paramcheck_wsks::engine::Wsks;
 use paramcheck_wsks::mona::Means;
 use paramcheck_wsks::tracks::DecodeError;
 
@@ -149,16 +149,8 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let engine = Direct::new(system)
-            .with_last_resort(&options.invariants.last_resort)
-            .with_exclusive(options.invariants.exclusive);
-        let outcome = engine.decide(
-            error,
-            &options.invariants.stages,
-            options.invariants.dead_interactions,
-            &mut explorer,
-            &options.budget,
-        );
+        let engine = Direct::new(system);
+        let outcome = engine.decide(error, &options.invariants, &mut explorer, &options.budget);
         let recheck = |certificate: Box<Certificate>| {
             options.budget.progress.enter(Phase::Certifying);
             match check::check(system, error, &certificate, &options.budget) {
@@ -179,13 +171,8 @@ impl Question<'_> {
             Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
-        let outcome = engine.decide(
-            error,
-            &options.invariants.stages,
-            options.invariants.dead_interactions,
-            &mut explorer,
-        );
-        let asked: Vec<Asked> = engine.into_asked();
+        let outcome = engine.decide(error, &options.invariants, &mut explorer);
+        let asked = engine.into_queries();
         let outcome = outcome.map_err(|reason| InternalBug::Model { error: error.name.clone(), reason })?;
         let status = self.settle(EngineName::Mona, outcome, explorer, |()| Ok(Ok(None)))?;
         let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), asked);
@@ -237,8 +224,8 @@ impl Question<'_> {
             }
             Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
-                    GaveUp::Stopped(stop) => Reason::Stopped(stop),
-                    GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
+                    Unfinished::Stopped(stop) => Reason::Stopped(stop),
+                    Unfinished::Mona { what, at } => Reason::MonaGaveOut { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)

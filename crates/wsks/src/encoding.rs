@@ -14,7 +14,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::flow::{Firing, Firings, InteractionFiring, firings};
+use crate::flow::{Firing, Firings, firings};
+use paramcheck_invariants::firing::InteractionFiring;
 use crate::formula::{FormulaId, NodeVariable, Store, TermId};
 use crate::print::Definition;
 use crate::tracks::{Places, Tracks, instances};

@@ -2,7 +2,7 @@
 //! invariant and in the error set?
 
 use crate::encoding::{EncodeError, Encoder};
-use crate::flow::InteractionFiring;
+use paramcheck_invariants::firing::InteractionFiring;
 use crate::formula::{FormulaId, Store, Variable};
 use crate::normalize::{Normalized, normalize};
 use crate::print::Definition;

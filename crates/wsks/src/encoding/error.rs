@@ -3,7 +3,8 @@
 
 use crate::encoding::binding::{Needed, Property};
 use crate::encoding::{EncodeError, Encoder};
-use crate::flow::{Firing, InteractionFiring};
+use crate::flow::Firing;
+use paramcheck_invariants::firing::InteractionFiring;
 use crate::formula::FormulaId;
 use paramcheck_model::error::{Comparison, Count, ErrorFormula};
 use paramcheck_model::rule::PatternGroupId;
