@@ -108,7 +108,8 @@ impl Prover for Session<'_, '_> {
             Subject::Enabled(firing) => Goal::Enabled(firing),
         };
         let Wsks { system, means, .. } = *self.engine;
-        let question = question(system, goal, kinds, &self.dropped).map_err(Obstacle::NoFormula)?.simplified();
+        let question =
+            question(system, goal, kinds, &self.dropped).map_err(Obstacle::NoFormula)?.simplified();
         let query =
             mona::Question { store: &question.store, formula: question.formula, successors: question.kappa };
         let decision = mona::decide(&query, means);

@@ -2,7 +2,7 @@
 
 use super::message::{Labelling, Message, Request};
 use super::plan::{Lowered, TooManyTracks, lower};
-use super::{Answer, Built, Decision, Undecided, Means, Question, Value, Witness, child};
+use super::{Answer, Built, Decision, Means, Question, Undecided, Value, Witness, child};
 use crate::formula::Variable;
 use paramcheck_invariants::outcome::MonaFailure;
 
