@@ -4,10 +4,13 @@
 //! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
+#[cfg(feature = "wsks")]
 mod agree;
 pub mod crosscheck;
 mod decide;
 mod explore;
+#[cfg(feature = "wsks")]
+mod formulas;
 mod others;
 
 use std::time::Duration;
@@ -25,13 +28,13 @@ use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::{Budget, Stop};
-use paramcheck_wsks::mona::Worker;
 
 /// How MONA is run.
+#[cfg(feature = "wsks")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonaSetup {
     /// How to start its process.
-    pub worker: Worker,
+    pub worker: paramcheck_wsks::mona::Worker,
     /// How many bytes that process may use.
     pub memory: Option<u64>,
 }
@@ -43,8 +46,10 @@ pub enum EngineChoice {
     #[default]
     Direct,
     /// The paper's formulas, decided by MONA.
+    #[cfg(feature = "wsks")]
     Mona(MonaSetup),
     /// One after the other; that they contradict each other is a bug.
+    #[cfg(feature = "wsks")]
     Both(MonaSetup),
 }
 
@@ -112,7 +117,7 @@ pub struct Verdict {
 pub enum EngineName {
     /// [`paramcheck_invariants::direct`]
     Direct,
-    /// [`paramcheck_wsks::engine`]
+    /// The engine of crate `wsks`.
     Mona,
 }
 
@@ -194,13 +199,6 @@ pub struct Proved {
     /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
     /// that could be rechecked.
     pub certificate: Option<Certificate>,
-}
-
-impl Proved {
-    /// Whether the proof rests on what has no formula: weights, or states that exclude each other.
-    fn is_beyond_formulas(&self) -> bool {
-        self.exclusive > 0 || self.invariants.iter().any(|kind| kind.is_weighted())
-    }
 }
 
 /// Evidence of *violated*.
