@@ -28,6 +28,11 @@ use paramcheck_wsks::question::{Goal, question};
 use paramcheck_wsks::simplify::rules::Rule;
 use paramcheck_wsks::simplify::{Effort, pays, simplify};
 
+#[path = "../tests/suite/support/flow.rs"]
+mod flow;
+
+use flow::Flow;
+
 const RUNS: usize = 7;
 /// What takes longer is run once.
 const QUICK: Duration = Duration::from_secs(1);
@@ -106,9 +111,9 @@ fn paper() -> Vec<Task> {
             let mut encoder = Encoder::new(&normalized.system, &[]).expect("a formula");
             let theta = encoder.theta.clone();
             let formula = match what {
-                "trap" => encoder.trap_by_flow(&theta),
-                "mutex" => encoder.mutex_by_flow(&theta),
-                _ => encoder.deadlock_by_flow(),
+                "trap" => Flow::new(&mut encoder).trap(&theta),
+                "mutex" => Flow::new(&mut encoder).mutex(&theta),
+                _ => Flow::new(&mut encoder).deadlock(),
             };
             let parts = [encoder.rtree(), encoder.inst(&theta), encoder.mark(), formula.expect("a formula")];
             let formula = encoder.store.and(parts);

@@ -13,6 +13,7 @@ mod suite {
     mod emulation;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod engines;
+    mod evaluate;
     mod examples;
     mod explore;
     mod forged;

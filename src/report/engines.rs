@@ -1,10 +1,11 @@
-//! What each engine came to, and what MONA was asked.
+//! What each engine came to, and what MONA was query.
 
 use crate::report::{Answer, Automaton, Engine, Formula, build, names};
+use paramcheck_invariants::firing::InteractionFiring;
+use paramcheck_invariants::record::{Finding, QueryRecord};
+use paramcheck_invariants::strategy::Subject;
 use paramcheck_model::system::System;
 use paramcheck_verdict::EngineRun;
-use paramcheck_wsks::engine::{Asked, Finding, Subject};
-use paramcheck_wsks::flow::InteractionFiring;
 
 /// The report of a run of one engine about the error called `error`.
 pub fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
@@ -18,32 +19,32 @@ pub fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
         verdict,
         reason,
         time_ms: run.elapsed.as_secs_f64() * 1000.0,
-        formulas: run.asked.iter().map(|asked| formula(system, error, asked)).collect(),
+        formulas: run.asked.iter().map(|query| formula(system, error, query)).collect(),
     }
 }
 
-fn formula(system: &System, error: &str, asked: &Asked) -> Formula {
-    let automata = asked.automata.iter().map(|automaton| Automaton {
+fn formula(system: &System, error: &str, query: &QueryRecord) -> Formula {
+    let automata = query.automata.iter().map(|automaton| Automaton {
         subformula: automaton.subformula.clone(),
         states: automaton.states,
         nodes: automaton.nodes,
         time_ms: automaton.time.as_secs_f64() * 1000.0,
     });
     Formula {
-        asks: match &asked.subject {
+        asks: match &query.subject {
             Subject::Error => error.to_owned(),
             Subject::Enabled(firing) => enabled(system, firing),
         },
-        invariants: build::kinds(&asked.kinds),
-        dropped_interactions: asked.dropped,
-        subformulas: asked.subformulas,
-        answer: match asked.finding {
+        invariants: build::kinds(&query.kinds),
+        dropped_interactions: query.dropped,
+        subformulas: query.subformulas,
+        answer: match query.finding {
             Finding::Unsatisfiable => "unsatisfiable",
             Finding::Satisfiable => "satisfiable",
-            Finding::GaveOut(_) => "gave-out",
+            Finding::Failed(_) => "gave-out",
         },
-        time_ms: asked.time.as_secs_f64() * 1000.0,
-        automaton_count: asked.automata.len(),
+        time_ms: query.time.as_secs_f64() * 1000.0,
+        automaton_count: query.automata.len(),
         automata: automata.collect(),
     }
 }

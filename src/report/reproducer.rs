@@ -6,7 +6,6 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
 use paramcheck_text::source::SourceFile;
-use paramcheck_wsks::mona;
 
 /// A text for a bug report: what happened with which program, the call (its arguments), the question,
 /// `details` (lines, perhaps none) and the model as it was read.
@@ -34,7 +33,7 @@ pub fn of_source(source: &SourceFile, bug: &str, details: &str, arguments: &[Str
 
 fn heading(bug: &str) -> String {
     let mut text = String::new();
-    let mona = if mona::IS_BUILT { "with" } else { "without" };
+    let mona = if cfg!(feature = "mona") { "with" } else { "without" };
     let version = env!("CARGO_PKG_VERSION");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let _ = writeln!(text, "paramcheck {version} {mona} MONA on {os} ({arch})");

@@ -4,13 +4,12 @@
 
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::NoScout;
 use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
 use super::support::scale::count;
-use super::support::{self, naive, random};
+use super::support::{self, NoScout, naive, random};
 
 fn choices() -> Vec<Vec<InvariantKind>> {
     use InvariantKind as Kind;
@@ -32,13 +31,9 @@ fn engine_agrees_with_its_naive_twin() {
                 if naive == naive::NaiveAnswer::TooBig {
                     continue;
                 }
-                let direct = Direct::new(&system).decide(
-                    error,
-                    std::slice::from_ref(&kinds),
-                    false,
-                    &mut NoScout,
-                    &Budget::unlimited(),
-                );
+                let invariants = InvariantChoice::only(kinds.iter().copied());
+                let direct =
+                    Direct::new(&system).decide(error, &invariants, &mut NoScout, &Budget::unlimited());
                 let direct = match direct {
                     Outcome::Proved { .. } => naive::NaiveAnswer::Proved,
                     Outcome::Candidate { tree, .. } => naive::NaiveAnswer::Fails { size: tree.size() },
@@ -56,19 +51,15 @@ fn engine_agrees_with_its_naive_twin() {
 #[test]
 fn dead_interactions_agree_with_the_naive_twin() {
     let kinds = InvariantKind::all_up_to(2);
+    let invariants =
+        InvariantChoice { dead_interactions: true, ..InvariantChoice::only(kinds.iter().copied()) };
     let mut compared = 0;
     for seed in support::seeds(150, 150) {
         let Some((text, system)) = random::system(seed) else { continue };
         let Some(dead) = naive::dead_interactions(&system, &kinds) else { continue };
         for error in support::errors(&system) {
             let naive = naive::decide(&system, &error.formula, &kinds, &dead);
-            let direct = Direct::new(&system).decide(
-                &error,
-                std::slice::from_ref(&kinds),
-                true,
-                &mut NoScout,
-                &Budget::unlimited(),
-            );
+            let direct = Direct::new(&system).decide(&error, &invariants, &mut NoScout, &Budget::unlimited());
             let proved = matches!(direct, Outcome::Proved { .. });
             if naive != naive::NaiveAnswer::TooBig {
                 assert_eq!(

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use paramcheck_invariants::direct::Direct;
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::{NoScout, Outcome};
+use paramcheck_invariants::outcome::Outcome;
+use paramcheck_invariants::strategy::InvariantChoice;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::{ErrorCheck, from_tree};
@@ -36,7 +37,7 @@ use super::components;
 use super::support::scale::LONG;
 use super::support::standalone::{self, Limits};
 use super::support::subsets::{MAX_PLACES, in_all_invariants};
-use super::support::{self, random};
+use super::support::{self, NoScout, random};
 
 /// What one question may cost an engine: many times what nearly all take, so that how many are left open
 /// (see what each test wants) does not depend on the machine.
@@ -150,9 +151,9 @@ fn ask_mona(question: &Question) -> Result<Option<Witness>, String> {
 
 /// The direct engine's answer: the size of its candidate, if there is one.
 fn ask_direct(case: &Case<'_>) -> Result<Option<usize>, String> {
-    let stages = std::slice::from_ref(&case.kinds);
+    let invariants = InvariantChoice::only(case.kinds.iter().copied());
     let budget = Budget::for_duration(TIME);
-    match Direct::new(case.system).decide(&case.error, stages, false, &mut NoScout, &budget) {
+    match Direct::new(case.system).decide(&case.error, &invariants, &mut NoScout, &budget) {
         Outcome::Proved { .. } => Ok(None),
         Outcome::Candidate { tree, .. } => Ok(Some(tree.size())),
         Outcome::Stopped { reason, .. } => Err(format!("{reason:?}")),
@@ -296,9 +297,10 @@ fn compare_dead(name: &str, system: &System, kinds: &[InvariantKind], time: Dura
     let mut is_candidate_compared = false;
     for case in cases(name, system, &[kinds.to_vec()]) {
         let about = case.about();
-        let stages = std::slice::from_ref(&case.kinds);
+        let only = InvariantChoice::only(case.kinds.iter().copied());
+        let invariants = InvariantChoice { dead_interactions: true, ..only };
         let budget = Budget::for_duration(time);
-        let direct = Direct::new(system).decide(&case.error, stages, true, &mut NoScout, &budget);
+        let direct = Direct::new(system).decide(&case.error, &invariants, &mut NoScout, &budget);
         match &direct {
             // Nothing was dropped: nothing new.
             Outcome::Proved { dropped: 0, .. } => continue,
@@ -307,7 +309,7 @@ fn compare_dead(name: &str, system: &System, kinds: &[InvariantKind], time: Dura
             Outcome::Candidate { .. } => is_candidate_compared = true,
             _ => {}
         }
-        let mona = Wsks::new(system, &means(time)).decide(&case.error, stages, true, &mut NoScout).unwrap();
+        let mona = Wsks::new(system, &means(time)).decide(&case.error, &invariants, &mut NoScout).unwrap();
         match (direct, mona) {
             // An engine stops dropping once it has a proof, and they need not drop in the same order.
             (Outcome::Proved { .. }, Outcome::Proved { .. }) => {

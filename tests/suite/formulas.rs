@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::components;
 use super::support::scale::count;
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::lower::load;
@@ -18,13 +18,16 @@ use paramcheck_nets::instance::net::{ComponentId, Net};
 use paramcheck_nets::instance::unfold::{check_tree, unfold};
 use paramcheck_text::index::Idx;
 use paramcheck_wsks::encoding::Encoder;
-use paramcheck_wsks::evaluate::{Domain, Valuation, evaluate};
-use paramcheck_wsks::flow::{Firing, InteractionFiring};
+use paramcheck_wsks::flow::Firing;
 use paramcheck_wsks::formula::FormulaId;
 use paramcheck_wsks::normalize::normalize;
 use paramcheck_wsks::tracks::{NodePath, Places};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+
+use super::components;
+use super::support::evaluate::{Domain, Valuation, evaluate};
+use super::support::flow::Flow;
 
 const STEPS: u64 = 20_000_000;
 const FEW_STEPS: u64 = 200_000;
@@ -72,7 +75,7 @@ impl<'a> Subject<'a> {
         Subject {
             encoder: Encoder::new(system, &[]).unwrap(),
             net: unfold(system, &tree),
-            domain: Domain::of_tree(&tree),
+            domain: Domain::new(paths.iter().cloned()),
             system,
             tree,
             paths,
@@ -376,8 +379,9 @@ fn the_papers_flow_formula_defines_the_transitions() {
         for tree in small_trees(&system, 2, count(1, 3) as usize) {
             let mut subject = Subject::new(&system, tree);
             let mut rng = SmallRng::seed_from_u64(7);
-            let (pre, post) = (subject.encoder.new_places("P"), subject.encoder.new_places("Q"));
-            let formula = subject.encoder.flow(&pre, &post).unwrap();
+            let mut flow = Flow::new(&mut subject.encoder);
+            let (pre, post) = (flow.new_places("P"), flow.new_places("Q"));
+            let formula = flow.flow(&pre, &post).unwrap();
             let base = subject.valuation(&subject.net.initial());
             let places = subject.net.place_count();
             let sides = |subject: &Subject<'_>, number: usize| {

@@ -5,7 +5,6 @@ use paramcheck_certificate::check;
 use paramcheck_certificate::data::{Certificate, ExclusivePair};
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::NoScout;
 use paramcheck_model::component::StateId;
 use paramcheck_nets::explore::search::{SearchOutcome, search};
 use paramcheck_nets::instance::enumerate::trees;
@@ -16,7 +15,7 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
-use super::support::{self, naive::product, random};
+use super::support::{self, NoScout, naive::product, random};
 
 /// More weightings of a net are not tried.
 const MAX_WEIGHTINGS: usize = 20_000;
@@ -68,8 +67,8 @@ fn the_engine_finds_weights_exactly_where_there_are_some() {
             .flat_map(|kind| support::errors(&system).into_iter().map(move |error| (kind, error)))
         {
             let place = || format!("seed {seed}, {} by {kind}\n{text}", error.name);
-            let outcome =
-                Direct::new(&system).decide(&error, &[vec![kind]], false, &mut NoScout, &Budget::unlimited());
+            let only = InvariantChoice::only([kind]);
+            let outcome = Direct::new(&system).decide(&error, &only, &mut NoScout, &Budget::unlimited());
             match outcome {
                 Outcome::Proved { .. } => {
                     for net in

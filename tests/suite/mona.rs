@@ -8,7 +8,7 @@ use std::time::Duration;
 use paramcheck_invariants::outcome::MonaFailure;
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_wsks::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, TermId, Variable};
-use paramcheck_wsks::mona::{Answer, Decision, GaveOut, Means, Question, Value, Witness, Worker, decide};
+use paramcheck_wsks::mona::{Answer, Decision, Means, Question, Undecided, Value, Witness, Worker, decide};
 
 use super::support::standalone;
 
@@ -20,7 +20,7 @@ fn means() -> Means {
     }
 }
 
-fn ask(store: &Store, formula: FormulaId, successors: u8) -> Result<Decision, GaveOut> {
+fn ask(store: &Store, formula: FormulaId, successors: u8) -> Result<Decision, Undecided> {
     decide(&Question { store, formula, successors }, &means())
 }
 
@@ -412,7 +412,7 @@ fn wide(store: &mut Store, n: usize) -> FormulaId {
     store.and(parts)
 }
 
-fn give_out(store: &Store, formula: FormulaId, successors: u8, means: &Means) -> GaveOut {
+fn give_out(store: &Store, formula: FormulaId, successors: u8, means: &Means) -> Undecided {
     match decide(&Question { store, formula, successors }, means) {
         Err(gave_out) => gave_out,
         Ok(decision) => panic!("an answer: {:?}", decision.answer),

@@ -18,6 +18,7 @@ use paramcheck_wsks::question::{Goal, question};
 use serde_json::Value;
 
 use super::support::ALONE;
+use super::support::flow::Flow;
 use super::support::standalone::{is_satisfiable, run, witness};
 
 /// Decides the file that `paramcheck emit` writes for an error, everything else as it is by default.
@@ -126,29 +127,29 @@ fn the_papers_definitions_mean_the_same() {
         let system = load(&fs::read_to_string(path).unwrap()).system.unwrap();
         let trap = are_equivalent(&system, |encoder| {
             let theta = encoder.theta.clone();
-            Ok((encoder.trap_by_flow(&theta)?, encoder.is_set_of(InvariantKind::TRAP, &theta)?))
+            Ok((Flow::new(encoder).trap(&theta)?, encoder.is_set_of(InvariantKind::TRAP, &theta)?))
         });
         assert!(trap, "{name}: trap");
         let mutex = are_equivalent(&system, |encoder| {
             let theta = encoder.theta.clone();
-            Ok((encoder.mutex_by_flow(&theta)?, encoder.is_set_of(InvariantKind::MUTEX, &theta)?))
+            Ok((Flow::new(encoder).mutex(&theta)?, encoder.is_set_of(InvariantKind::MUTEX, &theta)?))
         });
         assert!(mutex, "{name}: mutex");
         let deadlock =
-            are_equivalent(&system, |encoder| Ok((encoder.deadlock_by_flow()?, encoder.deadlock())));
+            are_equivalent(&system, |encoder| Ok((Flow::new(encoder).deadlock()?, encoder.deadlock())));
         assert!(deadlock, "{name}: deadlock");
         let trap_inv = are_equivalent(&system, |encoder| {
-            Ok((encoder.trap_inv_by_flow()?, encoder.in_invariant(InvariantKind::TRAP)?))
+            Ok((Flow::new(encoder).trap_inv()?, encoder.in_invariant(InvariantKind::TRAP)?))
         });
         assert!(trap_inv, "{name}: TrapInv");
         let mutex_inv = are_equivalent(&system, |encoder| {
-            Ok((encoder.mutex_inv_by_flow()?, encoder.in_invariant(InvariantKind::MUTEX)?))
+            Ok((Flow::new(encoder).mutex_inv()?, encoder.in_invariant(InvariantKind::MUTEX)?))
         });
         assert!(mutex_inv, "{name}: MutexInv");
         // The test can fail: a trap is no mutex.
         let wrong = are_equivalent(&system, |encoder| {
             let theta = encoder.theta.clone();
-            Ok((encoder.mutex_by_flow(&theta)?, encoder.is_set_of(InvariantKind::TRAP, &theta)?))
+            Ok((Flow::new(encoder).mutex(&theta)?, encoder.is_set_of(InvariantKind::TRAP, &theta)?))
         });
         assert!(!wrong, "{name}");
     }

@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use paramcheck_invariants::outcome::Scout;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
 use serde_json::Value;
 
 pub mod dialogue;
+pub mod evaluate;
+pub mod flow;
 pub mod forge;
 pub mod naive;
 pub mod plain;
@@ -35,6 +38,11 @@ pub fn barren(system: &str) -> String {
          !terminated; check is_over = always terminated; check goes_on = always !terminated;"
     )
 }
+
+/// A scout that sees nothing.
+pub struct NoScout;
+
+impl Scout for NoScout {}
 
 /// The system of `text`, which has a meaning.
 pub fn system(text: &str) -> System {

@@ -6,5 +6,8 @@
 //! decided here, nor is a certificate checked: the checker (crate `certificate`) has a table of kinds of its own.
 
 pub mod direct;
+pub mod firing;
 pub mod kind;
 pub mod outcome;
+pub mod record;
+pub mod strategy;

@@ -1,17 +1,14 @@
-//! Engines: from a question to a proof or a candidate.
+//! What an engine finds, and who looks at concrete instances for it.
 //!
 //! An engine looks for a marking that is in every invariant and in the error set. None: proved. Some:
 //! a smallest one is the *candidate*; whether its instance really reaches it is not the engine's business
-//! (see `verdict`). There are two, which share what is in this file and nothing else:
+//! (see crate `verdict`). There are two engines, which share this file and the [strategy](crate::strategy):
 //!
-//! - [`direct`]: tree automata over rewriting trees, with a certificate for what it proves;
-//! - [`wsks`]: the paper's formulas (`logic`), decided by [`mona`], which does not know models.
+//! - [`direct`](crate::direct): tree automata over rewriting trees, with a certificate for what it proves;
+//! - crate `wsks`: the paper's formulas, decided by MONA.
 
-use rustc_hash::FxHashSet;
-
+use crate::firing::Alive;
 use crate::kind::InvariantKind;
-use paramcheck_model::component::{TransitionId, TypeId};
-use paramcheck_model::rule::{InteractionId, RuleId};
 use paramcheck_model::tree::{RewritingTree, TreeMarking};
 use paramcheck_text::limits::Stop;
 
@@ -24,7 +21,7 @@ pub enum Outcome<P> {
         invariants: Vec<InvariantKind>,
         /// How many interactions were dropped on the way.
         dropped: usize,
-        /// How many pairs of states, which exclude each other, were left out of account.
+        /// How many pairs of states were left out because they exclude each other.
         exclusive: usize,
         /// The evidence.
         evidence: P,
@@ -46,7 +43,7 @@ pub enum Outcome<P> {
     /// stages that were finished.
     Stopped {
         /// Why.
-        reason: GaveUp,
+        reason: Unfinished,
         /// A candidate of an earlier stage.
         candidate: Option<(RewritingTree, TreeMarking)>,
         /// The kinds of the stages that were finished without a proof, cheapest first.
@@ -84,7 +81,7 @@ pub enum MonaFailure {
     /// The time limit passed.
     #[error("the time limit was reached")]
     Time,
-    /// Somebody asked for the end.
+    /// The user interrupted the run.
     #[error("interrupted")]
     Interrupted,
     /// The child died of something else; how.
@@ -112,52 +109,39 @@ impl MonaFailure {
 
 /// Why an engine ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GaveUp {
+pub enum Unfinished {
     /// A limit, or the user.
     Stopped(Stop),
-    /// MONA gave out.
+    /// MONA failed.
     Mona {
-        /// What gave out.
+        /// How.
         what: MonaFailure,
         /// The subformula that it was working on, if work had begun.
         at: Option<String>,
     },
 }
 
-impl From<Stop> for GaveUp {
+impl From<Stop> for Unfinished {
     fn from(stop: Stop) -> Self {
-        GaveUp::Stopped(stop)
+        Unfinished::Stopped(stop)
     }
 }
 
-/// Interactions known to fire in some instance, each in one combination of component types and
-/// transitions: they need not be suspected of never firing. Empty is always right.
-pub type Alive = FxHashSet<(RuleId, InteractionId, Vec<(TypeId, TransitionId)>)>;
-
-/// Who looks at concrete instances while an engine works on all of them. What it says saves time and
-/// never makes a proof.
+/// Explores concrete instances while an engine works on all of them. What it sees saves time and never makes a
+/// proof. Unless a method says otherwise, it sees nothing.
 pub trait Scout {
-    /// Whether the error is really reached in the instance of `tree`: then there is nothing to prove. The `round` (from 0)
-    /// says how much may be spent on looking.
-    fn confirms(&mut self, tree: &RewritingTree, round: usize) -> bool;
-    /// Whether the error is reached in some small instance. Asked where the proof takes an effort.
-    fn finds(&mut self, round: usize) -> bool;
+    /// Whether the error is really reached in the instance of `tree`, as far as that many states show: then there is
+    /// nothing to prove.
+    fn confirms(&mut self, _tree: &RewritingTree, _states: usize) -> bool {
+        false
+    }
+
+    /// Whether the error is reached in some small instance, as far as that many states show.
+    fn finds(&mut self, _states: usize) -> bool {
+        false
+    }
+
     /// Interactions seen to fire.
-    fn alive(&mut self) -> Alive;
-}
-
-/// A scout that knows nothing.
-pub struct NoScout;
-
-impl Scout for NoScout {
-    fn confirms(&mut self, _: &RewritingTree, _: usize) -> bool {
-        false
-    }
-
-    fn finds(&mut self, _: usize) -> bool {
-        false
-    }
-
     fn alive(&mut self) -> Alive {
         Alive::default()
     }

@@ -6,7 +6,7 @@ use paramcheck_certificate::check::{self, Rejection};
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::direct::Direct;
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::{GaveUp, Outcome};
+use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::instances::ReachedError;
@@ -14,23 +14,14 @@ use paramcheck_nets::explore::trace::{self, ReplayError};
 use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::net::Net;
-use paramcheck_text::limits::{Budget, Phase, Stop};
-use paramcheck_wsks::engine::{Asked, Wsks};
-use paramcheck_wsks::mona::Means;
-use paramcheck_wsks::tracks::DecodeError;
+use paramcheck_text::limits::{Phase, Stop};
 
 use super::explore::Explorer;
 use super::others::{Origin, others};
 use super::{
-    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reach,
-    Reason, Remark, Status, Unknown, Verdict, Violated, agree,
+    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, Options, Proved, Reach, Reason,
+    Remark, Status, Unknown, Verdict, Violated,
 };
-
-#[cfg(test)]
-mod tests;
-
-/// Of the time that is left for a question to both engines, MONA may use one part in so many.
-const MONA_SHARE: u32 = 3;
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,12 +45,13 @@ pub enum InternalBug {
         engine: EngineName,
     },
     /// MONA's model of a formula is no instance.
+    #[cfg(feature = "wsks")]
     #[error("MONA's model of the formula for `{error}` is no instance: {reason}")]
     Model {
         /// The error asked for.
         error: String,
         /// Why.
-        reason: DecodeError,
+        reason: paramcheck_wsks::tracks::DecodeError,
     },
     /// The engines contradict each other.
     #[error("the engines disagree about `{error}`: {} by `direct`, {} by `mona`", .findings[0], .findings[1])]
@@ -102,63 +94,31 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (status, run) = question.direct()?;
             (status, vec![run])
         }
+        #[cfg(feature = "wsks")]
         EngineChoice::Mona(setup) => {
             let (status, run) = question.mona(setup)?;
             (status, vec![run])
         }
-        EngineChoice::Both(setup) => {
-            let (by_direct, direct) = question.direct()?;
-            let share = Options { budget: share(&options.budget), ..options.clone() };
-            let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
-            let contradict = match &by_direct {
-                Status::Proved(proved) if proved.is_beyond_formulas() => {
-                    agree::contradict_beyond_formulas(&mona.finding)
-                }
-                _ => agree::contradict(&direct.finding, &mona.finding),
-            };
-            if contradict {
-                let findings = Box::new([direct.finding, mona.finding]);
-                return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
-            }
-            (agree::better(by_direct, by_mona), vec![direct, mona])
-        }
+        #[cfg(feature = "wsks")]
+        EngineChoice::Both(setup) => question.both(setup)?,
     };
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
 }
 
-/// MONA's share where both engines are asked: a part of the time that is left, so that the direct engine is
-/// never kept from a later question, for which it may need milliseconds.
-fn share(budget: &Budget) -> Budget {
-    let mut share = budget.clone();
-    share.deadline = budget.deadline.map(|deadline| {
-        let now = Instant::now();
-        now + deadline.saturating_duration_since(now) / MONA_SHARE
-    });
-    share
-}
-
 /// A question, to be asked of one engine or the other.
-struct Question<'a> {
-    system: &'a System,
-    error: &'a NamedError,
-    options: &'a Options,
+pub(super) struct Question<'a> {
+    pub(super) system: &'a System,
+    pub(super) error: &'a NamedError,
+    pub(super) options: &'a Options,
 }
 
 impl Question<'_> {
-    fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
+    pub(super) fn direct(&self) -> Result<(Status, EngineRun), InternalBug> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let engine = Direct::new(system)
-            .with_last_resort(&options.invariants.last_resort)
-            .with_exclusive(options.invariants.exclusive);
-        let outcome = engine.decide(
-            error,
-            &options.invariants.stages,
-            options.invariants.dead_interactions,
-            &mut explorer,
-            &options.budget,
-        );
+        let engine = Direct::new(system);
+        let outcome = engine.decide(error, &options.invariants, &mut explorer, &options.budget);
         let recheck = |certificate: Box<Certificate>| {
             options.budget.progress.enter(Phase::Certifying);
             match check::check(system, error, &certificate, &options.budget) {
@@ -172,29 +132,9 @@ impl Question<'_> {
         Ok((status, run))
     }
 
-    fn mona(&self, setup: &MonaSetup) -> Result<(Status, EngineRun), InternalBug> {
-        let Question { system, error, options } = *self;
-        let start = Instant::now();
-        let means =
-            Means { worker: setup.worker.clone(), budget: options.budget.clone(), memory: setup.memory };
-        let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let mut engine = Wsks::new(system, &means);
-        let outcome = engine.decide(
-            error,
-            &options.invariants.stages,
-            options.invariants.dead_interactions,
-            &mut explorer,
-        );
-        let asked: Vec<Asked> = engine.into_asked();
-        let outcome = outcome.map_err(|reason| InternalBug::Model { error: error.name.clone(), reason })?;
-        let status = self.settle(EngineName::Mona, outcome, explorer, |()| Ok(Ok(None)))?;
-        let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), asked);
-        Ok((status, run))
-    }
-
     /// What an engine's outcome comes to. `recheck` gives the certificate once it is checked, or why that
     /// ended.
-    fn settle<P>(
+    pub(super) fn settle<P>(
         &self,
         engine: EngineName,
         outcome: Outcome<P>,
@@ -237,8 +177,8 @@ impl Question<'_> {
             }
             Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
-                    GaveUp::Stopped(stop) => Reason::Stopped(stop),
-                    GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
+                    Unfinished::Stopped(stop) => Reason::Stopped(stop),
+                    Unfinished::Mona { what, at } => Reason::MonaGaveOut { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 unknown(reason, found, tried, dropped, none)

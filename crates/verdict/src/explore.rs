@@ -1,7 +1,9 @@
 //! What concrete instances say about one question: the scout of the engines, and the judge of their
 //! candidates.
 
-use paramcheck_invariants::outcome::{Alive, Scout};
+use paramcheck_invariants::firing::{Alive, InteractionFiring};
+use paramcheck_invariants::outcome::Scout;
+use paramcheck_invariants::strategy::QUICK_STATES;
 use paramcheck_model::component::{TransitionId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
@@ -17,9 +19,6 @@ use paramcheck_text::limits::{Budget, Stop};
 
 use super::{Candidate, Explored, Reach};
 
-/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a proof.
-const FIND_STATES: [usize; 2] = [QUICK_STATES, 100_000];
-const QUICK_STATES: usize = 5_000;
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
 
@@ -121,12 +120,12 @@ impl<'a> Explorer<'a> {
 }
 
 impl Scout for Explorer<'_> {
-    fn confirms(&mut self, tree: &RewritingTree, round: usize) -> bool {
-        matches!(self.search(tree, states_of(round)), Ok(Some(true)))
+    fn confirms(&mut self, tree: &RewritingTree, states: usize) -> bool {
+        matches!(self.search(tree, states), Ok(Some(true)))
     }
 
-    fn finds(&mut self, round: usize) -> bool {
-        let mut left = states_of(round);
+    fn finds(&mut self, states: usize) -> bool {
+        let mut left = states;
         for size in sizes(self.system) {
             let outcome = search_instances(self.system, &self.error.formula, size..=size, left, self.budget);
             left -= outcome.states.min(left);
@@ -150,7 +149,9 @@ impl Scout for Explorer<'_> {
                     for id in net.enabled(marking) {
                         let transition = &net.transitions()[id];
                         if let Some(interaction) = transition.interaction {
-                            alive.insert((transition.rule, interaction, combination(&net, transition)));
+                            let combination = combination(&net, transition);
+                            let rule = transition.rule;
+                            alive.insert(InteractionFiring { rule, interaction, combination });
                         }
                     }
                 });
@@ -163,10 +164,6 @@ impl Scout for Explorer<'_> {
         }
         alive
     }
-}
-
-fn states_of(round: usize) -> usize {
-    FIND_STATES[round.min(FIND_STATES.len() - 1)]
 }
 
 /// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.

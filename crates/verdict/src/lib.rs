@@ -4,95 +4,37 @@
 //! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
+#[cfg(feature = "wsks")]
 mod agree;
 pub mod crosscheck;
 mod decide;
 mod explore;
+#[cfg(feature = "wsks")]
+mod formulas;
 mod others;
 
 use std::time::Duration;
 
 pub use decide::{InternalBug, decide};
+pub use paramcheck_invariants::strategy::InvariantChoice;
 
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::MonaFailure;
+use paramcheck_invariants::record::QueryRecord;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::{Budget, Stop};
-use paramcheck_wsks::engine::Asked;
-use paramcheck_wsks::mona::Worker;
-
-/// Which invariants may be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvariantChoice {
-    /// The stages: sets of kinds, tried in order until one proves. Later stages include what
-    /// earlier ones found.
-    pub stages: Vec<Vec<InvariantKind>>,
-    /// Whether, after the last stage, interactions that provably never fire are dropped and the
-    /// question is asked again.
-    pub dead_interactions: bool,
-    /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine knows
-    /// them.
-    pub last_resort: Vec<InvariantKind>,
-    /// Whether states that exclude each other are looked for as well, after everything else. Only the direct
-    /// engine knows them.
-    pub exclusive: bool,
-}
-
-impl Default for InvariantChoice {
-    /// The cheapest set that proves: traps, siphons, mutexes, traps and mutexes, those and siphons and
-    /// at-most-one sets, everything up to bound 2 with parity; then dead interactions; at last sets with
-    /// weights, and states that exclude each other.
-    fn default() -> Self {
-        Self::up_to(2)
-    }
-}
-
-impl InvariantChoice {
-    /// The default with bounds up to `k` (at least 1) in the last stage.
-    pub fn up_to(k: u8) -> Self {
-        use InvariantKind as Kind;
-        let simple = vec![Kind::TRAP, Kind::MUTEX, Kind::SIPHON, Kind::AT_MOST_ONE];
-        InvariantChoice {
-            stages: vec![
-                vec![Kind::TRAP],
-                vec![Kind::SIPHON],
-                vec![Kind::MUTEX],
-                vec![Kind::TRAP, Kind::MUTEX],
-                simple,
-                Kind::all_up_to(k.max(1)),
-            ],
-            dead_interactions: true,
-            last_resort: vec![Kind::LINEAR, Kind::Modulo(3)],
-            exclusive: true,
-        }
-    }
-
-    /// Exactly these kinds, together, without dropping dead interactions or states that exclude each other.
-    pub fn only(kinds: impl IntoIterator<Item = InvariantKind>) -> Self {
-        InvariantChoice {
-            stages: vec![InvariantKind::sorted(kinds)],
-            dead_interactions: false,
-            last_resort: Vec::new(),
-            exclusive: false,
-        }
-    }
-
-    /// All kinds of all stages, cheapest first, without the last resort.
-    pub fn kinds(&self) -> Vec<InvariantKind> {
-        InvariantKind::sorted(self.stages.iter().flatten().copied())
-    }
-}
 
 /// How MONA is run.
+#[cfg(feature = "wsks")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonaSetup {
     /// How to start its process.
-    pub worker: Worker,
+    pub worker: paramcheck_wsks::mona::Worker,
     /// How many bytes that process may use.
     pub memory: Option<u64>,
 }
@@ -104,8 +46,10 @@ pub enum EngineChoice {
     #[default]
     Direct,
     /// The paper's formulas, decided by MONA.
+    #[cfg(feature = "wsks")]
     Mona(MonaSetup),
     /// One after the other; that they contradict each other is a bug.
+    #[cfg(feature = "wsks")]
     Both(MonaSetup),
 }
 
@@ -173,7 +117,7 @@ pub struct Verdict {
 pub enum EngineName {
     /// [`paramcheck_invariants::direct`]
     Direct,
-    /// [`paramcheck_wsks::engine`]
+    /// The engine of crate `wsks`.
     Mona,
 }
 
@@ -196,11 +140,11 @@ pub struct EngineRun {
     /// How long it took.
     pub elapsed: Duration,
     /// The formulas that were decided for it.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<QueryRecord>,
 }
 
 impl EngineRun {
-    fn new(engine: EngineName, status: &Status, elapsed: Duration, asked: Vec<Asked>) -> Self {
+    fn new(engine: EngineName, status: &Status, elapsed: Duration, asked: Vec<QueryRecord>) -> Self {
         let finding = match status {
             Status::Proved(_) => Finding::Proved,
             Status::Violated(_) => Finding::Violated,
@@ -255,13 +199,6 @@ pub struct Proved {
     /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
     /// that could be rechecked.
     pub certificate: Option<Certificate>,
-}
-
-impl Proved {
-    /// Whether the proof rests on what has no formula: weights, or states that exclude each other.
-    fn is_beyond_formulas(&self) -> bool {
-        self.exclusive > 0 || self.invariants.iter().any(|kind| kind.is_weighted())
-    }
 }
 
 /// Evidence of *violated*.

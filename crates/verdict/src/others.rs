@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_invariants::strategy::InvariantChoice;
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::{Comparison, Count, ErrorFormula, NamedError};
 use paramcheck_model::system::System;
@@ -47,6 +48,8 @@ pub(super) fn others(
 ) -> Vec<Candidate> {
     let Origin { system, error, kinds, is_dropped, budget } = *origin;
     let engine = Direct::new(system).with_effort(EFFORT);
+    let invariants =
+        InvariantChoice { dead_interactions: is_dropped, ..InvariantChoice::only(kinds.iter().copied()) };
     let mut seen = BTreeSet::from([kind(first)]);
     let mut found = Vec::new();
     for place in differences(system, first).take(MAX_QUESTIONS) {
@@ -55,8 +58,7 @@ pub(super) fn others(
         }
         let other =
             NamedError { name: error.name.clone(), formula: with(&error.formula, place, &kind(first)) };
-        let stages = [kinds.to_vec()];
-        let outcome = engine.decide(&other, &stages, is_dropped, explorer, budget);
+        let outcome = engine.decide(&other, &invariants, explorer, budget);
         let Outcome::Candidate { tree, marking, .. } = outcome else { continue };
         let Some(mut candidate) = explorer.candidate(tree, &marking) else { continue };
         if seen.insert(kind(&candidate)) {

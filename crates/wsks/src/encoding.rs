@@ -14,10 +14,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::flow::{Firing, Firings, InteractionFiring, firings};
+use crate::flow::{Firing, Firings, firings};
 use crate::formula::{FormulaId, NodeVariable, Store, TermId};
 use crate::print::Definition;
 use crate::tracks::{Places, Tracks, instances};
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::rule::{InstanceAtom, PredicateAtom, PredicateId, Rule, RuleId, VariableId};
@@ -29,10 +30,7 @@ mod components;
 mod counting;
 mod error;
 mod invariant;
-mod paper;
 mod path;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 pub use path::{Direction, PathAutomaton, PathState, PathTransition};

@@ -7,20 +7,10 @@
 //! types that offer a port by one transition each are taken together, as cases of one firing: a formula
 //! need not know which of them it is.
 
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_model::component::{PortId, StateId, TransitionId, TypeId};
 use paramcheck_model::rule::{Interaction, InteractionId, RuleId, VariableId};
 use paramcheck_model::system::System;
-
-/// An interaction of a rule in one combination.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct InteractionFiring {
-    /// The rule.
-    pub rule: RuleId,
-    /// The interaction.
-    pub interaction: InteractionId,
-    /// The component type and transition of each participant, in the interaction's order.
-    pub combination: Vec<(TypeId, TransitionId)>,
-}
 
 /// What a firing does to a component of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

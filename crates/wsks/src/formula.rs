@@ -214,16 +214,6 @@ impl Store {
         }
     }
 
-    /// How many first-order variables there are.
-    pub fn node_variable_count(&self) -> usize {
-        self.node_names.len()
-    }
-
-    /// How many second-order variables there are.
-    pub fn set_variable_count(&self) -> usize {
-        self.set_names.len()
-    }
-
     /// The id of `term`, whose parts must be of this store.
     pub fn intern_term(&mut self, term: Term) -> TermId {
         if let Some(&id) = self.term_ids.get(&term) {

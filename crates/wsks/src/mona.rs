@@ -1,9 +1,9 @@
 //! Decides WSκS formulas (κ = 1 or 2) with MONA, in a child process.
 //!
 //! [`decide`] makes a [`plan`] of the automata to build, which a child process of the same program
-//! carries out (`worker`, `run`, `ffi`; compiled under the feature `mona` alone, since a program with
-//! MONA in it is under the GPL). MONA ends its process where it gives out: that, a limit reached or
-//! the child's death from outside becomes [`GaveOut`], with what gave out and at which subformula.
+//! carries out (`worker`, `run`, crate `mona-sys`; compiled under the feature `mona` alone, since a program with
+//! MONA in it is under the GPL). MONA ends its process where it fails: that, a limit reached or
+//! the child's death from outside becomes [`Undecided`], with the reason and the subformula.
 //!
 //! Nothing here knows models: formulas in, labelled trees out.
 //!
@@ -152,8 +152,8 @@ pub struct Decision {
 /// There is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
-pub struct GaveOut {
-    /// What stood in the way.
+pub struct Undecided {
+    /// Why.
     pub what: MonaFailure,
     /// The last subformula on which work had begun, if it had. While conjuncts of the whole were multiplied:
     /// the whole.
@@ -166,10 +166,10 @@ pub struct GaveOut {
 ///
 /// # Errors
 ///
-/// If no answer was found: see [`What`].
+/// If no answer was found: see [`MonaFailure`].
 #[cfg(not(feature = "mona"))]
-pub fn decide(_: &Question<'_>, _: &Means) -> Result<Decision, GaveOut> {
-    Err(GaveOut { what: MonaFailure::NotBuilt, at: None, built: Vec::new() })
+pub fn decide(_: &Question<'_>, _: &Means) -> Result<Decision, Undecided> {
+    Err(Undecided { what: MonaFailure::NotBuilt, at: None, built: Vec::new() })
 }
 
 #[cfg(feature = "mona")]

@@ -2,12 +2,12 @@
 //! invariant and in the error set?
 
 use crate::encoding::{EncodeError, Encoder};
-use crate::flow::InteractionFiring;
 use crate::formula::{FormulaId, Store, Variable};
 use crate::normalize::{Normalized, normalize};
 use crate::print::Definition;
 use crate::simplify::{Effort, pays, simplify};
 use crate::tracks::{DecodeError, Tracks, Witness};
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::error::ErrorFormula;
 use paramcheck_model::system::System;

@@ -9,11 +9,13 @@ use paramcheck_invariants::outcome::MonaFailure;
 use paramcheck_wsks::mona::{Means, Worker};
 
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_invariants::outcome::{GaveUp, NoScout, Outcome};
+use paramcheck_invariants::outcome::{Outcome, Unfinished};
+use paramcheck_invariants::record::Finding;
+use paramcheck_invariants::strategy::InvariantChoice;
 use paramcheck_text::limits::{Budget, Stop};
-use paramcheck_wsks::engine::{Finding, Wsks};
+use paramcheck_wsks::engine::Wsks;
 
-use super::super::support::{large_ring, system};
+use super::super::support::{NoScout, large_ring, system};
 
 /// A program that writes down its process, to be looked up later, and becomes the worker.
 struct Recorded {
@@ -68,24 +70,24 @@ impl Drop for Recorded {
 
 /// Asks whether two components of a ring of components with so many states are in one of them; what
 /// MONA's giving out was, and at which subformula.
-fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (GaveUp, Finding) {
+fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, Finding) {
     let system = system(&large_ring(states));
     let error = system.error_named("two").unwrap();
     let mut engine = Wsks::new(&system, means);
-    let stages = [vec![InvariantKind::TRAP, InvariantKind::MUTEX]];
-    let outcome = engine.decide(&error, &stages, false, &mut NoScout).unwrap();
+    let invariants = InvariantChoice::only([InvariantKind::TRAP, InvariantKind::MUTEX]);
+    let outcome = engine.decide(&error, &invariants, &mut NoScout).unwrap();
     let Outcome::Stopped { reason, candidate, tried, dropped: 0 } = outcome else { panic!("{outcome:?}") };
     assert_eq!(tried, [], "the only stage was not finished");
     assert!(candidate.is_none());
     let last = recorded.last();
     assert!(!PathBuf::from(format!("/proc/{last}")).exists(), "process {last} is still there");
-    (reason, engine.into_asked().pop().unwrap().finding)
+    (reason, engine.into_queries().pop().unwrap().finding)
 }
 
 /// What gave out of MONA, which was at work on a subformula.
 #[track_caller]
-fn at_work(reason: GaveUp) -> MonaFailure {
-    let GaveUp::Mona { what, at: Some(_) } = reason else { panic!("{reason:?}") };
+fn at_work(reason: Unfinished) -> MonaFailure {
+    let Unfinished::Mona { what, at: Some(_) } = reason else { panic!("{reason:?}") };
     what
 }
 
@@ -96,17 +98,17 @@ fn time() {
     let (reason, finding) = give_out(20, &recorded, &Means { budget, ..recorded.means() });
     // Before the first subformula it is time itself that is the reason.
     assert!(
-        matches!(&reason, GaveUp::Stopped(Stop::Time) | GaveUp::Mona { what: MonaFailure::Time, .. }),
+        matches!(&reason, Unfinished::Stopped(Stop::Time) | Unfinished::Mona { what: MonaFailure::Time, .. }),
         "{reason:?}"
     );
-    assert_eq!(finding, Finding::GaveOut(MonaFailure::Time));
+    assert_eq!(finding, Finding::Failed(MonaFailure::Time));
 }
 
 #[test]
 fn memory() {
     let recorded = Recorded::new("memory");
     let (reason, finding) = give_out(20, &recorded, &Means { memory: Some(32 << 20), ..recorded.means() });
-    assert_eq!((at_work(reason), finding), (MonaFailure::Memory, Finding::GaveOut(MonaFailure::Memory)));
+    assert_eq!((at_work(reason), finding), (MonaFailure::Memory, Finding::Failed(MonaFailure::Memory)));
 }
 
 #[test]
@@ -120,7 +122,7 @@ fn interruption() {
             switch.stop(Stop::Interrupted);
         });
         let (_, finding) = give_out(20, &recorded, &means);
-        assert_eq!(finding, Finding::GaveOut(MonaFailure::Interrupted));
+        assert_eq!(finding, Finding::Failed(MonaFailure::Interrupted));
     });
 }
 
@@ -138,7 +140,7 @@ fn a_signal_from_outside() {
             std::thread::sleep(Duration::from_millis(20));
         }
         let (_, finding) = asker.join().unwrap();
-        let Finding::GaveOut(MonaFailure::Died(how)) = finding else { panic!("{finding:?}") };
+        let Finding::Failed(MonaFailure::Died(how)) = finding else { panic!("{finding:?}") };
         assert!(how.starts_with("signal 9"), "{how}");
     });
 }
@@ -153,8 +155,8 @@ fn a_system_too_large() {
         budget: Budget::unlimited(),
         memory: None,
     };
-    let stages = [vec![InvariantKind::TRAP]];
-    let outcome = Wsks::new(&system, &means).decide(&error, &stages, false, &mut NoScout).unwrap();
+    let invariants = InvariantChoice::only([InvariantKind::TRAP]);
+    let outcome = Wsks::new(&system, &means).decide(&error, &invariants, &mut NoScout).unwrap();
     let Outcome::Unsupported(why) = outcome else { panic!("{outcome:?}") };
     assert!(why.contains("too large for a formula") || why.contains("tracks"), "{why}");
 }

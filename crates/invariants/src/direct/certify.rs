@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::firing::InteractionFiring;
 use crate::kind::InvariantKind;
 use paramcheck_certificate::data::{
     Certificate, Configuration, DroppedInteraction, ErrorState, ExclusivePair, Move, ParameterSet, Part,
@@ -14,7 +15,6 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 use super::exclusive::{self, Exclusive};
 use super::fixpoint::Fixpoint;
-use super::frame::Suspect;
 use super::grammar::{Grammar, SymbolId, SymbolKind};
 use super::level;
 use super::place::Places;
@@ -24,7 +24,7 @@ use super::sets::{PartId, Sets};
 pub fn certificate(
     system: &System,
     error: &NamedError,
-    dropped: &[(Suspect, Proof)],
+    dropped: &[(InteractionFiring, Proof)],
     exclusive: &Exclusive,
     proof: Proof,
 ) -> Certificate {
@@ -42,10 +42,10 @@ pub fn certificate(
     });
     let dropped = dropped
         .iter()
-        .map(|(suspect, proof)| DroppedInteraction {
-            rule: system.rules[suspect.rule].label.clone(),
-            interaction: suspect.interaction.index(),
-            combination: suspect
+        .map(|(firing, proof)| DroppedInteraction {
+            rule: system.rules[firing.rule].label.clone(),
+            interaction: firing.interaction.index(),
+            combination: firing
                 .combination
                 .iter()
                 .map(|&(component, transition)| {

@@ -5,11 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use paramcheck_model::component::{TransitionId, TypeId};
+use crate::firing::Combination;
 use paramcheck_model::rule::{InteractionId, RuleId};
-
-/// The component type and transition of each participant, in the interaction's order.
-pub type Combination = Vec<(TypeId, TransitionId)>;
 
 /// The combinations dropped so far.
 #[derive(Clone, Debug, Default)]

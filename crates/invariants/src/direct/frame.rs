@@ -2,32 +2,22 @@
 //!
 //! A *cell* of a symbol is the places of its slots and an error state: what a configuration shows beside its Q.
 //! Which cells exist, and which cell two parts' cells make by a production, depends on the system, the
-//! error, the dropped interactions and the states that exclude each other alone. So a question's
-//! fixpoints, one after each lesson, share one [`Frame`]; it grows as they need it.
+//! error, the dropped interactions and the states that exclude each other alone. So the
+//! fixpoints of a question, one after each set learnt, share one [`Frame`]; it grows as they need it.
 
 use rustc_hash::FxHashMap;
 
-use paramcheck_model::rule::{InteractionId, Parameter, RuleId};
+use crate::firing::{Combination, InteractionFiring};
+use paramcheck_model::rule::Parameter;
 use paramcheck_model::system::System;
 use paramcheck_text::index::IndexVec;
 
-use super::dead::{Combination, DeadInteractions};
+use super::dead::DeadInteractions;
 use super::error::{ErrorAutomaton, ErrorState, ErrorStateId, Group};
 use super::exclusive::Exclusive;
 use super::grammar::{Grammar, Production, ProductionId, SlotInteraction, SymbolId, SymbolKind};
 use super::intern::Interner;
 use super::place::{PlaceId, Places};
-
-/// The interaction that is asked to be dead.
-#[derive(Clone, Debug)]
-pub struct Suspect {
-    /// The interaction.
-    pub rule: RuleId,
-    /// Which of the rule's.
-    pub interaction: InteractionId,
-    /// In which combination.
-    pub combination: Combination,
-}
 
 /// The number of a cell of a symbol.
 pub type CellId = u32;
@@ -82,7 +72,7 @@ pub struct Frame<'a> {
     grammar: &'a Grammar,
     dead: DeadInteractions,
     exclusive: Exclusive,
-    suspect: Option<&'a Suspect>,
+    suspect: Option<&'a InteractionFiring>,
     error: ErrorAutomaton,
     symbols: IndexVec<SymbolId, SymbolFrame>,
     productions: IndexVec<ProductionId, ProductionFrame>,
@@ -98,7 +88,7 @@ impl<'a> Frame<'a> {
         places: &'a Places,
         grammar: &'a Grammar,
         (dead, exclusive): (DeadInteractions, Exclusive),
-        suspect: Option<&'a Suspect>,
+        suspect: Option<&'a InteractionFiring>,
         error: ErrorAutomaton,
     ) -> Self {
         let symbols = grammar.symbols.iter().map(|symbol| SymbolFrame {

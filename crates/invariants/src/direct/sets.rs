@@ -16,13 +16,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::firing::Combination;
 use crate::kind::InvariantKind;
 use paramcheck_model::component::{PortId, StateId, TypeId};
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 use paramcheck_text::index::{Idx, IndexVec};
 
-use super::dead::{Combination, DeadInteractions};
+use super::dead::DeadInteractions;
 use super::grammar::{Grammar, ProductionId, SlotInteraction, SymbolId};
 use super::level::{self, levels};
 

@@ -3,8 +3,9 @@
 
 use crate::encoding::binding::{Needed, Property};
 use crate::encoding::{EncodeError, Encoder};
-use crate::flow::{Firing, InteractionFiring};
+use crate::flow::Firing;
 use crate::formula::FormulaId;
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_model::error::{Comparison, Count, ErrorFormula};
 use paramcheck_model::rule::PatternGroupId;
 use paramcheck_text::index::Idx;

@@ -2,7 +2,7 @@
 
 use super::message::{Labelling, Message, Request};
 use super::plan::{Lowered, TooManyTracks, lower};
-use super::{Answer, Built, Decision, GaveOut, Means, Question, Value, Witness, child};
+use super::{Answer, Built, Decision, Means, Question, Undecided, Value, Witness, child};
 use crate::formula::Variable;
 use paramcheck_invariants::outcome::MonaFailure;
 
@@ -13,9 +13,9 @@ mod tests;
 ///
 /// # Errors
 ///
-/// If no answer was found: see [`What`].
-pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, GaveOut> {
-    let early = |what, at| GaveOut { what, at, built: Vec::new() };
+/// If no answer was found: see [`MonaFailure`].
+pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, Undecided> {
+    let early = |what, at| Undecided { what, at, built: Vec::new() };
     if !(1..=2).contains(&question.successors) {
         return Err(early(MonaFailure::Successors(question.successors), None));
     }
@@ -52,7 +52,7 @@ pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, GaveOu
     });
     match answer {
         Ok(answer) => Ok(Decision { answer, built }),
-        Err(what) => Err(GaveOut { what, at, built }),
+        Err(what) => Err(Undecided { what, at, built }),
     }
 }
 

@@ -1,5 +1,11 @@
-use super::*;
-use crate::formula::Variable;
+//! The evaluator of formulas against the definition of truth.
+
+use std::collections::BTreeSet;
+
+use paramcheck_wsks::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, Variable};
+use paramcheck_wsks::tracks::NodePath;
+
+use super::support::evaluate::{Domain, EvaluateError, Valuation, evaluate};
 
 const STEPS: u64 = 1_000_000;
 

@@ -1,11 +1,13 @@
-//! Formulas evaluated on finite trees, by the definition of truth: for tests.
+//! Formulas evaluated on finite trees, by the definition of truth.
+//!
+//! The unit tests of crate `wsks` include this file too.
 //!
 //! **How this relates to WSκS.** There, nodes are all of the infinite κ-ary tree and sets are finite
 //! sets of them. Here quantifiers range over the nodes of a finite [`Domain`], closed under parents, and
 //! over its subsets; a term that leaves the domain names a node that is in no set and equals only itself.
 //! The two agree on formulas that are *confined* to the domain: no witness for a quantified set has, or
 //! needs, nodes outside, a universally quantified node outside satisfies its body, and an existentially
-//! quantified one does not. The formulas of [`encoding`](super::encoding) are confined to the rewriting
+//! quantified one does not. The formulas of crate `wsks` are confined to the rewriting
 //! tree: RTree, inst and the bindings keep their sets inside it, and nodes without a rule satisfy
 //! every ∀x and no ∃x. Other formulas are not: ∃x. x ∉ X is always true in WSκS, and false here where X
 //! is the whole domain. Rewriting that is to be right for all formulas must be tested against MONA.
@@ -19,12 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, Term, TermId};
-use crate::tracks::{NodePath, Witness};
-use paramcheck_model::tree::RewritingTree;
-
-#[cfg(test)]
-mod tests;
+use paramcheck_wsks::formula::{Formula, FormulaId, NodeVariable, SetVariable, Store, Term, TermId};
+use paramcheck_wsks::tracks::{NodePath, Witness};
 
 /// Formulas nested deeper than this are not evaluated: evaluation recurses.
 const MAX_DEPTH: usize = 400;
@@ -82,21 +80,6 @@ impl Domain {
     /// Which of [`paths`](Self::paths) a node is.
     fn number(&self, path: &[u8]) -> Option<usize> {
         path.iter().try_fold(0, |number, &child| self.children.get(&(number, child)).copied())
-    }
-
-    /// The nodes of a rewriting tree.
-    pub fn of_tree(tree: &RewritingTree) -> Domain {
-        let mut paths: Vec<NodePath> = vec![NodePath::new(); tree.nodes.len()];
-        for (number, node) in tree.nodes.iter().enumerate() {
-            let path = paths.get(number).cloned().unwrap_or_default();
-            for (position, &child) in node.children.iter().enumerate() {
-                if let Some(place) = paths.get_mut(child) {
-                    place.clone_from(&path);
-                    place.push(u8::try_from(position + 1).unwrap_or(u8::MAX));
-                }
-            }
-        }
-        Domain::new(paths)
     }
 
     /// All nodes of the κ-ary tree up to a depth.
