@@ -6,6 +6,10 @@ use std::path::Path;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::search::reachable;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::limits::Budget;
 use serde_json::Value;
 
 pub mod dialogue;
@@ -88,4 +92,11 @@ pub fn seeds(usual: u64) -> std::ops::Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("PARAMCHECK_SEED").unwrap_or(1);
     first..first + number("PARAMCHECK_SYSTEMS").unwrap_or(usual)
+}
+
+/// Whether `holds` is true in one of the first `max_states` reachable markings of `net`.
+pub fn reaches(net: &Net, max_states: usize, holds: impl Fn(&Marking) -> bool) -> bool {
+    let mut is_reached = false;
+    reachable(net, max_states, &Budget::unlimited(), |marking| is_reached |= holds(marking));
+    is_reached
 }

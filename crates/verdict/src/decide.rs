@@ -9,7 +9,7 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::{GaveUp, Outcome};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
-use paramcheck_nets::explore::instances::ReachedError;
+use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::explore::trace::{self, ReplayError};
 use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::marking;
@@ -19,8 +19,8 @@ use paramcheck_wsks::engine::{Asked, Wsks};
 use paramcheck_wsks::mona::Means;
 use paramcheck_wsks::tracks::DecodeError;
 
-use super::explore::Explorer;
 use super::others::{Origin, others};
+use super::scout::Explorer;
 use super::{
     Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reach,
     Reason, Remark, Status, Unknown, Verdict, Violated, agree,

@@ -62,6 +62,8 @@ pub enum End {
     Undecided,
     /// There are more reachable states than allowed.
     StateLimit,
+    /// There is a system too large to be made: the end of a sweep over several, never of the search of one.
+    TooLarge,
     /// The budget ended, or the memory.
     Stopped(Stop),
 }

@@ -7,7 +7,6 @@
 //! Rejected: places as numbers of their own. Nearly every reader asks for a component's state, not for
 //! a set of marked places; [`Net::place`] numbers the places for those who need it.
 
-use crate::instance::marking::Marking;
 use paramcheck_model::component::{StateId, TransitionId, TypeId};
 use paramcheck_model::rule::{InteractionId, PatternGroupId, RuleId};
 use paramcheck_model::system::System;
@@ -38,6 +37,9 @@ pub struct Component {
     /// Which of that rule's instance atoms creates it, from 0.
     pub atom: usize,
 }
+
+/// A marking of an instance: the current state of every component.
+pub type Marking = IndexVec<ComponentId, StateId>;
 
 /// What a transition of the net does to one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
