@@ -80,7 +80,7 @@ impl Call<'_> {
             self.compare(&system, source, &errors, &mut report)?;
         }
         if let Some(last) = self.told.reports.last_mut() {
-            // Diagnostics were told to it on the way.
+            // Diagnostics were added to it on the way.
             report.diagnostics = std::mem::take(&mut last.diagnostics);
             *last = report;
         }

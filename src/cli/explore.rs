@@ -1,7 +1,7 @@
 //! `paramcheck explore`: all reachable states of instances of given sizes.
 //!
-//! Instances are explored one after the other and reported as they come. Of an instance only what the final report
-//! needs is kept. Every trace is replayed by the plain semantics before it is reported.
+//! Instances are explored one after the other and reported as they come. Of an instance only what the final
+//! report needs is kept. Every trace is replayed by the plain semantics before it is reported.
 
 use std::time::{Duration, Instant};
 

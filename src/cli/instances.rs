@@ -68,7 +68,7 @@ impl Call<'_> {
         };
         interrupt.start();
         let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
-        // As in exploration; where the budget ends first, the report of the count tells.
+        // As in exploration; where the budget ends first, the count reports it.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {

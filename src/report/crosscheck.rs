@@ -1,5 +1,6 @@
-//! The document of `paramcheck crosscheck`: verdicts beside what exhaustive exploration found. The field names are
-//! keys of its JSON document (`docs/json.md`); [`text`](crate::report::text::crosscheck) makes lines of it.
+//! The document of `paramcheck crosscheck`: verdicts beside what exhaustive exploration found. The field
+//! names are keys of its JSON document (`docs/json.md`); [`text`](crate::report::text::crosscheck) makes
+//! lines of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

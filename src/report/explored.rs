@@ -243,7 +243,7 @@ impl InstanceReport {
             let _ = write!(line, "; {}", end_text(self.end));
         }
         let bytes = match self.states {
-            // A table has a size of its own, which says nothing.
+            // A table has a size of its own, which means nothing here.
             0..10_000 => String::new(),
             _ => format!(", {:.1} bytes per state", self.bytes_per_state),
         };
@@ -272,8 +272,8 @@ impl Explored {
         }
     }
 
-    /// Adds an instance; lists it if no more than `limit` are then. `trace` gives a trace document for the error
-    /// with this number.
+    /// Adds an instance; lists it if no more than `limit` are then. `trace` gives a trace document for the
+    /// error with this number.
     pub fn add(
         &mut self,
         report: InstanceReport,

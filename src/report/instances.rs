@@ -1,5 +1,5 @@
-//! The document of `paramcheck instances`: the instances of a system, counted by size and listed, or one of them
-//! in full. The field names are keys of its JSON document (`docs/json.md`).
+//! The document of `paramcheck instances`: the instances of a system, counted by size and listed, or one of
+//! them in full. The field names are keys of its JSON document (`docs/json.md`).
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;

@@ -1,13 +1,14 @@
 //! State-space exploration of concrete instances: explicit-state, exhaustive, breadth first.
 //!
-//! [`system`] says what can be explored: anything with packed states and numbered actions. [`engine`] explores
-//! it, breadth first, by several threads. [`pack`] packs states into words. None of the three knows nets.
+//! [`system`] defines what can be explored: anything with packed states and numbered actions. [`engine`]
+//! explores it, breadth first, by several threads. [`pack`] packs states into words. None of the three knows
+//! nets.
 //!
-//! [`petri`] makes a transition system of an instance's net (`redundant` says which of its transitions need not
-//! be fired), [`goal`] makes goals of error formulas. [`search`] puts these together with the reductions that are
-//! selected: `stubborn` sets and [`symmetry`], applied by `reduced`. [`sweep`] explores all instances of given
-//! sizes. [`trace`] holds firing sequences and replays them by the plain semantics. Exploration alone never
-//! proves anything about all sizes.
+//! [`petri`] makes a transition system of an instance's net (`redundant` finds those of its transitions that
+//! need not be fired), [`goal`] makes goals of error formulas. [`search`] puts these together with the
+//! reductions that are selected: `stubborn` sets and [`symmetry`], applied by `reduced`. [`sweep`] explores
+//! all instances of given sizes. [`trace`] holds firing sequences and replays them by the plain semantics.
+//! Exploration alone never proves anything about all sizes.
 
 pub mod engine;
 pub mod goal;

@@ -1,4 +1,5 @@
-//! The scout of the engines and the judge of their candidates: exploration of concrete instances for one question.
+//! The scout of the engines and the judge of their candidates: exploration of concrete instances for one
+//! question.
 
 use paramcheck_invariants::outcome::{Alive, Scout};
 use paramcheck_model::component::{TransitionId, TypeId};
@@ -17,7 +18,8 @@ use paramcheck_text::limits::{Budget, Stop};
 
 use super::{Candidate, Explored};
 
-/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a proof.
+/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a
+/// proof.
 const FIND_STATES: [usize; 2] = [QUICK_STATES, 100_000];
 const QUICK_STATES: usize = 5_000;
 /// Markings visited to see which interactions fire.
@@ -71,8 +73,8 @@ impl<'a> Explorer<'a> {
         Ok(reach)
     }
 
-    /// Explores all instances, smallest first, up to `max_size` and as far as `max_states` last, until one reaches
-    /// the error.
+    /// Explores all instances, smallest first, up to `max_size` and as far as `max_states` last, until one
+    /// reaches the error.
     ///
     /// # Errors
     /// The run must end; with what was explored before.

@@ -16,7 +16,7 @@ use paramcheck_text::limits::Budget;
 #[cfg(test)]
 mod tests;
 
-/// `formula` as a goal for the states of `net`, an instance of `system`, packed as `layout` says.
+/// `formula` as a goal for the states of `net`, an instance of `system`, packed by `layout`.
 pub fn goal<'a, S: State>(
     system: &'a System,
     net: &'a Net,
@@ -33,8 +33,8 @@ pub fn goal<'a, S: State>(
     }
 }
 
-/// Whether the goal's answer for one state may depend on the states evaluated before it, since these use up the
-/// work allowed. Such goals have the same answers in every run if one thread evaluates them.
+/// Whether the goal's answer for one state may depend on the states evaluated before it, since these use up
+/// the work allowed. Such goals have the same answers in every run if one thread evaluates them.
 pub fn depends_on_order(formula: &ErrorFormula) -> bool {
     match formula {
         ErrorFormula::Components(_) => true,

@@ -1,15 +1,15 @@
 //! Packed states: small fields packed into words, and tests of many conditions on a packed state at once.
 //!
-//! A [`Layout`] says where each field of a state stands. A field takes as many bits as its values need, none if
+//! A [`Layout`] is where each field of a state stands. A field takes as many bits as its values need, none if
 //! it has one value. The first field stands in the most significant bits of the first word, and no field is
 //! divided between words. So packed states are ordered as the lists of their values are: by the value of the
 //! first field, then of the second, and so on. What a field means is the caller's: a component of a net (see
 //! `petri`), a counter of a program.
 //!
-//! [`Cubes`] finds out which of many conditions hold ("these fields have these values"; a transition's pre-set, a
-//! pattern). The bits of a state are cut into small chunks; per chunk and value, a table has one bit per
-//! condition that says whether it is compatible with this value. The conjunction over the chunks says which
-//! conditions hold, 64 at a time, in some ten instructions.
+//! [`Cubes`] finds out which of many conditions hold ("these fields have these values"; a transition's
+//! pre-set, a pattern). The bits of a state are cut into small chunks; per chunk and value, a table has one
+//! bit per condition: whether it is compatible with this value. The conjunction over the chunks is the set of
+//! conditions that hold, 64 at a time, in some ten instructions.
 
 use std::ops::Range;
 
@@ -170,8 +170,8 @@ pub struct Cubes {
     groups: Vec<Group>,
     /// Where the groups look things up.
     lookups: Vec<Lookup>,
-    /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with it.
-    /// (Bits beyond the chunk make no difference: tables of one size are looked up without a branch.)
+    /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with
+    /// it. (Bits beyond the chunk make no difference: tables of one size are looked up without a branch.)
     tables: Vec<Table>,
 }
 
@@ -192,8 +192,8 @@ struct Lookup {
 type Table = [u64; 1 << CHUNK_BITS];
 
 impl Cubes {
-    /// Conditions that allow some values of a field. `None` where one allows several values of a field that is
-    /// larger than a chunk.
+    /// Conditions that allow some values of a field. `None` where one allows several values of a field that
+    /// is larger than a chunk.
     ///
     /// # Errors
     /// `budget` ended.

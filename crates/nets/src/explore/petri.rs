@@ -1,7 +1,7 @@
 //! The net of an instance as a transition system: markings are states, net transitions are actions.
 //!
-//! Here nets meet the engine, which does not know them: a component is a field of a packed state, its state the
-//! field's value.
+//! Here nets meet the engine, which does not know them: a component is a field of a packed state, its state
+//! the field's value.
 
 use std::sync::OnceLock;
 
@@ -71,7 +71,7 @@ pub struct NetSystem<'a, S: State> {
 const MIN_LARGE_SEARCH: usize = 1 << 11;
 
 impl<'a, S: State> NetSystem<'a, S> {
-    /// `net` with its markings packed as `layout`, made for it, says.
+    /// `net` with its markings packed by `layout`, which was made for it.
     ///
     /// # Errors
     /// `budget` ended before it was prepared.

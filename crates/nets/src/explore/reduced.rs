@@ -33,8 +33,8 @@ impl<S: State> ReducedNet<'_, S> {
         state
     }
 
-    /// A path of the net itself through the same representatives as `path`: each step by the first transition that
-    /// does so. Shorter than `path` only by a bug.
+    /// A path of the net itself through the same representatives as `path`: each step by the first transition
+    /// that does so. Shorter than `path` only by a bug.
     pub(super) fn lift(&self, path: &[Step<S>]) -> Vec<Step<S>> {
         let mut keys = Vec::new();
         let mut lifted: Vec<Step<S>> = Vec::with_capacity(path.len());

@@ -1,7 +1,7 @@
 //! Partial-order reduction that keeps every marking: transitions that are redundant after others.
 //!
-//! What a search may leave out is defined at [`TransitionSystem`](crate::explore::system::TransitionSystem). A
-//! transition t is redundant, where u led to the state and whatever else is marked,
+//! What a search may leave out is defined at [`TransitionSystem`](crate::explore::system::TransitionSystem).
+//! A transition t is redundant, where u led to the state and whatever else is marked,
 //!
 //! - after u if they are *independent* (neither moves a component that the other takes part in) and t has the
 //!   smaller number ([`independence`]): then t is enabled before u, and u leads on from there;

@@ -27,8 +27,8 @@ mod tests;
 /// State-space reduction: which markings may be left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reduction {
-    /// Partial-order reduction by stubborn sets: markings that are not needed to reach every dead marking, where
-    /// only dead markings can be errors.
+    /// Partial-order reduction by stubborn sets: markings that are not needed to reach every dead marking,
+    /// where only dead markings can be errors.
     pub stubborn: bool,
     /// Symmetry reduction: all but one of the markings that are the same up to an exchange of interchangeable
     /// components.

@@ -1,7 +1,7 @@
 //! A sweep: all instances of a selection explored, the smallest first.
 //!
-//! [`Sweep`] makes one instance after the other and explores it. It is an iterator whose steps may each have a
-//! budget of their own ([`Sweep::next_within`]). It ends in one [`End`]: all instances are explored, or the
+//! [`Sweep`] makes one instance after the other and explores it. It is an iterator whose steps may each have
+//! a budget of their own ([`Sweep::next_within`]). It ends in one [`End`]: all instances are explored, or the
 //! reason why not. Meanwhile it adds up what was found per size. What a sweep is for is the caller's.
 
 use std::ops::RangeInclusive;
@@ -91,7 +91,7 @@ pub struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the instances of `system` in `selection`. Each is explored as `options` say, for all `errors`
+    /// A sweep over the instances of `system` in `selection`. Each is explored by `options`, for all `errors`
     /// at once. It ends early at the first one that is not explored to its end.
     pub fn new(
         system: &'a System,
@@ -113,8 +113,9 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A search of all instances with `sizes` components for one that reaches `error`. It ends there, or when it
-    /// can't be decided whether a marking is one, or after `max_states` markings in all instances together.
+    /// A search of all instances with `sizes` components for one that reaches `error`. It ends there, or when
+    /// it can't be decided whether a marking is one, or after `max_states` markings in all instances
+    /// together.
     pub fn search(
         system: &'a System,
         error: &'a ErrorFormula,
@@ -155,8 +156,8 @@ impl<'a> Sweep<'a> {
         self.sizes.iter().map(|size| size.states).sum()
     }
 
-    /// The next instance, explored; `None` where the sweep has ended. An instance in which nothing was found, since
-    /// a limit came first, is left out.
+    /// The next instance, explored; `None` where the sweep has ended. An instance in which nothing was found,
+    /// since a limit came first, is left out.
     pub fn next_within(&mut self, budget: &Budget) -> Option<ExploredInstance> {
         if self.end.is_some() {
             return None;
@@ -184,8 +185,8 @@ impl<'a> Sweep<'a> {
     /// `Err` where nothing more comes.
     fn advance(&mut self, budget: &Budget) -> Result<Option<ExploredInstance>, End> {
         loop {
-            // Checked here too: most sizes may have no tree at all, and many small instances may never reach a
-            // check within one of them.
+            // Checked here too: most sizes may have no tree at all, and many small instances may never reach
+            // a check within one of them.
             let Some(instances) = &mut self.instances else {
                 let part = self.parts.next().ok_or(End::Exhausted)?;
                 self.begin = Instant::now();

@@ -1,20 +1,21 @@
 //! Symmetry reduction: components, or groups of components, that can be exchanged without any difference.
 //!
-//! An exchange of components of the same types is an *automorphism* of a net if it maps the transitions (as what
-//! they do to components) onto themselves, each as often as it is there. It then maps reachable markings onto
-//! reachable markings, and one marking represents all those that exchanges make of it (its orbit). Error formulas
-//! must not distinguish them: deadlock, counts and formulas over components can't; patterns are checked like
-//! transitions.
+//! An exchange of components of the same types is an *automorphism* of a net if it maps the transitions (as
+//! what they do to components) onto themselves, each as often as it is there. It then maps reachable markings
+//! onto reachable markings, and one marking represents all those that exchanges make of it (its orbit). Error
+//! formulas must not distinguish them: deadlock, counts and formulas over components can't; patterns are
+//! checked like transitions.
 //!
-//! [`Symmetry::new`] first searches exchanges of two components alone (leaves of a star). Then it searches those of
-//! two groups by following transitions from one pair of components to the next (a leaf with a fork of its own, a
-//! subtree). Each exchange is verified on all transitions that it touches. Groups that are interchangeable form a
-//! [`Family`]. A marking's representative has the groups of each family in ascending order of their states, inner
-//! families first. What corresponds in two groups has the same order in the inner families of both, so that they
-//! stay in order when groups are exchanged. So all markings of an orbit have the same representative.
+//! [`Symmetry::new`] first searches exchanges of two components alone (leaves of a star). Then it searches
+//! those of two groups by following transitions from one pair of components to the next (a leaf with a fork
+//! of its own, a subtree). Each exchange is verified on all transitions that it touches. Groups that are
+//! interchangeable form a [`Family`]. A marking's representative has the groups of each family in ascending
+//! order of their states, inner families first. What corresponds in two groups has the same order in the
+//! inner families of both, so that they stay in order when groups are exchanged. So all markings of an orbit
+//! have the same representative.
 //!
-//! Sound whatever is found, for a representative is always made by automorphisms. How many are found only decides
-//! how many markings are saved.
+//! Sound whatever is found, for a representative is always made by automorphisms. How many are found only
+//! decides how many markings are saved.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -342,8 +343,8 @@ impl<'a> Finder<'a> {
         is_consistent.then_some(more)
     }
 
-    /// Adds a family if no other has a part of one of its groups only, and if its groups correspond in such a way
-    /// that their inner families do, in their order.
+    /// Adds a family if no other has a part of one of its groups only, and if its groups correspond in such a
+    /// way that their inner families do, in their order.
     fn add(&mut self, mut groups: Vec<Vec<ComponentId>>) {
         let contains = |group: &[ComponentId], inner: &Family| {
             inner.groups.iter().flatten().all(|id| group.contains(id))
@@ -368,8 +369,8 @@ impl<'a> Finder<'a> {
         self.families.push(Family { groups });
     }
 
-    /// Lets those of `other` that are interchangeable themselves correspond to those of `first` in their order:
-    /// else what is in order in one group would not be in the other. Whether that is possible.
+    /// Lets those of `other` that are interchangeable themselves correspond to those of `first` in their
+    /// order: else what is in order in one group would not be in the other. Whether that is possible.
     fn align(&mut self, first: &[ComponentId], other: &mut [ComponentId]) -> bool {
         let mut image: FxHashMap<ComponentId, ComponentId> =
             first.iter().copied().zip(other.iter().copied()).collect();

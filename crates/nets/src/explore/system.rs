@@ -9,8 +9,8 @@
 //! A state's size is fixed at compile time where it is small (`[u64; N]`, so that comparing, hashing and
 //! copying are a few instructions); [`Wide`] is for those of any size.
 
-/// A packed state. Its order is that of its words, the first one most significant: it decides which of several
-/// equally short traces is given (the greatest, see `engine`).
+/// A packed state. Its order is that of its words, the first one most significant: it decides which of
+/// several equally short traces is given (the greatest, see `engine`).
 pub trait State: Clone + Eq + Ord + Send + Sync {
     /// The difference of two states; for wide states only where they differ.
     type Delta: Clone + std::fmt::Debug + Send + Sync;
@@ -148,8 +148,8 @@ pub use with_width;
 
 /// A transition system with finitely many actions, explored from its initial states.
 ///
-/// Its functions of a state must depend on nothing but the state: the engine calls them again, on several threads
-/// and in any order.
+/// Its functions of a state must depend on nothing but the state: the engine calls them again, on several
+/// threads and in any order.
 pub trait TransitionSystem: Sync {
     /// Its states.
     type State: State;
@@ -162,17 +162,17 @@ pub trait TransitionSystem: Sync {
     /// Calls `each` with every enabled action of `state`, ascending, and the state it leads to, and gives
     /// their number. An action with several outcomes comes several times.
     ///
-    /// Partial-order reduction, as far as it keeps every state and its distance: `last` may be an action that leads
-    /// here from a state that is nearer to the initial ones. If so, an action t may be left out (but not of the
-    /// number) if the state it leads to
+    /// Partial-order reduction, as far as it keeps every state and its distance: `last` may be an action that
+    /// leads here from a state that is nearer to the initial ones. If so, an action t may be left out (but
+    /// not of the number) if the state it leads to
     ///
     /// - is also reached from a state no further away than this one by an action of a greater number; or
     /// - is no further away than this one.
     ///
-    /// The first holds if t < `last` and the two are *independent*: t was enabled there too, and `last` after t leads
-    /// where t leads now. Nothing is lost by it: of all actions that lead to a state from the level before, the one
-    /// with the greatest number is never left out. Where many components are concurrent, this leaves one
-    /// interleaving of many to each state (as sleep sets do in depth-first search).
+    /// The first holds if t < `last` and the two are *independent*: t was enabled there too, and `last` after
+    /// t leads where t leads now. Nothing is lost by it: of all actions that lead to a state from the level
+    /// before, the one with the greatest number is never left out. Where many components are concurrent, this
+    /// leaves one interleaving of many to each state (as sleep sets do in depth-first search).
     fn successors(
         &self,
         state: &Self::State,
@@ -181,14 +181,14 @@ pub trait TransitionSystem: Sync {
         each: &mut impl FnMut(u32, Self::State),
     ) -> usize;
 
-    /// Called with the number of states found when the search goes on: what makes large searches quicker may be
-    /// prepared.
+    /// Called with the number of states found when the search goes on: what makes large searches quicker may
+    /// be prepared.
     fn expect_more(&self, found: usize) {
         let _ = found;
     }
 
-    /// States among which are all that have `state` as a successor, if these are cheap to compute. It makes traces
-    /// quick; nothing else uses it.
+    /// States among which are all that have `state` as a successor, if these are cheap to compute. It makes
+    /// traces quick; nothing else uses it.
     fn possible_predecessors(&self, state: &Self::State) -> Option<Vec<Self::State>> {
         let _ = state;
         None
@@ -210,8 +210,8 @@ pub struct Goal<'a, S> {
 }
 
 impl<'a, S> Goal<'a, S> {
-    /// The second argument of `holds` is whether the state is dead, that is, has no successor. `None` where it can't
-    /// be decided.
+    /// The second argument of `holds` is whether the state is dead, that is, has no successor. `None` where
+    /// it can't be decided.
     pub fn new(holds: impl Fn(&S, bool) -> Option<bool> + Sync + 'a) -> Self {
         Goal { holds: Box::new(holds), in_dead_only: false }
     }

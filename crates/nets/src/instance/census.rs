@@ -38,9 +38,9 @@ impl SizeCount {
 }
 
 /// Goes through the instances of `system` in `selection`, in its order, and calls `each` with tree, net, and
-/// which net it is among those of its size that are not isomorphic, from 1 in the order of their first occurrence
-/// (`None` where that takes too much work). Returns a count for every size gone through, and whether these are
-/// all, or why it ended early.
+/// which net it is among those of its size that are not isomorphic, from 1 in the order of their first
+/// occurrence (`None` where that takes too much work). Returns a count for every size gone through, and
+/// whether these are all, or why it ended early.
 pub fn census(
     system: &System,
     selection: &Selection,
@@ -75,8 +75,8 @@ pub fn census(
     (sizes, end)
 }
 
-/// Which nets of one size are isomorphic. The first is compared with nothing, and nothing is found out about it before
-/// there is another: many systems have one instance of each size.
+/// Which nets of one size are isomorphic. The first is compared with nothing, and nothing is found out about
+/// it before there is another: many systems have one instance of each size.
 #[derive(Default)]
 struct Classes {
     first: Option<Net>,

@@ -4,7 +4,7 @@
 //! is 1-safe, and a marking is a state per component. A [`Net`] is made by `unfold` and never changed;
 //! that keeps the two indexes true by which enabled transitions are found.
 //!
-//! Rejected: places as numbers of their own. Nearly every reader asks for a component's state, not for
+//! Rejected: places as numbers of their own. Nearly every reader needs a component's state, not
 //! a set of marked places; [`Net::place`] numbers the places for those who need it.
 
 use paramcheck_model::component::{StateId, TransitionId, TypeId};
@@ -98,7 +98,7 @@ pub struct Net {
 
 impl Net {
     /// Puts a net together. The components of one node stand together, in the order of its atoms;
-    /// `first_of_node` says where they begin.
+    /// `first_of_node` is where they begin.
     pub(crate) fn new(
         components: IndexVec<ComponentId, Component>,
         transitions: IndexVec<NetTransitionId, NetTransition>,

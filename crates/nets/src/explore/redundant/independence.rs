@@ -1,10 +1,12 @@
-//! Independence of transitions: two that commute, since neither moves a component that the other takes part in.
+//! Independence of transitions: two that commute, since neither moves a component that the other takes part
+//! in.
 
 use crate::instance::net::Net;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// Per transition, as bits in a row of words, the transitions that are dependent on it or have a number no smaller.
+/// Per transition, as bits in a row of words, the transitions that are dependent on it or have a number no
+/// smaller.
 ///
 /// # Errors
 /// `budget` ended.

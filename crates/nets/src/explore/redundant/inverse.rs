@@ -1,17 +1,18 @@
 //! Transitions that only reverse others.
 //!
 //! Let transition t be the only one that puts component c into state q, where c is not initially, and let no
-//! transition need c in q and leave it there. While c is in q, it has not moved since t. Suppose that meanwhile none
-//! of the other components that t moved can have moved again either. Then the last t may be left out of any run to
-//! such a marking, for what comes after it needs nothing of it. So the marking before t, all else being as it is,
-//! is reachable in one step less: t *can be undone* in q.
+//! transition need c in q and leave it there. While c is in q, it has not moved since t. Suppose that
+//! meanwhile none of the other components that t moved can have moved again either. Then the last t may be
+//! left out of any run to such a marking, for what comes after it needs nothing of it. So the marking before
+//! t, all else being as it is, is reachable in one step less: t *can be undone* in q.
 //!
-//! A transition that has the same effect as one or more of these undone, one after the other, leads to a marking
-//! that is nearer than the one where it is enabled. So it is redundant: dining philosophers who put down their forks.
+//! A transition that has the same effect as one or more of these undone, one after the other, leads to a
+//! marking that is nearer than the one where it is enabled. So it is redundant: dining philosophers who put
+//! down their forks.
 //!
-//! That the others can't have moved follows from the *concurrency relation*: pairs of places that may be marked
-//! together. It is over-approximated by what transitions do to pairs (Kovalyov, *Concurrency relations and the
-//! safety problem for Petri nets*, 1992), which is sound here.
+//! That the others can't have moved follows from the *concurrency relation*: pairs of places that may be
+//! marked together. It is over-approximated by what transitions do to pairs (Kovalyov, *Concurrency relations
+//! and the safety problem for Petri nets*, 1992), which is sound here.
 
 use crate::instance::net::{ComponentId, Move, Net, NetTransition, NetTransitionId};
 use paramcheck_model::component::StateId;
@@ -94,8 +95,8 @@ fn undoable(net: &Net, budget: &Budget) -> Result<Vec<Option<NetTransitionId>>, 
     Ok(undoable)
 }
 
-/// Whether all components that `last` moves are where it put them, while the one of them that it put into `state`
-/// is there.
+/// Whether all components that `last` moves are where it put them, while the one of them that it put into
+/// `state` is there.
 fn stays(
     net: &Net,
     together: &Concurrency,

@@ -1,9 +1,10 @@
 //! Sequences of two transitions that other sequences can replace.
 //!
-//! The second transition t of two, after u, is redundant if other transitions t′, u′, of which u′ has a greater
-//! number than t, lead from the states of components that u and t need to those where u and t lead (a parent hears
-//! its left child first, then its right one, or the other sequence round). It is redundant too if one transition does
-//! so, or none at all (u and t reverse each other): then the marking is no further away.
+//! The second transition t of two, after u, is redundant if other transitions t′, u′, of which u′ has a
+//! greater number than t, lead from the states of components that u and t need to those where u and t lead (a
+//! parent hears its left child first, then its right one, or the other sequence round). It is redundant too
+//! if one transition does so, or none at all (u and t reverse each other): then the marking is no further
+//! away.
 
 use std::cmp::Reverse;
 use std::hash::BuildHasher;
@@ -20,7 +21,8 @@ const MAX_PAIRS: usize = 1 << 16;
 /// Sequences with more moves are left out.
 const MAX_MOVES: usize = 16;
 
-/// How many other sequences with the same effect are compared, those with the greatest second transitions first.
+/// How many other sequences with the same effect are compared, those with the greatest second transitions
+/// first.
 const MAX_REPLACEMENTS: usize = 32;
 
 /// What some transitions do to a component: the state that it must be in before, and its state after them.
@@ -75,7 +77,8 @@ impl Sequences {
                 }
             }
         }
-        // Those with the same effect together: sequences of one transition first, then the greatest second ones.
+        // Those with the same effect together: sequences of one transition first, then the greatest second
+        // ones.
         sequences
             .list
             .sort_unstable_by_key(|sequence| (sequence.hash, sequence.second.map(Reverse), sequence.first));
@@ -118,7 +121,8 @@ impl Sequences {
         &self.changes[sequence.start..sequence.start + sequence.len]
     }
 
-    /// Whether a sequence changes nothing, or can be replaced by one of `others`, whose effects have the same hash.
+    /// Whether a sequence changes nothing, or can be replaced by one of `others`, whose effects have the same
+    /// hash.
     fn is_redundant(&self, sequence: &Sequence, others: &[Sequence]) -> bool {
         let is_later = |other: &Sequence| other.second.is_none_or(|second| Some(second) > sequence.second);
         let changes = self.changes(sequence);

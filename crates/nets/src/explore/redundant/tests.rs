@@ -5,7 +5,8 @@ use crate::instance::enumerate::trees;
 use crate::instance::unfold::unfold;
 use paramcheck_model::lower::load;
 
-/// The transitions left out after each, by their names: rule's interaction and participants do not matter, numbers do.
+/// The transitions left out after each, by their names: rule's interaction and participants do not matter,
+/// numbers do.
 fn left_out(net: &Net) -> Vec<(usize, usize)> {
     let budget = Budget::unlimited();
     let after = After::independent(net, &budget).unwrap().refined(net, &budget).unwrap();

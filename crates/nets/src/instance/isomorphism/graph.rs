@@ -17,7 +17,7 @@ pub(super) fn mix(word: u64) -> u64 {
 
 /// A net as a hypergraph with labelled ends.
 pub(super) struct Graph {
-    /// Per vertex a number that says what it is: equal for equal types and initial states, and ordinals
+    /// Per vertex a number for what it is: equal for equal types and initial states, and ordinals
     /// of twins (see [`Graph::new`]).
     pub colors: Vec<u32>,
     /// Per vertex its type and initial state, as written in a form.

@@ -6,9 +6,9 @@
 
 use super::graph::{Graph, mix};
 
-/// Refines `colors` as far as neighbourhoods distinguish vertices. The result is a hash of what was seen on the
-/// way: other graphs, or vertices that were individualised, nearly always have another. `work` grows by the number
-/// of ends visited; `None` where it grows beyond `limit`.
+/// Refines `colors` as far as neighbourhoods distinguish vertices. The result is a hash of what was seen on
+/// the way: other graphs, or vertices that were individualised, nearly always have another. `work` grows by
+/// the number of ends visited; `None` where it grows beyond `limit`.
 pub(super) fn refine(graph: &Graph, colors: &mut [u32], work: &mut u64, limit: u64) -> Option<u64> {
     let mut seen = 0_u64;
     let mut count = distinct(colors);
