@@ -47,7 +47,7 @@ pub struct ExploredInstance {
 }
 
 /// What was found in the instances of one size together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SizeTotal {
     /// The number of components.
     pub size: usize,
@@ -221,18 +221,7 @@ impl<'a> Sweep<'a> {
 
 impl SizeTotal {
     fn new(size: usize, errors: usize) -> SizeTotal {
-        SizeTotal {
-            size,
-            instances: 0,
-            exhausted: 0,
-            states: 0,
-            transitions: 0,
-            dead: 0,
-            terminated: 0,
-            reached: vec![Reach::Unreached; errors],
-            elapsed: Duration::ZERO,
-            is_complete: false,
-        }
+        SizeTotal { size, reached: vec![Reach::Unreached; errors], ..SizeTotal::default() }
     }
 
     fn add(&mut self, found: &NetExploration) {
