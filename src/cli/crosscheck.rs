@@ -13,7 +13,7 @@ use paramcheck_model::system::System;
 use paramcheck_text::columns;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
-use paramcheck_verdict::crosscheck::{Plan, Sweep, compare, sweep};
+use paramcheck_verdict::crosscheck::{Observation, Plan, compare, sweep};
 use paramcheck_verdict::{EngineChoice, InternalBug, Options, Reason, Status, Verdict};
 
 use super::args::crosscheck::CrosscheckArguments;
@@ -80,7 +80,7 @@ impl Call<'_> {
             self.compare(&system, source, &errors, &mut report)?;
         }
         if let Some(last) = self.told.reports.last_mut() {
-            // Diagnostics were told to it on the way.
+            // Diagnostics were added to it on the way.
             report.diagnostics = std::mem::take(&mut last.diagnostics);
             *last = report;
         }
@@ -167,7 +167,7 @@ impl Call<'_> {
         system: &System,
         source: &SourceFile,
         verdict: &Verdict,
-        seen: &Sweep,
+        seen: &Observation,
         position: usize,
     ) -> Compared {
         if let Status::Unknown(unknown) = &verdict.status

@@ -1,22 +1,22 @@
 //! `paramcheck explore`: all reachable states of instances of given sizes.
 //!
-//! Instances are explored one after the other and told of as they come; nothing of an instance is kept but what
-//! is told at the end. Every trace is replayed by the plain semantics before it is believed.
+//! Instances are explored one after the other and reported as they come. Of an instance only what the final
+//! report needs is kept. Every trace is replayed by the plain semantics before it is reported.
 
 use std::time::{Duration, Instant};
 
-use paramcheck::report::explored::{self, Explored, InstanceReport, Reach, end_word};
+use paramcheck::report::explored::{self, Explored, InstanceReport};
 use paramcheck::report::text::Style;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
-use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::Reach;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
-use paramcheck_nets::explore::search::{NetExploration, Reduction, explore_net};
+use paramcheck_nets::explore::search::{NetExploration, Reduction};
+use paramcheck_nets::explore::sweep::{ExploredInstance, Sweep};
 use paramcheck_nets::explore::trace::replay;
 use paramcheck_nets::instance::marking::evaluate;
 use paramcheck_nets::instance::net::Net;
-use paramcheck_nets::instance::select::{Nets, Selection};
-use paramcheck_nets::instance::unfold::NotUnfolded;
+use paramcheck_nets::instance::select::Selection;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::limits::{Budget, Phase};
 use paramcheck_text::source::SourceFile;
@@ -31,12 +31,12 @@ use super::{Failure, files, model, process};
 
 /// After this time what was found is printed.
 const PRINT_EVERY: Duration = Duration::from_millis(100);
-/// So many instances are explored before it is printed.
+/// After this many instances what was found is printed.
 const PRINT_AT: usize = 256;
 
 /// Runs the command.
 pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
-    // Of another kind of file that is said, not what else the call lacks.
+    // For another kind of file the diagnostic is about that, not about what else the call lacks.
     if process::language_of(&arguments.file).is_none() {
         arguments.which.refuse_nothing()?;
     }
@@ -54,22 +54,6 @@ struct Call<'a> {
     told: Told<'a, Explored>,
 }
 
-/// An instance, and what was found in it.
-struct Found {
-    tree: RewritingTree,
-    net: Net,
-    exploration: NetExploration,
-    time_ms: f64,
-}
-
-/// Whether there are more instances.
-enum More {
-    Perhaps,
-    No,
-    /// Yes, but exploration had to end; why, as the word of the report.
-    NotSeen(&'static str),
-}
-
 impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
@@ -78,7 +62,7 @@ impl Call<'_> {
             return Ok(Exit::InputError);
         };
         let (errors, bad) = model::questions(&system, &self.arguments.errors);
-        // Instances are always named: that was asked for at the beginning.
+        // Instances are always selected: that was checked at the beginning.
         let selection = self.arguments.which.selection(&system, 0);
         let bad_tree = selection.as_ref().err().map(|bad| (&bad.diagnostics, &bad.source));
         let bad = bad.iter().map(|bad| (&bad.diagnostics, &bad.source));
@@ -93,7 +77,7 @@ impl Call<'_> {
         }
         interrupt.start();
         let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
-        // What is true of no instance says nothing. Where the budget ends first, exploration says so.
+        // An answer about no instance means nothing. Where the budget ends first, exploration reports it.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
@@ -113,8 +97,8 @@ impl Call<'_> {
     ) -> Result<Exit, Failure> {
         let reduction = Reduction::from(self.arguments.reduction);
         let mut report = Explored::new(system, errors);
-        let is_told = !self.arguments.quiet && !self.arguments.json;
-        if is_told {
+        let prints = !self.arguments.quiet && !self.arguments.json;
+        if prints {
             self.told.console.print(&format!(
                 "{}: exploring instances of {}\n",
                 source.name,
@@ -124,53 +108,27 @@ impl Call<'_> {
                 self.told.console.print(&format!("  {note}\n"))?;
             }
         }
-        let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
-        let mut end = "complete";
-        for part in selection.by_size(system) {
-            report.begin_size(part.size());
-            let mut instances = part.nets_within();
-            let mut more = More::Perhaps;
-            while matches!(more, More::Perhaps) {
-                let found;
-                (found, more) = watch.run(&source.name, |budget| {
-                    let explore =
-                        |net: &Net| explore_net(system, net, &formulas, reduction, &self.options(), &budget);
-                    self.some(&mut instances, explore, &budget)
-                });
-                for found in found {
-                    let net = &found.net;
-                    if let Some(bug) = wrong(system, errors, net, &found.exploration) {
-                        self.told.diagnostic(&files::plain(&codes::BUG, bug), None);
-                        return Ok(Exit::Bug);
-                    }
-                    // Nothing was found because it had to end before.
-                    if found.exploration.states > 0 || found.exploration.end == End::Exhausted {
-                        let one = InstanceReport::new(
-                            system,
-                            &found.tree,
-                            net,
-                            errors,
-                            &found.exploration,
-                            found.time_ms,
-                        );
-                        if is_told && report.instances.len() < self.arguments.limit {
-                            self.told.console.print(&one.line())?;
-                        }
-                        let traces = &found.exploration.errors;
-                        report.add(one, self.arguments.limit, |number| {
-                            let trace = traces.get(number)?.trace.as_ref()?;
-                            explored::trace_document(system, errors.get(number)?, &found.tree, net, trace)
-                        });
-                    }
+        let formulas = errors.iter().map(|error| &error.formula);
+        let mut sweep = Sweep::new(system, selection, formulas, self.options()).reduced(reduction);
+        while sweep.end().is_none() {
+            sweep.options = self.options();
+            for instance in watch.run(&source.name, |budget| next_batch(&mut sweep, &budget)) {
+                let ExploredInstance { tree, net, found, .. } = &instance;
+                if let Some(bug) = wrong(system, errors, net, found) {
+                    self.told.diagnostic(&files::plain(&codes::BUG, bug), None);
+                    return Ok(Exit::Bug);
                 }
+                let one = InstanceReport::new(system, errors, &instance);
+                if prints && report.instances.len() < self.arguments.limit {
+                    self.told.console.print(&one.line())?;
+                }
+                report.add(one, self.arguments.limit, |number| {
+                    let trace = found.errors.get(number)?.trace.as_ref()?;
+                    explored::trace_document(system, errors.get(number)?, tree, net, trace)
+                });
             }
-            if let More::NotSeen(why) = more {
-                end = why;
-                break;
-            }
-            report.end_size();
         }
-        report.finish(end);
+        report.finish(sweep.sizes(), sweep.end().unwrap_or(End::Exhausted));
         if !self.arguments.json {
             let style = Style {
                 color: self.told.console.output_color(),
@@ -180,8 +138,8 @@ impl Call<'_> {
             self.told.console.print(&report.summary(self.arguments.quiet, &style))?;
         }
         let answers = report.errors.iter().map(|error| match error.answer {
-            Reach::NotReached => Exit::AllProved,
-            Reach::NotDecided => Exit::Unknown,
+            Reach::Unreached => Exit::AllProved,
+            Reach::Undecided => Exit::Unknown,
             Reach::Reached => Exit::Violated,
         });
         let mut exit = answers.max().unwrap_or(Exit::AllProved);
@@ -190,37 +148,6 @@ impl Call<'_> {
         }
         self.told.document.content = Some(report);
         Ok(exit)
-    }
-
-    /// Explores the next instances, until it is time to print; whether there are more.
-    fn some(
-        &self,
-        instances: &mut Nets<'_>,
-        explore: impl Fn(&Net) -> NetExploration,
-        budget: &Budget,
-    ) -> (Vec<Found>, More) {
-        budget.progress.enter(Phase::Exploring);
-        let begin = Instant::now();
-        let mut found = Vec::new();
-        while begin.elapsed() < PRINT_EVERY && found.len() < PRINT_AT {
-            let start = Instant::now();
-            let (tree, net) = match instances.next_within(budget) {
-                Ok(Some(instance)) => instance,
-                Ok(None) => return (found, More::No),
-                Err(NotUnfolded::TooLarge) => return (found, More::NotSeen("too-large")),
-                Err(NotUnfolded::Stopped(stop)) => {
-                    return (found, More::NotSeen(end_word(End::Stopped(stop))));
-                }
-            };
-            let exploration = explore(&net);
-            let end = exploration.end;
-            let time_ms = start.elapsed().as_secs_f64() * 1000.0;
-            found.push(Found { tree, net, exploration, time_ms });
-            if end != End::Exhausted {
-                return (found, More::NotSeen(end_word(end)));
-            }
-        }
-        (found, More::Perhaps)
     }
 
     fn options(&self) -> SearchOptions {
@@ -234,6 +161,20 @@ impl Call<'_> {
         });
         SearchOptions { threads, max_states: self.arguments.max_states, memory, stops_at_goals: false }
     }
+}
+
+/// Explores the next instances, until it is time to print.
+fn next_batch(sweep: &mut Sweep<'_>, budget: &Budget) -> Vec<ExploredInstance> {
+    budget.progress.enter(Phase::Exploring);
+    let begin = Instant::now();
+    let mut batch = Vec::new();
+    while begin.elapsed() < PRINT_EVERY
+        && batch.len() < PRINT_AT
+        && let Some(instance) = sweep.next_within(budget)
+    {
+        batch.push(instance);
+    }
+    batch
 }
 
 /// What is wrong with the traces found, if anything is: that would be a bug.

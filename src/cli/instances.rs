@@ -7,7 +7,8 @@ use serde::Serialize;
 use paramcheck::report::instances::{Instances, Listed, NetReport};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::census::{CensusEnd, SizeCount, census};
+use paramcheck_nets::explore::engine::End;
+use paramcheck_nets::instance::census::{SizeCount, census};
 use paramcheck_nets::instance::select::{MAX_TRANSITIONS, Selection};
 use paramcheck_nets::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_TREE;
@@ -22,7 +23,7 @@ use super::told::Told;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files, process};
 
-/// What the document says beside file and diagnostics.
+/// The content of the document beside file and diagnostics.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content {
@@ -32,7 +33,7 @@ enum Content {
 
 /// Runs the command.
 pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
-    // Of another kind of file that is said, not what else the call lacks.
+    // For another kind of file the diagnostic is about that, not about what else the call lacks.
     if process::language_of(&arguments.file).is_none() {
         arguments.which.refuse_nothing()?;
     }
@@ -57,7 +58,7 @@ impl Call<'_> {
         let Some((source, system)) = self.told.read(&self.arguments.file) else {
             return Ok(Exit::InputError);
         };
-        // Sizes are always given: that was asked for at the beginning.
+        // Sizes are always given: that was checked at the beginning.
         let selection = match self.arguments.which.selection(&system, 0) {
             Ok(selection) => selection,
             Err(problem) => {
@@ -67,7 +68,7 @@ impl Call<'_> {
         };
         interrupt.start();
         let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
-        // As in exploration; where the budget ends first, the count says so.
+        // As in exploration; where the budget ends first, the count reports it.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
@@ -80,7 +81,7 @@ impl Call<'_> {
         }
     }
 
-    /// Tells about the instance of one tree.
+    /// Reports the instance of one tree.
     fn one(
         &mut self,
         source: &SourceFile,
@@ -102,8 +103,8 @@ impl Call<'_> {
             }
             // Nothing is known of the instance: it was not even counted.
             Err(NotUnfolded::Stopped(stop)) => {
-                let end = Some(CensusEnd::Stopped(stop));
-                return self.counted(source, system, &[SizeCount::none(tree.size())], end, Vec::new());
+                let sizes = [SizeCount::none(tree.size())];
+                return self.counted(source, system, &sizes, End::Stopped(stop), Vec::new());
             }
         };
         self.told.lines(&report.text(&source.name))?;
@@ -133,25 +134,25 @@ impl Call<'_> {
                 }
             })
         });
-        self.counted(source, system, &sizes, end, listed)
+        self.counted(source, system, &sizes, end.map_or_else(End::from, |()| End::Exhausted), listed)
     }
 
-    /// Tells what was counted and listed.
+    /// Reports what was counted and listed.
     fn counted(
         &mut self,
         source: &SourceFile,
         system: &System,
         sizes: &[SizeCount],
-        end: Option<CensusEnd>,
+        end: End,
         listed: Vec<Listed>,
     ) -> Result<Exit, Failure> {
         let report = Instances::new(sizes, end, listed);
         self.told.lines(&report.text(&source.name, system.name()))?;
         self.told.document.content = Some(Content::Counted(report));
         Ok(match end {
-            None => Exit::AllProved,
-            Some(CensusEnd::Stopped(Stop::Interrupted)) => Exit::Interrupted,
-            Some(CensusEnd::Stopped(Stop::Time | Stop::Memory) | CensusEnd::TooLarge) => Exit::Unknown,
+            End::Exhausted => Exit::AllProved,
+            End::Stopped(Stop::Interrupted) => Exit::Interrupted,
+            _ => Exit::Unknown,
         })
     }
 }

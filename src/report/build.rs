@@ -88,7 +88,7 @@ fn candidate(system: &System, candidate: &paramcheck_verdict::Candidate) -> Cand
         instance: names::instance(system, tree, net),
         marking: marking(system, net, allowed),
         explored: match reach {
-            paramcheck_verdict::Reach::NotReached => "not-reached",
+            paramcheck_verdict::Reach::Unreached => "not-reached",
             // That an error is reached is no candidate any more, but an answer.
             paramcheck_verdict::Reach::Reached | paramcheck_verdict::Reach::Undecided => "undecided",
         },

@@ -1,20 +1,24 @@
-//! What `paramcheck crosscheck` says: verdicts beside what exhaustive exploration saw. The field names are
-//! keys of its JSON document (`docs/json.md`); [`text`](crate::report::text::crosscheck) makes lines of it.
+//! The document of `paramcheck crosscheck`: verdicts beside what exhaustive exploration found. The field
+//! names are keys of its JSON document (`docs/json.md`); [`text`](crate::report::text::crosscheck) makes
+//! lines of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::report::explored::end_word;
 use crate::report::json::DiagnosticReport;
 use crate::report::text::{self, Detail, Style, plural};
 use crate::report::{Answer, build};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::Reach;
+use paramcheck_nets::explore::engine::End;
+use paramcheck_nets::explore::sweep::SizeTotal;
 use paramcheck_nets::instance::term::print_term;
-use paramcheck_text::limits::Stop;
-use paramcheck_verdict::crosscheck::{Agreement, Contradiction, Reach, SizeSeen, Sweep, SweepEnd};
+use paramcheck_verdict::crosscheck::{Agreement, Contradiction, Observation};
 use paramcheck_verdict::{Finding, InternalBug, Status, Verdict};
 
 /// What was found about one file.
@@ -26,23 +30,23 @@ pub struct Crosscheck {
     pub system: Option<String>,
     /// Errors and warnings.
     pub diagnostics: Vec<DiagnosticReport>,
-    /// What exploration saw of each size, ascending.
+    /// What exploration found of each size, ascending.
     pub sizes: Vec<Size>,
     /// Up to which size every instance was explored.
     pub explored_up_to: usize,
-    /// Why exploration ended before the size asked for: `state-limit`, `too-large`, `time-limit`,
+    /// Why exploration ended before the size that was selected: `state-limit`, `too-large`, `time-limit`,
     /// `memory-limit` or `interrupted`; `None` if it did not.
     pub end: Option<&'static str>,
     /// One per question.
     pub questions: Vec<Compared>,
 }
 
-/// What exploration saw of one size.
+/// What exploration found of one size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Size {
     /// The number of components.
     pub size: usize,
-    /// How many instances were explored.
+    /// How many instances were explored to their end.
     pub instances: usize,
     /// How many states they have together.
     pub states: usize,
@@ -54,18 +58,18 @@ pub struct Size {
     pub time_ms: f64,
 }
 
-/// A question: its verdict, and what exploration says to that.
+/// A question: its verdict, and how exploration agrees.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
     /// The error's name.
     pub error: String,
     /// Its definition, the names of other errors replaced by what they mean.
     pub formula: String,
-    /// The verdict; `None` where there is none, for its evidence did not stand up.
+    /// The verdict; `None` where there is none, since its evidence was refused.
     pub verdict: Option<Answer>,
     /// The instance of the verdict, where it is *violated*.
     pub instance: Option<Reached>,
-    /// The engines that were asked, and what each came to.
+    /// The engines, and the answer of each.
     pub engines: Vec<Engine>,
     /// The instance by which exploration reaches the error: of the smallest size, of these one with a
     /// shortest trace. `None` where it is not reached.
@@ -113,15 +117,15 @@ impl Crosscheck {
         Crosscheck { file: file.into(), ..Crosscheck::default() }
     }
 
-    /// Puts in what exploration saw. `errors` are those that were asked for, in their order.
-    pub fn explored(&mut self, errors: &[NamedError], sweep: &Sweep) {
-        let row = |seen: &SizeSeen| Size {
-            size: seen.size,
-            instances: seen.instances,
-            states: seen.states,
+    /// Adds what exploration found. `errors` are those that were selected, in their order.
+    pub fn explored(&mut self, errors: &[NamedError], seen: &Observation) {
+        let row = |total: &SizeTotal| Size {
+            size: total.size,
+            instances: total.exhausted,
+            states: total.states,
             reached: errors
                 .iter()
-                .zip(&seen.reached)
+                .zip(&total.reached)
                 .map(|(error, reach)| {
                     let reached = match reach {
                         Reach::Reached => Some(true),
@@ -131,27 +135,21 @@ impl Crosscheck {
                     (error.name.clone(), reached)
                 })
                 .collect(),
-            complete: seen.is_complete,
-            time_ms: seen.elapsed.as_secs_f64() * 1000.0,
+            complete: total.is_complete,
+            time_ms: total.elapsed.as_secs_f64() * 1000.0,
         };
-        self.sizes = sweep.sizes.iter().map(row).collect();
-        self.explored_up_to = sweep.complete_up_to();
-        self.end = sweep.end.map(|end| match end {
-            SweepEnd::StateLimit => "state-limit",
-            SweepEnd::TooLarge => "too-large",
-            SweepEnd::Stopped(Stop::Time) => "time-limit",
-            SweepEnd::Stopped(Stop::Memory) => "memory-limit",
-            SweepEnd::Stopped(Stop::Interrupted) => "interrupted",
-        });
+        self.sizes = seen.sizes.iter().map(row).collect();
+        self.explored_up_to = seen.complete_up_to();
+        self.end = (seen.end != End::Exhausted).then(|| end_word(seen.end));
     }
 }
 
 impl Compared {
-    /// A question that has a verdict. Its error stands at `position` in `sweep`.
+    /// A question that has a verdict. Its error stands at `position` in `seen`.
     pub fn new(
         system: &System,
         verdict: &Verdict,
-        sweep: &Sweep,
+        seen: &Observation,
         position: usize,
         outcome: &Outcome,
     ) -> Self {
@@ -186,23 +184,23 @@ impl Compared {
             relation,
             text,
             time_ms: verdict.elapsed.as_secs_f64() * 1000.0,
-            ..Compared::unanswered(system, &verdict.error, sweep, position)
+            ..Compared::unanswered(system, &verdict.error, seen, position)
         }
     }
 
-    /// A question whose verdict is withheld: its evidence did not stand up.
+    /// A question whose verdict is withheld, since its evidence was refused.
     pub fn bug(
         system: &System,
         error: &NamedError,
-        sweep: &Sweep,
+        seen: &Observation,
         position: usize,
         bug: &InternalBug,
     ) -> Self {
-        Compared { text: bug.to_string(), ..Compared::unanswered(system, error, sweep, position) }
+        Compared { text: bug.to_string(), ..Compared::unanswered(system, error, seen, position) }
     }
 
-    fn unanswered(system: &System, error: &NamedError, sweep: &Sweep, position: usize) -> Self {
-        let smallest = sweep.smallest.get(position).and_then(Option::as_deref);
+    fn unanswered(system: &System, error: &NamedError, seen: &Observation, position: usize) -> Self {
+        let smallest = seen.smallest.get(position).and_then(Option::as_deref);
         Compared {
             error: error.name.clone(),
             formula: print_formula(system, &error.formula),
@@ -214,7 +212,7 @@ impl Compared {
                 steps: reached.trace.steps.len(),
                 term: print_term(system, &reached.tree),
             }),
-            unreached_up_to: sweep.excluded_up_to(position),
+            unreached_up_to: seen.excluded_up_to(position),
             agrees: false,
             relation: "evidence",
             text: String::new(),
@@ -226,12 +224,12 @@ impl Compared {
 
 /// Lines for a bug report about a contradiction: the verdict with its evidence, and the instance and steps by
 /// which exploration reaches the error.
-pub fn details(system: &System, verdict: &Verdict, sweep: &Sweep, position: usize) -> String {
+pub fn details(system: &System, verdict: &Verdict, seen: &Observation, position: usize) -> String {
     let style = Style { detail: Detail::Verbose, ..Style::default() };
     let mut text = String::from("verdict:\n");
     text += &text::question(&build::question(system, verdict), "  ", &style);
-    let _ = writeln!(text, "exploration: every instance of up to {} components", sweep.complete_up_to());
-    match sweep.smallest.get(position).and_then(Option::as_deref) {
+    let _ = writeln!(text, "exploration: every instance of up to {} components", seen.complete_up_to());
+    match seen.smallest.get(position).and_then(Option::as_deref) {
         None => text.push_str("  the error is not reached\n"),
         Some(reached) => {
             let _ = writeln!(text, "  reached in {}", print_term(system, &reached.tree));

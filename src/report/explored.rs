@@ -1,8 +1,8 @@
-//! What `paramcheck explore` says: what was found in each instance, of each size, and about each error.
+//! The document of `paramcheck explore`: what was found in each instance, of each size, and about each error.
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::report::text::{self, Style, grouped, plural};
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
@@ -11,8 +11,10 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::explore::Reach;
 use paramcheck_nets::explore::engine::End;
-use paramcheck_nets::explore::search::{NetExploration, Reduction};
+use paramcheck_nets::explore::search::Reduction;
+use paramcheck_nets::explore::sweep::{self, ExploredInstance};
 use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::term::print_term;
@@ -22,7 +24,7 @@ use paramcheck_text::limits::Stop;
 /// What an exploration of instances found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explored {
-    /// One entry per error asked about, in this order.
+    /// One entry per error that was selected, in this order.
     pub errors: Vec<ErrorReport>,
     /// One entry per size gone through, ascending.
     pub sizes: Vec<SizeTotal>,
@@ -42,7 +44,8 @@ pub struct ErrorReport {
     pub error: String,
     /// Its definition, the names of other errors replaced by what they mean.
     pub formula: String,
-    /// `reached`: by some instance; `not-reached`: by none of those asked about; `not-decided`.
+    /// `reached`: by some instance; `not-reached`: by none of those selected; `not-decided`.
+    #[serde(serialize_with = "serialize_reach")]
     pub answer: Reach,
     /// How many instances reach it.
     pub instances: usize,
@@ -52,27 +55,17 @@ pub struct ErrorReport {
     pub trace: Option<TraceDocument>,
 }
 
-/// Whether an error is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reach {
-    /// It is.
-    Reached,
-    /// It is not.
-    NotReached,
-    /// That is not known.
-    NotDecided,
+/// `reached`, `not-reached` or `not-decided`.
+pub(super) fn reach_word(reach: Reach) -> &'static str {
+    match reach {
+        Reach::Reached => "reached",
+        Reach::Unreached => "not-reached",
+        Reach::Undecided => "not-decided",
+    }
 }
 
-impl Reach {
-    /// Its words in text.
-    pub fn words(self) -> &'static str {
-        match self {
-            Reach::Reached => "reached",
-            Reach::NotReached => "not reached",
-            Reach::NotDecided => "not decided",
-        }
-    }
+fn serialize_reach<S: Serializer>(reach: &Reach, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(reach_word(*reach))
 }
 
 /// What was found in the instances of one size together.
@@ -141,6 +134,7 @@ pub struct ErrorInInstance {
     /// Its name.
     pub error: String,
     /// Whether it is reached.
+    #[serde(serialize_with = "serialize_reach")]
     pub answer: Reach,
     /// How many of the markings are in it.
     pub states: u64,
@@ -153,6 +147,7 @@ pub fn end_word(end: End) -> &'static str {
     match end {
         End::Exhausted | End::Reached | End::Undecided => "complete",
         End::StateLimit => "state-limit",
+        End::TooLarge => "too-large",
         End::Stopped(Stop::Time) => "time-limit",
         End::Stopped(Stop::Memory) => "memory-limit",
         End::Stopped(Stop::Interrupted) => "interrupted",
@@ -180,27 +175,31 @@ pub fn trace_document(
     })
 }
 
+impl From<&sweep::SizeTotal> for SizeTotal {
+    fn from(total: &sweep::SizeTotal) -> Self {
+        SizeTotal {
+            size: total.size,
+            instances: total.instances,
+            states: total.states as u64,
+            transitions: total.transitions,
+            dead: total.dead,
+            terminated: total.terminated,
+            complete: total.is_complete,
+        }
+    }
+}
+
 impl InstanceReport {
-    /// What `found` says of the instance `net` of `tree`.
-    pub fn new(
-        system: &System,
-        tree: &RewritingTree,
-        net: &Net,
-        errors: &[NamedError],
-        found: &NetExploration,
-        time_ms: f64,
-    ) -> Self {
-        let is_complete = found.end == End::Exhausted;
-        let errors = errors.iter().zip(&found.errors).map(|(error, reach)| ErrorInInstance {
-            error: error.name.clone(),
-            answer: match &reach.trace {
-                Some(_) => Reach::Reached,
-                None if is_complete && reach.undecided == 0 => Reach::NotReached,
-                None => Reach::NotDecided,
-            },
-            states: reach.count,
-            steps: reach.trace.as_ref().map(|trace| trace.steps.len()),
-        });
+    /// What was found in an instance about `errors`.
+    pub fn new(system: &System, errors: &[NamedError], instance: &ExploredInstance) -> Self {
+        let ExploredInstance { tree, net, found, elapsed } = instance;
+        let errors =
+            errors.iter().zip(&found.errors).enumerate().map(|(number, (error, reach))| ErrorInInstance {
+                error: error.name.clone(),
+                answer: found.reach(number),
+                states: reach.count,
+                steps: reach.trace.as_ref().map(|trace| trace.steps.len()),
+            });
         let name = |id: &_| net.components()[*id].name.clone();
         let families = found
             .families
@@ -218,7 +217,7 @@ impl InstanceReport {
             end: end_word(found.end),
             bits: found.bits,
             bytes_per_state: found.peak_bytes as f64 / found.states.max(1) as f64,
-            time_ms,
+            time_ms: elapsed.as_secs_f64() * 1000.0,
             errors: errors.collect(),
         }
     }
@@ -244,7 +243,7 @@ impl InstanceReport {
             let _ = write!(line, "; {}", end_text(self.end));
         }
         let bytes = match self.states {
-            // A table has a size of its own, which says nothing.
+            // A table has a size of its own, which means nothing here.
             0..10_000 => String::new(),
             _ => format!(", {:.1} bytes per state", self.bytes_per_state),
         };
@@ -259,7 +258,7 @@ impl Explored {
         let errors = errors.iter().map(|error| ErrorReport {
             error: error.name.clone(),
             formula: print_formula(system, &error.formula),
-            answer: Reach::NotReached,
+            answer: Reach::Unreached,
             instances: 0,
             undecided: 0,
             trace: None,
@@ -273,52 +272,20 @@ impl Explored {
         }
     }
 
-    /// Begins a size.
-    pub fn begin_size(&mut self, size: usize) {
-        self.sizes.push(SizeTotal {
-            size,
-            instances: 0,
-            states: 0,
-            transitions: 0,
-            dead: 0,
-            terminated: 0,
-            complete: false,
-        });
-    }
-
-    /// All instances of the size were explored to their end.
-    pub fn end_size(&mut self) {
-        if let Some(size) = self.sizes.last_mut() {
-            size.complete = true;
-        }
-    }
-
-    /// Adds an instance of the size begun last; lists it if no more than `limit` are then. `trace` gives a trace
-    /// document for the error with this number.
+    /// Adds an instance; lists it if no more than `limit` are then. `trace` gives a trace document for the
+    /// error with this number.
     pub fn add(
         &mut self,
         report: InstanceReport,
         limit: usize,
         trace: impl Fn(usize) -> Option<TraceDocument>,
     ) {
-        if let Some(size) = self.sizes.last_mut() {
-            size.instances += 1;
-            size.states += report.states as u64;
-            size.transitions += report.transitions;
-            size.dead += report.dead;
-            size.terminated += report.terminated;
-        }
         for (number, (known, found)) in self.errors.iter_mut().zip(&report.errors).enumerate() {
-            match found.answer {
-                Reach::Reached => {
-                    known.answer = Reach::Reached;
-                    known.instances += 1;
-                    if known.trace.is_none() {
-                        known.trace = trace(number);
-                    }
-                }
-                Reach::NotReached => {}
-                Reach::NotDecided => known.undecided += 1,
+            known.answer = known.answer.max(found.answer);
+            known.undecided += usize::from(found.answer == Reach::Undecided);
+            if found.answer == Reach::Reached {
+                known.instances += 1;
+                known.trace = known.trace.take().or_else(|| trace(number));
             }
         }
         if self.instances.len() < limit {
@@ -328,13 +295,14 @@ impl Explored {
         }
     }
 
-    /// The exploration is over, for the reason `end`.
-    pub fn finish(&mut self, end: &'static str) {
-        self.end = end;
+    /// The exploration is over, for the reason `end`, with these totals.
+    pub fn finish(&mut self, sizes: &[sweep::SizeTotal], end: End) {
+        self.sizes = sizes.iter().map(SizeTotal::from).collect();
+        self.end = end_word(end);
         for error in &mut self.errors {
             // What was not explored may reach it.
-            if error.answer != Reach::Reached && (error.undecided > 0 || end != "complete") {
-                error.answer = Reach::NotDecided;
+            if error.answer == Reach::Unreached && end != End::Exhausted {
+                error.answer = Reach::Undecided;
             }
         }
     }
@@ -371,7 +339,7 @@ impl Explored {
                     let steps = error.trace.as_ref().map_or(0, |trace| trace.trace.len());
                     format!("  in {}, first after {}", plural(count, "instance"), plural(steps, "step"))
                 }
-                (Reach::NotDecided, _, 1..) => format!("  in {}", plural(error.undecided, "instance")),
+                (Reach::Undecided, _, 1..) => format!("  in {}", plural(error.undecided, "instance")),
                 _ => String::new(),
             };
             let name = match instances.is_empty() {
@@ -387,7 +355,7 @@ impl Explored {
     }
 }
 
-/// What was asked to be left out and is not, because some error could be missed; `None` where all is well.
+/// Why the reduction that was selected is not applied: some error could be missed. `None` where it is.
 pub fn not_reduced(wanted: Reduction, errors: &[NamedError]) -> Option<String> {
     let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
     if wanted.sound_for(&formulas) == wanted {

@@ -1,21 +1,23 @@
-//! What `paramcheck instances` says: the instances of a system, counted by size and listed, or one of them
-//! in full. The field names are keys of its JSON document (`docs/json.md`).
+//! The document of `paramcheck instances`: the instances of a system, counted by size and listed, or one of
+//! them in full. The field names are keys of its JSON document (`docs/json.md`).
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
+use crate::report::explored::end_word;
 use crate::report::text::table::{Align, Table};
 use crate::report::text::{self, grouped, plural};
 use crate::report::{Step, build};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::census::{CensusEnd, SizeCount};
+use paramcheck_nets::explore::engine::End;
+use paramcheck_nets::instance::census::SizeCount;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::path::Paths;
 use paramcheck_nets::instance::term::print_term;
-use paramcheck_text::limits::{Budget, Phase, Stop};
+use paramcheck_text::limits::{Budget, Phase};
 
 /// Instances, counted by size and listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -158,18 +160,7 @@ impl Range {
     }
 }
 
-/// The word for why a count ended, in documents.
-fn end_word(end: Option<CensusEnd>) -> &'static str {
-    match end {
-        None => "complete",
-        Some(CensusEnd::Stopped(Stop::Time)) => "time-limit",
-        Some(CensusEnd::Stopped(Stop::Memory)) => "memory-limit",
-        Some(CensusEnd::Stopped(Stop::Interrupted)) => "interrupted",
-        Some(CensusEnd::TooLarge) => "too-large",
-    }
-}
-
-/// What is told to people of such a word.
+/// Why a count or list ended early, for a person.
 fn reason(end: &str) -> Option<&'static str> {
     match end {
         "time-limit" => Some("the time limit was reached"),
@@ -182,7 +173,7 @@ fn reason(end: &str) -> Option<&'static str> {
 
 impl Instances {
     /// What was counted, with those `instances` that are to be listed.
-    pub fn new(counts: &[SizeCount], end: Option<CensusEnd>, instances: Vec<Listed>) -> Self {
+    pub fn new(counts: &[SizeCount], end: End, instances: Vec<Listed>) -> Self {
         let counted: usize = counts.iter().map(|count| count.trees).sum();
         let size = |count: &SizeCount| Size {
             size: count.size,
@@ -287,7 +278,7 @@ impl NetReport {
             components: components.collect(),
             transitions: transitions.map(|transition| build::step(system, net, transition)).collect(),
             patterns: patterns.collect(),
-            end: end_word(budget.check().err().map(CensusEnd::Stopped)),
+            end: end_word(budget.check().map_or_else(End::Stopped, |()| End::Exhausted)),
         }
     }
 
@@ -347,9 +338,10 @@ fn section(text: &mut String, table: &Table, left_out: usize, noun: &str, hint: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use paramcheck_text::limits::Stop;
 
     #[test]
-    fn what_is_not_decided_is_not_told_as_if_it_were() {
+    fn what_is_not_decided_is_shown_as_such() {
         let count = |size, trees, nets, is_complete| SizeCount {
             size,
             trees,
@@ -360,7 +352,7 @@ mod tests {
         };
         let listed = |net| Listed { size: 2, net, places: 4, transitions: 2, term: "S.1".to_owned() };
         let counts = [count(2, 1000, 1..=12, true), count(3, 7, 2..=3, false)];
-        let end = Some(CensusEnd::Stopped(Stop::Memory));
+        let end = End::Stopped(Stop::Memory);
         let report = Instances::new(&counts, end, vec![listed(Some(1)), listed(None)]);
         insta::assert_snapshot!(report.text("a.rs", "S"), @r"
         a.rs: instances of S

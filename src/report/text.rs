@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::report::explored::Reach;
+use crate::report::explored::reach_word;
 use crate::report::{Answer, Instance, Place, Question, Reason};
 use paramcheck_model::statistics::Statistics;
+use paramcheck_nets::explore::Reach;
 use paramcheck_text::columns;
 
 pub mod crosscheck;
@@ -59,10 +60,10 @@ impl Style {
     pub(super) fn reach(&self, reach: Reach) -> String {
         let code = match reach {
             Reach::Reached => RED,
-            Reach::NotReached => GREEN,
-            Reach::NotDecided => YELLOW,
+            Reach::Unreached => GREEN,
+            Reach::Undecided => YELLOW,
         };
-        self.paint(code, &format!("{:<11}", reach.words()))
+        self.paint(code, &format!("{:<11}", reach_word(reach).replace('-', " ")))
     }
 
     fn paint(&self, code: &str, text: &str) -> String {

@@ -4,7 +4,8 @@
 
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
-use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
+use paramcheck_nets::explore::engine::End;
+use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
@@ -89,20 +90,21 @@ fn verdicts_survive_exploration() {
                 Ok(verdict) => verdict,
                 Err(bug) => panic!("seed {seed}, {}: {bug}\n{text}", error.name),
             };
-            let found = search_instances(&system, &error.formula, 1..=5, 20_000, &Budget::unlimited());
+            let mut sweep = Sweep::search(&system, &error.formula, 1..=5, 20_000);
+            let found = sweep.find(&Budget::unlimited());
             match verdict.status {
                 Status::Proved(_) => {
                     proved += 1;
                     assert_ne!(
-                        found.end,
-                        InstancesEnd::Reached,
+                        sweep.end(),
+                        Some(End::Reached),
                         "seed {seed}, {}: proved, but reached\n{text}",
                         error.name
                     );
                 }
                 Status::Violated(reached) => {
                     violated += 1;
-                    if let Some(other) = found.reached {
+                    if let Some(other) = found {
                         assert_eq!(
                             reached.tree.size(),
                             other.tree.size(),

@@ -10,7 +10,7 @@ use paramcheck_certificate::data::{
     PredicateSet, Proof, Refuting,
 };
 use paramcheck_model::system::System;
-use paramcheck_nets::explore::instances::search_instances;
+use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_text::limits::{Budget, Stop};
 
 use super::support;
@@ -483,8 +483,8 @@ fn prove_random_systems(seeds: std::ops::Range<u64>, limits: Limits) -> (usize, 
     for seed in seeds {
         let Some((text, system)) = random::system(seed) else { continue };
         for error in support::errors(&system) {
-            let found = search_instances(&system, &error.formula, 1..=5, 50_000, &Budget::unlimited());
-            reached += usize::from(found.reached.is_some());
+            let found = Sweep::search(&system, &error.formula, 1..=5, 50_000).find(&Budget::unlimited());
+            reached += usize::from(found.is_some());
             let kind = KINDS[seed as usize % KINDS.len()];
             // With dropped interactions, and without.
             for most in [0, 3] {
@@ -493,7 +493,7 @@ fn prove_random_systems(seeds: std::ops::Range<u64>, limits: Limits) -> (usize, 
                 if let Outcome::Accepted(_) = repair(&system, &error, &[kind], dropped, limits) {
                     proved += 1;
                     let name = &error.name;
-                    assert!(found.reached.is_none(), "seed {seed}, {name}, {}\n{text}", kind.0);
+                    assert!(found.is_none(), "seed {seed}, {name}, {}\n{text}", kind.0);
                 }
             }
         }

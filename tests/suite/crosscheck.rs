@@ -13,7 +13,8 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
-use paramcheck_verdict::crosscheck::{Agreement, Plan, Reach, Sweep, compare, sweep};
+use paramcheck_verdict::Reach;
+use paramcheck_verdict::crosscheck::{Agreement, Observation, Plan, compare, sweep};
 use paramcheck_verdict::{EngineChoice, Options, Status, Verdict, decide};
 
 use super::support::{case, errors, expected, system};
@@ -29,7 +30,7 @@ const PLAN: Plan = Plan { max_size: SIZES, max_states: STATES, threads: 1 };
 struct Checked {
     name: String,
     errors: Vec<NamedError>,
-    sweep: Sweep,
+    sweep: Observation,
     agreements: Vec<Agreement>,
     verdicts: Vec<Verdict>,
 }

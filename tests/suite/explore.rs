@@ -8,12 +8,10 @@ use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::engine::{End, SearchOptions, explore};
 use paramcheck_nets::explore::goal::implies_dead;
-use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
 use paramcheck_nets::explore::pack::Layout;
 use paramcheck_nets::explore::petri::NetSystem;
-use paramcheck_nets::explore::search::{
-    ErrorReach, NetExploration, Reduction, SearchOutcome, explore_net, find,
-};
+use paramcheck_nets::explore::search::{ErrorReach, NetExploration, Reduction, explore_net, find};
+use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_nets::explore::symmetry::Family;
 use paramcheck_nets::explore::system::{Goal, TransitionSystem, Wide};
 use paramcheck_nets::explore::trace::{Trace, replay};
@@ -36,11 +34,12 @@ fn explore_folder(folder: &str) {
         let formula = system.error_named(&error).expect("a known error").formula;
         let smallest = entry["smallest_size"].as_u64().map(|size| size as usize);
         let last = smallest.unwrap_or(SIZES);
-        let outcome = search_instances(&system, &formula, 1..=last, 10_000_000, &Budget::unlimited());
+        let mut sweep = Sweep::search(&system, &formula, 1..=last, 10_000_000);
+        let found = sweep.find(&Budget::unlimited());
         match smallest {
             Some(size) => {
-                assert_eq!(outcome.end, InstancesEnd::Reached, "{model} {error}");
-                let reached = outcome.reached.expect("reached");
+                assert_eq!(sweep.end(), Some(End::Reached), "{model} {error}");
+                let reached = found.expect("reached");
                 assert_eq!(reached.tree.size(), size, "{model} {error}");
                 let marking = replay(&reached.net, &reached.trace).expect("a firing sequence");
                 assert_eq!(
@@ -49,7 +48,7 @@ fn explore_folder(folder: &str) {
                     "{model} {error}"
                 );
             }
-            None => assert_eq!(outcome.end, InstancesEnd::AllExplored, "{model} {error}"),
+            None => assert_eq!(sweep.end(), Some(End::Exhausted), "{model} {error}"),
         }
     }
 }
@@ -136,21 +135,23 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
             let options = SearchOptions { max_states, ..SearchOptions::default() };
             let name = format!("{name}, {}, {max_states} states", error.name);
-            match find(system, net, &error.formula, &options, &unlimited) {
-                SearchOutcome::Reached { trace, states } => {
-                    assert_eq!(Some(trace.steps.len()), *nearest, "{name}");
-                    assert!(states <= max_states, "{name}");
-                    assert!(replay(net, &trace).is_ok(), "{name}");
+            let mut found = find(system, net, &error.formula, &options, &unlimited);
+            if let Some(trace) = found.errors.remove(0).trace {
+                assert_eq!((found.end, Some(trace.steps.len())), (End::Reached, *nearest), "{name}");
+                assert!(found.states <= max_states, "{name}");
+                assert!(replay(net, &trace).is_ok(), "{name}");
+                continue;
+            }
+            match found.end {
+                End::Exhausted => {
+                    assert_eq!((found.states, *nearest), (plain.distances.len(), None), "{name}");
                 }
-                SearchOutcome::Exhausted { states } => {
-                    assert_eq!((states, *nearest), (plain.distances.len(), None), "{name}");
-                }
-                SearchOutcome::StateLimit { states } => {
-                    assert_eq!(states, max_states, "{name}");
+                End::StateLimit => {
+                    assert_eq!(found.states, max_states, "{name}");
                     assert!(max_states < plain.distances.len(), "{name}");
                 }
-                SearchOutcome::Undecided { .. } => {}
-                SearchOutcome::Stopped { .. } => panic!("{name}: nothing stops it"),
+                End::Undecided => {}
+                end => panic!("{name}: {end:?}"),
             }
         }
     }

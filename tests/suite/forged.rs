@@ -11,7 +11,7 @@ use paramcheck_model::component::{StateId, Transition, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::rule::{Atom, InteractionId, RuleId};
 use paramcheck_model::system::System;
-use paramcheck_nets::explore::instances::search_instances;
+use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{Options, Status, decide};
@@ -139,9 +139,8 @@ fn without_interaction(system: &System, rule: RuleId, left_out: InteractionId) -
 fn check_that_broken_systems_are_not_proved(safe: &Safe, variants: usize, edits: usize) -> usize {
     let mut broken = 0;
     for variant in some(broken_variants(&safe.system), variants) {
-        let budget = Budget::unlimited();
-        let found = search_instances(&variant, &safe.error.formula, 1..=5, 2_000, &budget);
-        if found.reached.is_none() {
+        let mut sweep = Sweep::search(&variant, &safe.error.formula, 1..=5, 2_000);
+        if sweep.find(&Budget::unlimited()).is_none() {
             continue;
         }
         broken += 1;

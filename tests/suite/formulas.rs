@@ -13,7 +13,7 @@ use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::enumerate::{smallest_size, trees};
-use paramcheck_nets::instance::marking::{ErrorCheck, Marking, to_tree};
+use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
 use paramcheck_nets::instance::net::{ComponentId, Net};
 use paramcheck_nets::instance::unfold::{check_tree, unfold};
 use paramcheck_text::index::Idx;
@@ -84,8 +84,11 @@ impl<'a> Subject<'a> {
 
     /// The tree's variables, and the marking's.
     fn valuation(&self, marking: &Marking) -> Valuation {
-        let marking = to_tree(&self.net, marking, self.tree.nodes.len());
-        Valuation::from(&self.encoder.tracks.encode(self.system, &self.tree, &marking))
+        // By node: components of one node stand in the order of its atoms.
+        let mut by_node = vec![Vec::new(); self.tree.nodes.len()];
+        let components = self.net.components().iter().zip(marking);
+        components.for_each(|(component, &state)| by_node[component.node].push(state));
+        Valuation::from(&self.encoder.tracks.encode(self.system, &self.tree, &by_node))
     }
 
     fn random_marking(&self, rng: &mut SmallRng) -> Marking {

@@ -6,7 +6,6 @@ use paramcheck_certificate::data::{Certificate, ExclusivePair};
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
-use paramcheck_nets::explore::search::{SearchOutcome, search};
 use paramcheck_nets::instance::enumerate::trees;
 use paramcheck_nets::instance::marking::{ErrorCheck, Marking, from_tree};
 use paramcheck_nets::instance::net::Net;
@@ -15,7 +14,7 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 
-use super::support::{self, NoScout, naive::product, random};
+use super::support::{self, NoScout, naive::product, random, reaches};
 
 /// More weightings of a net are not tried.
 const MAX_WEIGHTINGS: usize = 20_000;
@@ -76,8 +75,8 @@ fn the_engine_finds_weights_exactly_where_there_are_some() {
                     {
                         let check = ErrorCheck::new(&system, &net, &error.formula);
                         let is_error = |marking: &Marking| check.holds(&net, marking);
-                        let found = search(&net, is_error, 5_000, &Budget::unlimited());
-                        assert!(!matches!(found, SearchOutcome::Reached { .. }), "{}", place());
+                        let found = reaches(&net, 5_000, |marking| is_error(marking) == Some(true));
+                        assert!(!found, "{}", place());
                         let Some(invariants) = invariants(&net, kind) else { continue };
                         for marking in markings(&net).filter(|marking| is_error(marking) == Some(true)) {
                             assert!(is_refuted(&net, kind, &invariants, &marking), "{}", place());
@@ -129,10 +128,8 @@ fn the_last_resort_only_adds_proofs() {
                 assert!(by.invariants.iter().any(|kind| kind.is_weighted()), "{:?}", by.invariants);
                 for net in (1..=3).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree)) {
                     let check = ErrorCheck::new(&system, &net, &error.formula);
-                    let found =
-                        search(&net, |marking| check.holds(&net, marking), 20_000, &Budget::unlimited());
-                    let is_reached = matches!(found, SearchOutcome::Reached { .. });
-                    assert!(!is_reached, "seed {seed}, {}\n{text}", error.name);
+                    let found = reaches(&net, 20_000, |marking| check.holds(&net, marking) == Some(true));
+                    assert!(!found, "seed {seed}, {}\n{text}", error.name);
                 }
             }
         }
@@ -232,9 +229,8 @@ fn exclusive_states_only_add_proofs() {
                         (1..=3).flat_map(|size| trees(&system, size)).map(|tree| unfold(&system, &tree))
                     {
                         let check = ErrorCheck::new(&system, &net, &error.formula);
-                        let found =
-                            search(&net, |marking| check.holds(&net, marking), 20_000, &Budget::unlimited());
-                        assert!(!matches!(found, SearchOutcome::Reached { .. }), "{}", place());
+                        let found = reaches(&net, 20_000, |marking| check.holds(&net, marking) == Some(true));
+                        assert!(!found, "{}", place());
                     }
                 }
                 (_, Answer::Unknown) => {

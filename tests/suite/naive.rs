@@ -4,8 +4,7 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::error::ErrorFormula;
 use paramcheck_model::system::System;
-use paramcheck_nets::explore::instances::{InstancesEnd, search_instances};
-use paramcheck_nets::explore::search::{SearchOutcome, search};
+use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_nets::instance::enumerate::trees;
 use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
 use paramcheck_nets::instance::net::Net;
@@ -16,7 +15,7 @@ use paramcheck_text::limits::Budget;
 use super::support::naive::{DeadSet, NaiveAnswer, dead_interactions, decide, decide_all, product};
 use super::support::random::Random;
 use super::support::subsets::{all_invariants, in_all, in_all_invariants};
-use super::support::{case, errors, expected, random, seeds, system};
+use super::support::{case, errors, expected, random, reaches, seeds, system};
 
 const PAPER: [InvariantKind; 2] = [InvariantKind::TRAP, InvariantKind::MUTEX];
 
@@ -132,13 +131,7 @@ fn reachable_markings_are_in_all_invariants() {
                 if net.place_count() <= 9 {
                     let invariants = all_invariants(&net, &InvariantKind::all_up_to(2), &DeadSet::new());
                     let outside = |marking: &Marking| !in_all(&net, &invariants, marking);
-                    let outcome = search(
-                        &net,
-                        |marking: &Marking| Some(outside(marking)),
-                        10_000,
-                        &Budget::unlimited(),
-                    );
-                    assert!(!matches!(outcome, SearchOutcome::Reached { .. }), "seed {seed}:\n{text}");
+                    assert!(!reaches(&net, 10_000, outside), "seed {seed}:\n{text}");
                 }
             }
         }
@@ -183,8 +176,8 @@ fn what_is_proved_is_not_reached() {
         let answers = decide_all(&system, formulas, &kinds, &DeadSet::new());
         for (error, answer) in errors.iter().zip(answers) {
             if answer == NaiveAnswer::Proved {
-                let outcome = search_instances(&system, &error.formula, 1..=5, 2_000, &Budget::unlimited());
-                assert_ne!(outcome.end, InstancesEnd::Reached, "seed {seed}, {}:\n{text}", error.name);
+                let found = Sweep::search(&system, &error.formula, 1..=5, 2_000).find(&Budget::unlimited());
+                assert!(found.is_none(), "seed {seed}, {}:\n{text}", error.name);
                 proved += 1;
             }
         }
@@ -231,10 +224,8 @@ fn dead_interactions_never_fire() {
                         types.map(|m| (net.components()[m.component].component_type, m.transition)).collect();
                     transition.interaction.is_some_and(|id| dead.contains(&(transition.rule, id, locals)))
                 };
-                let goal = |marking: &Marking| Some(net.enabled(marking).any(is_dead));
-                let outcome = search(&net, goal, 10_000, &Budget::unlimited());
-                let is_reached = matches!(outcome, SearchOutcome::Reached { .. });
-                assert!(!is_reached, "seed {seed}:\n{text}");
+                let fires = reaches(&net, 10_000, |marking| net.enabled(marking).any(is_dead));
+                assert!(!fires, "seed {seed}:\n{text}");
             }
         }
     }

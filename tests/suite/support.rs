@@ -7,6 +7,10 @@ use paramcheck_invariants::outcome::Scout;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::search::reachable;
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::Net;
+use paramcheck_text::limits::Budget;
 use serde_json::Value;
 
 pub mod dialogue;
@@ -94,4 +98,11 @@ pub fn large_ring(states: usize) -> String {
         list(" ", &|s| format!("s{s} -p{s}-> s{};", (s + 1) % states)),
         list(" + ", &|s| format!("p{s}(x) p{}(y)", (s + 1) % states)),
     )
+}
+
+/// Whether `holds` is true in one of the first `max_states` reachable markings of `net`.
+pub fn reaches(net: &Net, max_states: usize, holds: impl Fn(&Marking) -> bool) -> bool {
+    let mut is_reached = false;
+    reachable(net, max_states, &Budget::unlimited(), |marking| is_reached |= holds(marking));
+    is_reached
 }

@@ -162,7 +162,7 @@ fn a_spurious_candidate_does_not_hide_a_violation_of_another_kind() {
     };
     assert_eq!(violated.tree.size(), 4);
     let Status::Unknown(unknown) = ask_queue("overtaken", options) else { panic!("not unknown") };
-    assert_eq!(unknown.candidate.map(|candidate| candidate.reach), Some(Reach::NotReached));
+    assert_eq!(unknown.candidate.map(|candidate| candidate.reach), Some(Reach::Unreached));
     assert!(!unknown.others.is_empty());
     let occurring = |candidate: &Candidate| -> BTreeSet<_> {
         let components = candidate.net.components().iter().map(|component| component.component_type);
@@ -170,7 +170,7 @@ fn a_spurious_candidate_does_not_hide_a_violation_of_another_kind() {
     };
     let kinds: BTreeSet<_> = unknown.others.iter().map(occurring).collect();
     assert_eq!(kinds.len(), unknown.others.len(), "each is of a kind of its own");
-    assert!(unknown.others.iter().all(|other| other.reach == Reach::NotReached));
+    assert!(unknown.others.iter().all(|other| other.reach == Reach::Unreached));
 }
 
 /// The smallest instances are explored up to a size, or as far as the states last.

@@ -185,7 +185,7 @@ fn search<S: PackedState>(
             End::Exhausted => Told::Holds,
             End::Stopped(stop) => Told::Unknown(Incomplete::Stopped(stop)),
             // The goal is decided in every state.
-            End::StateLimit | End::Reached | End::Undecided => {
+            End::StateLimit | End::TooLarge | End::Reached | End::Undecided => {
                 Told::Unknown(Incomplete::States(options.max_states))
             }
         },

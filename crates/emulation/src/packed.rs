@@ -9,10 +9,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use paramcheck_model::component::StateId;
-use paramcheck_nets::explore::pack::{Condition as Cube, Cubes, Layout};
+use paramcheck_nets::explore::pack::{Condition as Cube, Cubes, FieldId, Layout, Value};
 use paramcheck_nets::explore::system::{Goal, State, TransitionSystem};
-use paramcheck_nets::instance::net::ComponentId;
 use paramcheck_process::model::LabelId;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
@@ -54,7 +52,7 @@ pub struct Packed<'a> {
     structure: &'a Structure,
     layout: Layout,
     /// Sets of labels, each with the component that says whether the last step had one of them.
-    did: Vec<(Vec<LabelId>, ComponentId)>,
+    did: Vec<(Vec<LabelId>, FieldId)>,
     rules: Vec<Rule>,
     enabled: Cubes,
     joins: Vec<Join>,
@@ -82,7 +80,7 @@ impl<'a> Packed<'a> {
         let layout = Layout::of_counts(counters.chain(sets.iter().map(|_| 2)));
         let first = structure.counters.len();
         let did = sets.into_iter().enumerate();
-        let did: Vec<_> = did.map(|(position, set)| (set, ComponentId::new(first + position))).collect();
+        let did: Vec<_> = did.map(|(position, set)| (set, FieldId::new(first + position))).collect();
 
         let mut packed = Packed {
             structure,
@@ -187,11 +185,11 @@ impl<'a> Packed<'a> {
             }
         };
         for (counter, location) in &triple.exit {
-            put(component(*counter), StateId::new(location.index()));
+            put(component(*counter), Value::new(location.index()));
         }
         if let Some(label) = triple.label() {
             for (set, component) in &self.did {
-                put(*component, StateId::new(usize::from(set.binary_search(&label).is_ok())));
+                put(*component, Value::new(usize::from(set.binary_search(&label).is_ok())));
             }
         }
         by_word
@@ -244,9 +242,8 @@ impl<'a> Packed<'a> {
 
     /// Recursion is bounded by the nesting of what the model says.
     fn holds<S: State>(&self, test: &Test, state: &S, is_dead: bool) -> bool {
-        let is_at = |component: &ComponentId, states: &[StateId]| {
-            states.contains(&self.layout.get(state, *component))
-        };
+        let is_at =
+            |component: &FieldId, states: &[Value]| states.contains(&self.layout.get(state, *component));
         match test {
             Test::Constant(value) => *value,
             Test::Did(component) => self.layout.get(state, *component).index() == 1,
@@ -278,12 +275,12 @@ fn implies_stuck(condition: &Condition) -> bool {
 /// A condition, prepared.
 enum Test {
     Constant(bool),
-    Did(ComponentId),
+    Did(FieldId),
     Can(Cubes),
     Stuck,
     Terminated,
-    At(ComponentId, Vec<StateId>),
-    Count(Vec<(u64, ComponentId, Vec<StateId>)>, paramcheck_model::error::Comparison, u64),
+    At(FieldId, Vec<Value>),
+    Count(Vec<(u64, FieldId, Vec<Value>)>, paramcheck_model::error::Comparison, u64),
     Not(Box<Test>),
     And(Vec<Test>),
     Or(Vec<Test>),
@@ -313,7 +310,7 @@ impl<S: State> TransitionSystem for PackedSystem<'_, S> {
         let pack = |state: &evolution::State| {
             let mut result = S::zero(packed.words());
             for (counter, location) in state.counters.iter().enumerate() {
-                packed.layout.set(&mut result, ComponentId::new(counter), StateId::new(location.index()));
+                packed.layout.set(&mut result, FieldId::new(counter), Value::new(location.index()));
             }
             result
         };
@@ -358,12 +355,12 @@ fn assign<S: State>(state: &mut S, assignments: &[Assignment]) {
     }
 }
 
-fn component(counter: CounterId) -> ComponentId {
-    ComponentId::new(counter.index())
+fn component(counter: CounterId) -> FieldId {
+    FieldId::new(counter.index())
 }
 
-fn states_of(locations: &[LocationId]) -> Vec<StateId> {
-    locations.iter().map(|location| StateId::new(location.index())).collect()
+fn states_of(locations: &[LocationId]) -> Vec<Value> {
+    locations.iter().map(|location| Value::new(location.index())).collect()
 }
 
 /// The entry condition of a triple: counters, and the locations that offer what is wanted; ascending.
@@ -373,7 +370,7 @@ fn wanted(holders: &Holders, triple: &Triple) -> Cube {
 }
 
 /// The locations of a counter that make an offer, ascending.
-type Holders = FxHashMap<(CounterId, OfferId), Vec<StateId>>;
+type Holders = FxHashMap<(CounterId, OfferId), Vec<Value>>;
 
 /// All holders at once: looking through a counter's locations for each triple would take the square of its size.
 fn holders(structure: &Structure, pace: &mut impl FnMut() -> Result<(), Stop>) -> Result<Holders, Stop> {
@@ -383,7 +380,7 @@ fn holders(structure: &Structure, pace: &mut impl FnMut() -> Result<(), Stop>) -
             for offer in &about.offers {
                 pace()?;
                 let own = holders.entry((counter, *offer)).or_default();
-                let here = StateId::new(location.index());
+                let here = Value::new(location.index());
                 if own.last() != Some(&here) {
                     own.push(here);
                 }
@@ -399,7 +396,7 @@ fn split(structure: &Structure, cube: Cube) -> Option<Vec<Cube>> {
     for (component, states) in cube {
         let counter = CounterId::new(component.index());
         let is_large = structure.counters.get(counter)?.locations.len() > MAX_LOCATIONS;
-        let choices: Vec<Vec<StateId>> = match is_large || states.is_empty() {
+        let choices: Vec<Vec<Value>> = match is_large || states.is_empty() {
             true => states.into_iter().map(|state| vec![state]).collect(),
             false => vec![states],
         };

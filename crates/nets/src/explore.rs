@@ -1,21 +1,35 @@
-//! Exhaustive exploration of concrete instances: what the three answers' evidence is made of.
+//! State-space exploration of concrete instances: explicit-state, exhaustive, breadth first.
 //!
-//! [`system`] says what can be explored: anything with packed states and numbered actions. [`engine`] explores
-//! it, breadth first, by several threads. [`pack`] and [`petri`] make such a system of an instance's net
-//! (`needless` says which of its transitions need not be fired), [`goal`] makes questions about its states of error
-//! formulas, and [`search`] puts these together, with the reductions that are asked for: `stubborn` sets and [`symmetry`], applied by `reduced`.
-//! [`trace`] holds firing sequences and replays them by the plain semantics, [`instances`] searches all
-//! instances of given sizes. Exploration alone never proves anything about all sizes.
+//! [`system`] defines what can be explored: anything with packed states and numbered actions. [`engine`]
+//! explores it, breadth first, by several threads. [`pack`] packs states into words. None of the three knows
+//! nets.
+//!
+//! [`petri`] makes a transition system of an instance's net (`redundant` finds those of its transitions that
+//! need not be fired), [`goal`] makes goals of error formulas. [`search`] puts these together with the
+//! reductions that are selected: `stubborn` sets and [`symmetry`], applied by `reduced`. [`sweep`] explores
+//! all instances of given sizes. [`trace`] holds firing sequences and replays them by the plain semantics.
+//! Exploration alone never proves anything about all sizes.
 
 pub mod engine;
 pub mod goal;
-pub mod instances;
-mod needless;
 pub mod pack;
 pub mod petri;
 mod reduced;
+mod redundant;
 pub mod search;
 mod stubborn;
+pub mod sweep;
 pub mod symmetry;
 pub mod system;
 pub mod trace;
+
+/// Whether an error is reached. Of several instances it is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// In no reachable marking.
+    Unreached,
+    /// Not as far as is known: a limit ended the exploration, or some marking could not be decided.
+    Undecided,
+    /// In some reachable marking.
+    Reached,
+}

@@ -1,11 +1,10 @@
 //! Concrete instances of a rewriting system: the marked, 1-safe Petri nets that rewriting trees
 //! stand for (paper, sections 2.1 and 2.2).
 //!
-//! [`unfold`] makes a [`net::Net`] of a rewriting tree, [`enumerate`] lists rewriting trees by size,
-//! [`term`] prints and reads them, [`path`] says where in them a component stands, [`select`] which of
-//! them are meant. [`isomorphism`] tells which nets are the same, [`census`] counts them. [`marking`] holds
-//! markings and says whether one is an error. Whether a marking can be reached is the business of
-//! `explore`; nothing here searches.
+//! [`unfold`] makes a [`net::Net`] of a rewriting tree, [`enumerate`] lists rewriting trees by size, [`term`]
+//! prints and reads them, [`path`] names the position of a component in one, [`select`] selects some of them.
+//! [`isomorphism`] decides which nets are the same, [`census`] counts them. [`marking`] evaluates error
+//! formulas in markings. Which markings are reachable is left to `explore`; nothing here searches.
 
 pub mod census;
 pub mod enumerate;

@@ -9,15 +9,15 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
-use paramcheck_nets::explore::instances::ReachedError;
+use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::explore::trace::{self, ReplayError};
 use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::{Phase, Stop};
 
-use super::explore::Explorer;
 use super::others::{Origin, others};
+use super::scout::Explorer;
 use super::{
     Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, Options, Proved, Reach, Reason,
     Remark, Status, Unknown, Verdict, Violated,

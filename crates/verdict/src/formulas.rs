@@ -7,7 +7,7 @@ use paramcheck_wsks::engine::Wsks;
 use paramcheck_wsks::mona::Means;
 
 use super::decide::{InternalBug, Question};
-use super::explore::Explorer;
+use super::scout::Explorer;
 use super::{EngineName, EngineRun, MonaSetup, Options, Proved, Status, agree};
 
 #[cfg(test)]

@@ -8,15 +8,16 @@
 mod agree;
 pub mod crosscheck;
 mod decide;
-mod explore;
 #[cfg(feature = "wsks")]
 mod formulas;
 mod others;
+mod scout;
 
 use std::time::Duration;
 
 pub use decide::{InternalBug, decide};
 pub use paramcheck_invariants::strategy::InvariantChoice;
+pub use paramcheck_nets::explore::Reach;
 
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::kind::InvariantKind;
@@ -275,17 +276,6 @@ pub struct Candidate {
     pub marking: Marking,
     /// Whether its instance reaches the error.
     pub reach: Reach,
-}
-
-/// Whether an instance reaches the error, as far as is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// It does.
-    Reached,
-    /// It was explored, and does not.
-    NotReached,
-    /// It was not explored to the end.
-    Undecided,
 }
 
 /// What was explored exhaustively, the error not being reached.

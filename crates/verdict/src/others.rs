@@ -14,7 +14,7 @@ use paramcheck_model::error::{Comparison, Count, ErrorFormula, NamedError};
 use paramcheck_model::system::System;
 use paramcheck_text::limits::Budget;
 
-use super::explore::Explorer;
+use super::scout::Explorer;
 use super::{Candidate, Reach};
 
 /// How many candidates are looked for beside the first.

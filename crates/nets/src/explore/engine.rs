@@ -1,20 +1,20 @@
 //! The explicit-state engine: all reachable states of a transition system, breadth first.
 //!
-//! A search goes level by level (states at one distance). While it is small, each successor is taken in as it is
-//! made ([`direct`]). After that a level is taken in batches: first the successors of the batch's states are made and
-//! sorted into shards, then each shard takes in what is new; both by as many threads as wanted. How a level is
-//! divided depends on numbers of states alone, so results are the same for any number of threads: counts, the
-//! states within a limit, and traces.
+//! A search goes level by level (states at one distance). While it is small, each successor is taken in as it
+//! is made ([`direct`]). After that a level is taken in batches: first the successors of the batch's states
+//! are made and sorted into shards, then each shard takes in what is new; both by as many threads as wanted.
+//! How a level is divided depends on numbers of states alone, so results are the same for any number of
+//! threads: counts, the states within a limit, and traces.
 //!
-//! A goal is asked once per state, when its successors are known. If it holds at some level, the greatest such
-//! state (in the order of [`State`]) is the one told of; its [`trace`](Exploration::trace) goes through the
-//! greatest predecessor each time, by the action with the least number. It is thus a shortest trace that
-//! does not depend on the order in which states were found. (The greatest, for states mostly count upwards: so
-//! of several components that could have moved the first ones have, and the first of them first.)
+//! A goal is evaluated once per state, when its successors are known. If it holds at some level, the greatest
+//! such state (in the order of [`State`]) is the one reported; its [`trace`](Exploration::trace) goes through
+//! the greatest predecessor each time, by the action with the least number. It is thus a shortest trace that
+//! does not depend on the order in which states were found. (The greatest, for states mostly count upwards:
+//! so of several components that could have moved the first ones have, and the first of them first.)
 //!
-//! Limits never make an answer: a search that was ended says so ([`End`]), with the numbers so far. The states
-//! found by then are still looked at, so that no violation is lost that is there already; when the budget ended,
-//! for a moment at most.
+//! Limits never make an answer: a search that was ended early has its own [`End`], with the numbers so far.
+//! The states found by then are still evaluated, so that no violation already found is lost; when the budget
+//! ended, for a moment at most.
 //!
 //! Rejected: parents beside states (half as much memory again, and a race for the first parent decides about
 //! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
@@ -37,7 +37,7 @@ use visited::{Bucket, Coming, Part};
 pub struct SearchOptions {
     /// How many threads work; at least one does.
     pub threads: usize,
-    /// How many states may be found: exactly so many are when there are more.
+    /// How many states may be found: exactly this many are when there are more.
     pub max_states: usize,
     /// How many bytes states and tables may use.
     pub memory: Option<usize>,
@@ -62,11 +62,13 @@ pub enum End {
     Undecided,
     /// There are more reachable states than allowed.
     StateLimit,
+    /// There is a system too large to be made: the end of a sweep over several, never of the search of one.
+    TooLarge,
     /// The budget ended, or the memory.
     Stopped(Stop),
 }
 
-/// What is known of a goal.
+/// What was found about a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalFound<S> {
     /// In how many of the states seen it holds.
@@ -105,24 +107,25 @@ const LANES: usize = 32;
 const BATCH: usize = 1 << 13;
 /// The part of all states that the successors of a batch should be at most, where that is more.
 const BATCH_FRACTION: usize = 6;
-/// The part of all states that they should be in a search with one shard, and at least how many: what waits takes memory.
+/// The part of all states that they should be in a search with one shard, and at least how many: what waits
+/// takes memory.
 const SMALL_BATCH_FRACTION: usize = 16;
 const SMALL_BATCH: usize = 1 << 8;
-/// That so many states will come for each there is, is believed at most, in a search with one shard; in others, one.
+/// How many states at most are expected to come for each found, in a search with one shard; in others, one.
 const MAX_GROWTH: usize = 3;
-/// How many levels are looked ahead.
+/// How many levels ahead sizes are extrapolated.
 const MAX_LEVELS_AHEAD: usize = 64;
 /// How many states a part of a batch should have, at least.
 const LANE: usize = 16;
-/// From how much work on it is worth to start threads.
+/// From how much work on threads are started.
 const WORTH_THREADS: usize = 1 << 14;
-/// How much work lies between two looks at the budget.
+/// How much work lies between two checks of the budget.
 const WORK_PER_CHECK: usize = 1 << 12;
 
-/// A part of a batch: what to do, and what came of it.
+/// A part of a batch, and its results.
 struct Lane<S: State, M> {
     parts: Vec<Part>,
-    /// How many of the states of `parts` were looked at.
+    /// How many of the states of `parts` were visited.
     done: usize,
     scratch: M,
     /// Per shard the successors.
@@ -145,7 +148,7 @@ impl<S: State> Seen<S> {
         Seen { transitions: 0, dead: 0, goals }
     }
 
-    /// Looks at a state in which so many actions are enabled.
+    /// Evaluates the goals in a state in which `count` actions are enabled.
     #[inline]
     fn look(&mut self, goals: &[Goal<'_, S>], state: &S, count: usize) {
         self.transitions += count as u64;
@@ -165,7 +168,7 @@ impl<S: State> Seen<S> {
     }
 }
 
-/// Explores `system` and asks every goal of `goals` in every state.
+/// Explores `system` and evaluates every goal of `goals` in every state.
 pub fn explore<T: TransitionSystem>(
     system: &T,
     goals: &[Goal<'_, T::State>],
@@ -264,8 +267,8 @@ where
         }
     }
 
-    /// What will come if levels go on as the last three did: their growth from one to the next shrinks by the same factor
-    /// each time (or stays, where it has not shrunk).
+    /// What will come if levels go on as the last three did: their growth from one to the next shrinks by the
+    /// same factor each time (or stays, where it has not shrunk).
     fn coming(&self) -> Coming {
         let len =
             |back: usize| self.level.checked_sub(back).map_or(0, |level| self.found.visited.level_len(level));
@@ -316,7 +319,7 @@ where
         }
     }
 
-    /// When no more states may be found: looks at those found that were not looked at.
+    /// When no more states may be found: visits those found that were not visited.
     fn judge_rest(&mut self) -> Result<End, End> {
         while self.found.visited.level_len(self.level) > 0 {
             self.found.levels = self.level + 1;
@@ -329,8 +332,8 @@ where
         Ok(End::StateLimit)
     }
 
-    /// When the budget ended, or the memory: looks at the states found that were not looked at, for a moment at
-    /// most. Why the search ended.
+    /// When the budget ended, or the memory: visits the states found that were not visited, for a moment at
+    /// most. Returns why the search ended.
     fn judge_found(&mut self, stop: Stop) -> End {
         self.budget = self.budget.for_evidence();
         // What was made and not taken in is lost; its memory is not needed any more either.
@@ -391,8 +394,8 @@ where
         true
     }
 
-    /// Makes the successors of the batch's states and asks the goals, of those that were not looked at; `keeps`
-    /// the successors or not.
+    /// Makes the successors of the batch's states and evaluates the goals, in those that were not visited;
+    /// `keeps` the successors or not.
     fn visit(&mut self, keeps: bool) -> Result<(), End> {
         let keeps = keeps && !self.is_over();
         let level = self.level;
@@ -533,7 +536,8 @@ impl<S: State> Exploration<S> {
         steps
     }
 
-    /// The greatest state of a level of which `target` is a successor, with the first action that leads there.
+    /// The greatest state of a level of which `target` is a successor, with the first action that leads
+    /// there.
     fn predecessor<T>(&self, system: &T, level: usize, target: &S, threads: usize) -> Option<(S, u32)>
     where
         T: TransitionSystem<State = S>,

@@ -1,13 +1,13 @@
 //! Error formulas, prepared for packed markings.
 //!
 //! Counts are sums over the components that have a weight, patterns are tested all at once ([`Cubes`]).
-//! Formulas over components are asked of [`ErrorCheck`], as is all that has no quicker form; it is the
+//! Formulas over components are evaluated by [`ErrorCheck`], as is all that has no quicker form; it is the
 //! definition that the quick forms are tested against.
 
 use crate::explore::pack::{Condition, Cubes, Layout};
 use crate::explore::system::{Goal, State};
 use crate::instance::marking::ErrorCheck;
-use crate::instance::net::{ComponentId, Net};
+use crate::instance::net::{ComponentId, Net, PatternOccurrence};
 use paramcheck_model::error::{Comparison, ErrorFormula};
 use paramcheck_model::system::System;
 use paramcheck_text::index::Idx;
@@ -16,7 +16,7 @@ use paramcheck_text::limits::Budget;
 #[cfg(test)]
 mod tests;
 
-/// `formula` as a goal for the states of `net`, an instance of `system`, packed as `layout` says.
+/// `formula` as a goal for the states of `net`, an instance of `system`, packed by `layout`.
 pub fn goal<'a, S: State>(
     system: &'a System,
     net: &'a Net,
@@ -33,8 +33,8 @@ pub fn goal<'a, S: State>(
     }
 }
 
-/// Whether what the goal says of one state may depend on what it was asked before: on how much work there
-/// was. Such goals have the same answers in every run if one thread asks them.
+/// Whether the goal's answer for one state may depend on the states evaluated before it, since these use up
+/// the work allowed. Such goals have the same answers in every run if one thread evaluates them.
 pub fn depends_on_order(formula: &ErrorFormula) -> bool {
     match formula {
         ErrorFormula::Components(_) => true,
@@ -57,7 +57,7 @@ pub fn implies_dead(formula: &ErrorFormula) -> bool {
     }
 }
 
-/// A goal for markings that are dead without being terminations' opposite: all components are in final states.
+/// The goal of terminations: dead markings in which all components are in final states.
 pub fn termination<'a, S: State>(system: &'a System, net: &'a Net, layout: &'a Layout) -> Goal<'a, S> {
     let may_rest = MayRest::new(system, net);
     Goal::of_dead(move |state| may_rest.holds(layout, state))
@@ -114,7 +114,15 @@ impl Quick {
             }
             ErrorFormula::Pattern(group) => {
                 let occurrences = net.patterns().iter().filter(|pattern| pattern.group == *group);
-                let conditions: Vec<Condition> = occurrences.map(|one| one.conditions.clone()).collect();
+                let condition = |occurrence: &PatternOccurrence| -> Condition {
+                    let places = occurrence.conditions.iter();
+                    places
+                        .map(|(component, states)| {
+                            ((*component).into(), states.iter().map(|&state| state.into()).collect())
+                        })
+                        .collect()
+                };
+                let conditions: Vec<Condition> = occurrences.map(condition).collect();
                 // As much work as listing the patterns.
                 Quick::Pattern(Cubes::new(layout, &conditions, &Budget::unlimited()).ok().flatten()?)
             }

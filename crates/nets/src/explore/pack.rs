@@ -1,32 +1,39 @@
-//! How markings of a net are packed into words, and tests of many conditions on a packed marking at once.
+//! Packed states: small fields packed into words, and tests of many conditions on a packed state at once.
 //!
-//! A component takes as many bits as its states need, none if it has one; the first component stands in the most
-//! significant bits of the first word, and no component is divided between words. So packed markings are
-//! ordered as the markings are: by the state of the first component, then of the second, and so on.
+//! A [`Layout`] is where each field of a state stands. A field takes as many bits as its values need, none if
+//! it has one value. The first field stands in the most significant bits of the first word, and no field is
+//! divided between words. So packed states are ordered as the lists of their values are: by the value of the
+//! first field, then of the second, and so on. What a field means is the caller's: a component of a net (see
+//! `petri`), a counter of a program.
 //!
-//! [`Cubes`] finds out which of many conditions hold ("these components are in these states"; a transition's
-//! pre-set, a pattern). The bits of a marking are cut into small chunks; per chunk and value, a table has one bit
-//! per condition that says whether it is compatible with this value. The conjunction over the chunks says which
-//! conditions hold, 64 at a time, in some ten instructions.
+//! [`Cubes`] finds out which of many conditions hold ("these fields have these values"; a transition's
+//! pre-set, a pattern). The bits of a state are cut into small chunks; per chunk and value, a table has one
+//! bit per condition: whether it is compatible with this value. The conjunction over the chunks is the set of
+//! conditions that hold, 64 at a time, in some ten instructions.
 
 use std::ops::Range;
 
 use crate::explore::system::State;
-use crate::instance::marking::Marking;
-use crate::instance::net::{ComponentId, Net};
-use paramcheck_model::component::StateId;
+use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
 #[cfg(test)]
 mod tests;
 
+define_index! {
+    /// A field of a state.
+    pub struct FieldId;
+    /// What a field holds, from 0.
+    pub struct Value;
+}
+
 /// The bits of a chunk, at most.
 const CHUNK_BITS: u32 = 6;
 
-/// Where a component's state stands.
+/// Where a field stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Field {
+struct Field {
     word: usize,
     shift: u32,
     bits: u32,
@@ -34,24 +41,24 @@ pub(super) struct Field {
 
 impl Field {
     fn mask(self) -> u64 {
-        // A component of no bits may stand behind the last bit of a word.
+        // A field of no bits may stand behind the last bit of a word.
         if self.bits == 0 { 0 } else { ((1 << self.bits) - 1) << self.shift }
     }
 
-    fn value(self, state: StateId) -> u64 {
-        if self.bits == 0 { 0 } else { (state.index() as u64) << self.shift }
+    fn bits_of(self, value: Value) -> u64 {
+        if self.bits == 0 { 0 } else { (value.index() as u64) << self.shift }
     }
 
-    fn get(self, words: &[u64]) -> StateId {
+    fn get(self, words: &[u64]) -> Value {
         let value = if self.bits == 0 { 0 } else { (words[self.word] & self.mask()) >> self.shift };
-        StateId::new(value as usize)
+        Value::new(value as usize)
     }
 }
 
-/// How the markings of a net are packed.
+/// How states are packed.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    fields: IndexVec<ComponentId, Field>,
+    fields: IndexVec<FieldId, Field>,
     words: usize,
     chunks: Vec<Chunk>,
 }
@@ -71,12 +78,7 @@ impl Chunk {
 }
 
 impl Layout {
-    /// The layout for markings of `net`.
-    pub fn new(net: &Net) -> Layout {
-        Layout::of_counts(net.components().iter().map(|component| component.state_count))
-    }
-
-    /// The layout for components with so many states each, of whatever they are.
+    /// The layout for fields with these numbers of values.
     pub fn of_counts(counts: impl IntoIterator<Item = usize>) -> Layout {
         let mut fields = IndexVec::new();
         let mut chunks: Vec<Chunk> = Vec::new();
@@ -89,7 +91,7 @@ impl Layout {
             }
             free -= bits;
             fields.push(Field { word, shift: free, bits });
-            // Chunks end where components do, except within one that is larger than a chunk.
+            // Chunks end where fields do, except within one that is larger than a chunk.
             match chunks.last_mut() {
                 Some(last) if last.word == word && last.bits + bits <= CHUNK_BITS => {
                     last.bits += bits;
@@ -108,72 +110,68 @@ impl Layout {
         Layout { fields, words: word + 1, chunks }
     }
 
-    /// The words of a packed marking.
+    /// The words of a packed state.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The bits that are really used.
+    /// The bits that are used.
     pub fn bits(&self) -> u32 {
         self.fields.iter().map(|field| field.bits).sum()
     }
 
-    /// The bits that a component takes.
-    pub fn bits_of(&self, component: ComponentId) -> u32 {
-        self.fields[component].bits
+    /// The fields, ascending.
+    pub(super) fn fields(&self) -> impl Iterator<Item = FieldId> + use<> {
+        self.fields.indices()
     }
 
-    /// `marking`, packed.
-    pub fn pack<S: State>(&self, marking: &Marking) -> S {
-        let mut state = S::zero(self.words);
-        for (field, &component) in self.fields.iter().zip(marking) {
-            state.words_mut()[field.word] |= field.value(component);
-        }
-        state
+    /// The bits that a field takes.
+    pub fn bits_of(&self, field: impl Into<FieldId>) -> u32 {
+        self.fields[field.into()].bits
     }
 
-    /// The marking that `state` is.
-    pub fn unpack<S: State>(&self, state: &S) -> Marking {
-        self.fields.iter().map(|field| field.get(state.words())).collect()
+    /// The value of a field.
+    pub fn get(&self, state: &impl State, field: impl Into<FieldId>) -> Value {
+        self.fields[field.into()].get(state.words())
     }
 
-    /// The state of one component.
-    pub fn get<S: State>(&self, state: &S, component: ComponentId) -> StateId {
-        self.fields[component].get(state.words())
-    }
-
-    /// Puts one component into another state.
-    pub fn set<S: State>(&self, state: &mut S, component: ComponentId, to: StateId) {
-        let field = self.fields[component];
+    /// Gives a field another value.
+    pub fn set(&self, state: &mut impl State, field: impl Into<FieldId>, to: impl Into<Value>) {
+        let field = self.fields[field.into()];
         if let Some(word) = state.words_mut().get_mut(field.word) {
-            *word = (*word & !field.mask()) | field.value(to);
+            *word = (*word & !field.mask()) | field.bits_of(to.into());
         }
     }
 
-    /// The bits that put a component into a state, wherever it was: word, its bits there, their value.
-    pub fn assignment(&self, component: ComponentId, to: StateId) -> (usize, u64, u64) {
-        let field = self.fields[component];
-        (field.word, field.mask(), field.value(to))
+    /// The bits that give a field a value, whatever it was: word, its bits there, their value.
+    pub fn assignment(&self, field: impl Into<FieldId>, to: impl Into<Value>) -> (usize, u64, u64) {
+        let field = self.fields[field.into()];
+        (field.word, field.mask(), field.bits_of(to.into()))
     }
 
-    /// The bits in which two states of a component differ: word and bits.
-    pub(super) fn difference(&self, component: ComponentId, from: StateId, to: StateId) -> (usize, u64) {
-        let field = self.fields[component];
-        (field.word, field.value(from) ^ field.value(to))
+    /// The bits in which two values of a field differ: word and bits.
+    pub(super) fn difference<V: Into<Value>>(
+        &self,
+        field: impl Into<FieldId>,
+        from: V,
+        to: V,
+    ) -> (usize, u64) {
+        let field = self.fields[field.into()];
+        (field.word, field.bits_of(from.into()) ^ field.bits_of(to.into()))
     }
 }
 
-/// Components, and the states that they may be in.
-pub type Condition = Vec<(ComponentId, Vec<StateId>)>;
+/// Fields, and the values that they may have.
+pub type Condition = Vec<(FieldId, Vec<Value>)>;
 
-/// Many conditions on markings, prepared to be tested at once. See the module's text.
+/// Many conditions on states, prepared to be tested at once. See the module's text.
 #[derive(Clone, Debug, Default)]
 pub struct Cubes {
     groups: Vec<Group>,
     /// Where the groups look things up.
     lookups: Vec<Lookup>,
-    /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with it. (Bits beyond
-    /// the chunk make no difference: a table of one size for all is looked up without a question.)
+    /// Per lookup, and value of the bits from there on, the conditions of its group that are compatible with
+    /// it. (Bits beyond the chunk make no difference: tables of one size are looked up without a branch.)
     tables: Vec<Table>,
 }
 
@@ -194,44 +192,38 @@ struct Lookup {
 type Table = [u64; 1 << CHUNK_BITS];
 
 impl Cubes {
-    /// Conditions that ask for some of a component's states. `None` where one does so of a component that
+    /// Conditions that allow some values of a field. `None` where one allows several values of a field that
     /// is larger than a chunk.
     ///
     /// # Errors
     /// `budget` ended.
     pub fn new(layout: &Layout, conditions: &[Condition], budget: &Budget) -> Result<Option<Cubes>, Stop> {
-        let is_possible = |(component, states): &(ComponentId, Vec<StateId>)| {
-            states.len() == 1 || layout.fields[*component].bits <= CHUNK_BITS
+        let is_possible = |(field, values): &(FieldId, Vec<Value>)| {
+            values.len() == 1 || layout.fields[*field].bits <= CHUNK_BITS
         };
         let are_possible = conditions.iter().flatten().all(is_possible);
         if !are_possible {
             return Ok(None);
         }
-        Self::build(layout, conditions, |(component, states)| (*component, states.as_slice()), budget)
-            .map(Some)
+        Self::build(layout, conditions, |(field, values)| (*field, values.as_slice()), budget).map(Some)
     }
 
-    /// Conditions that ask for one state of each component named.
+    /// Conditions that allow one value of each field named.
     ///
     /// # Errors
     /// `budget` ended.
-    pub(super) fn of_states(
+    pub(super) fn of_values(
         layout: &Layout,
-        conditions: &[Vec<(ComponentId, StateId)>],
+        conditions: &[Vec<(FieldId, Value)>],
         budget: &Budget,
     ) -> Result<Cubes, Stop> {
-        Self::build(
-            layout,
-            conditions,
-            |(component, state)| (*component, std::slice::from_ref(state)),
-            budget,
-        )
+        Self::build(layout, conditions, |(field, value)| (*field, std::slice::from_ref(value)), budget)
     }
 
     fn build<C>(
         layout: &Layout,
         conditions: &[Vec<C>],
-        parts: impl Fn(&C) -> (ComponentId, &[StateId]),
+        parts: impl Fn(&C) -> (FieldId, &[Value]),
         budget: &Budget,
     ) -> Result<Cubes, Stop> {
         let mut cubes = Cubes::default();
@@ -241,20 +233,20 @@ impl Cubes {
             budget.check()?;
             let all = u64::MAX >> (64 - group.len());
             for (bit, condition) in group.iter().enumerate() {
-                for (component, states) in condition.iter().map(&parts) {
-                    let field = layout.fields[component];
+                for (field, values) in condition.iter().map(&parts) {
+                    let field = layout.fields[field];
                     if field.bits == 0 {
-                        // It is in its only state.
+                        // It has its only value.
                         continue;
                     }
                     for number in layout.chunks_of(field) {
                         let chunk = layout.chunks[number];
-                        // What the chunk sees of the component.
+                        // What the chunk has of the field.
                         let mask = field.mask() & chunk.mask();
                         let seen = |value: u64| (value & mask) >> chunk.shift;
-                        let allowed = states
+                        let allowed = values
                             .iter()
-                            .fold(0_u64, |allowed, &state| allowed | 1 << seen(field.value(state)));
+                            .fold(0_u64, |allowed, &value| allowed | 1 << seen(field.bits_of(value)));
                         let mask = seen(mask);
                         let table = tables[number].get_or_insert_with(|| Box::new([all; 1 << CHUNK_BITS]));
                         for (value, row) in table.iter_mut().enumerate() {
@@ -313,7 +305,7 @@ impl Cubes {
 }
 
 impl Layout {
-    /// The chunks in which a component stands.
+    /// The chunks in which a field stands.
     fn chunks_of(&self, field: Field) -> impl Iterator<Item = usize> + '_ {
         // Chunks come in the order of their bits, the most significant first.
         let before = |chunk: &Chunk| (chunk.word, u32::MAX - chunk.shift);

@@ -1,13 +1,55 @@
 //! The net of an instance as a transition system: markings are states, net transitions are actions.
+//!
+//! Here nets meet the engine, which does not know them: a component is a field of a packed state, its state
+//! the field's value.
 
 use std::sync::OnceLock;
 
-use crate::explore::needless::After;
-use crate::explore::pack::{Cubes, Layout};
+use crate::explore::pack::{Cubes, FieldId, Layout, Value};
+use crate::explore::redundant::After;
 use crate::explore::system::{State, TransitionSystem};
-use crate::instance::net::Net;
+use crate::instance::marking::Marking;
+use crate::instance::net::{ComponentId, Net};
+use paramcheck_model::component::StateId;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
+
+impl From<ComponentId> for FieldId {
+    fn from(component: ComponentId) -> FieldId {
+        FieldId::new(component.index())
+    }
+}
+
+impl From<StateId> for Value {
+    fn from(state: StateId) -> Value {
+        Value::new(state.index())
+    }
+}
+
+impl From<Value> for StateId {
+    fn from(value: Value) -> StateId {
+        StateId::new(value.index())
+    }
+}
+
+impl Layout {
+    /// The layout for markings of `net`.
+    pub fn new(net: &Net) -> Layout {
+        Layout::of_counts(net.components().iter().map(|component| component.state_count))
+    }
+
+    /// `marking`, packed.
+    pub fn pack<S: State>(&self, marking: &Marking) -> S {
+        let mut state = S::zero(self.words());
+        marking.enumerate().for_each(|(component, &value)| self.set(&mut state, component, value));
+        state
+    }
+
+    /// The marking that `state` is.
+    pub fn unpack<S: State>(&self, state: &S) -> Marking {
+        self.fields().map(|field| self.get(state, field).into()).collect()
+    }
+}
 
 /// A net, prepared to be explored. An action's number is its transition's.
 #[derive(Clone, Debug)]
@@ -20,16 +62,16 @@ pub struct NetSystem<'a, S: State> {
     deltas: Vec<S::Delta>,
     /// Those to be fired after each.
     after: After,
-    /// The same, fewer: for a large search.
+    /// The same, but fewer: for a large search.
     refined: OnceLock<After>,
     budget: Budget,
 }
 
-/// With so many states a search is large: it is worth to look closely at the net.
+/// With as many states a search is large: a closer look at the net pays.
 const MIN_LARGE_SEARCH: usize = 1 << 11;
 
 impl<'a, S: State> NetSystem<'a, S> {
-    /// `net` with its markings packed as `layout`, made for it, says.
+    /// `net` with its markings packed by `layout`, which was made for it.
     ///
     /// # Errors
     /// `budget` ended before it was prepared.
@@ -39,7 +81,7 @@ impl<'a, S: State> NetSystem<'a, S> {
         let mut deltas = Vec::with_capacity(net.transitions().len());
         for transition in net.transitions() {
             step()?;
-            pre_sets.push(transition.moves.iter().map(|m| (m.component, m.from)).collect());
+            pre_sets.push(transition.moves.iter().map(|m| (m.component.into(), m.from.into())).collect());
             let changes: Vec<_> = transition
                 .moves
                 .iter()
@@ -48,7 +90,7 @@ impl<'a, S: State> NetSystem<'a, S> {
                 .collect();
             deltas.push(S::delta(&changes));
         }
-        let enabled = Cubes::of_states(layout, &pre_sets, budget)?;
+        let enabled = Cubes::of_values(layout, &pre_sets, budget)?;
         let after = After::independent(net, budget)?;
         Ok(NetSystem {
             net,

@@ -1,4 +1,4 @@
-//! A net with fewer markings: stubborn sets, symmetry or both, on top of [`NetSystem`].
+//! The reduced state space of a net: stubborn sets, symmetry or both, on top of [`NetSystem`].
 //!
 //! Its paths are not firing sequences of the net where markings are replaced by their representatives;
 //! [`ReducedNet::lift`] makes one of a path.
@@ -9,7 +9,7 @@ use crate::explore::stubborn::{self, Stubborn};
 use crate::explore::symmetry::Symmetry;
 use crate::explore::system::{State, TransitionSystem};
 
-/// A net, its reductions prepared. An action's number is the transition that the representative fires.
+/// A net with its reductions prepared. An action's number is the transition that the representative fires.
 #[derive(Clone, Debug)]
 pub(super) struct ReducedNet<'a, S: State> {
     pub(super) net: NetSystem<'a, S>,
@@ -17,7 +17,7 @@ pub(super) struct ReducedNet<'a, S: State> {
     pub(super) symmetry: Option<Symmetry>,
 }
 
-/// Memory that is used again.
+/// Buffers that are used again.
 #[derive(Default)]
 pub(super) struct Scratch {
     enabled: Vec<u32>,
@@ -33,8 +33,8 @@ impl<S: State> ReducedNet<'_, S> {
         state
     }
 
-    /// A path of the net itself that goes through the same representatives as `path`: each step by the first
-    /// transition that does so. Shorter than `path` where there is none, which can't be.
+    /// A path of the net itself through the same representatives as `path`: each step by the first transition
+    /// that does so. Shorter than `path` only by a bug.
     pub(super) fn lift(&self, path: &[Step<S>]) -> Vec<Step<S>> {
         let mut keys = Vec::new();
         let mut lifted: Vec<Step<S>> = Vec::with_capacity(path.len());

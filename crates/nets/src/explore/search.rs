@@ -1,9 +1,10 @@
 //! Exploration of one instance: the engine applied to its net.
 //!
-//! [`explore_net`] chooses how markings are packed, prepares the errors asked for, runs the engine and turns
-//! what it found into markings and traces of the net. [`search`] is the short form for one error and
-//! [`reachable`] for those who want to see the markings.
+//! [`explore_net`] chooses how markings are packed, prepares the error formulas, runs the engine and turns
+//! what it found into markings and traces of the net. [`find`] is the short form for one error, [`reachable`]
+//! lists the markings.
 
+use crate::explore::Reach;
 use crate::explore::engine::{End, Exploration, SearchOptions, Step, explore};
 use crate::explore::goal::{depends_on_order, goal, implies_dead, termination};
 use crate::explore::pack::Layout;
@@ -11,7 +12,7 @@ use crate::explore::petri::NetSystem;
 use crate::explore::reduced::ReducedNet;
 use crate::explore::stubborn::Stubborn;
 use crate::explore::symmetry::{Family, Symmetry};
-use crate::explore::system::{Goal, State, Wide};
+use crate::explore::system::{Goal, State, Wide, with_width};
 use crate::explore::trace::Trace;
 use crate::instance::marking::Marking;
 use crate::instance::net::{Net, NetTransitionId};
@@ -23,12 +24,14 @@ use paramcheck_text::limits::{Budget, Stop};
 #[cfg(test)]
 mod tests;
 
-/// Which markings may be left out.
+/// State-space reduction: which markings may be left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reduction {
-    /// Those that are not needed to reach every dead marking, where only dead markings can be errors.
+    /// Partial-order reduction by stubborn sets: markings that are not needed to reach every dead marking,
+    /// where only dead markings can be errors.
     pub stubborn: bool,
-    /// All but one of those that are the same up to an exchange of interchangeable components.
+    /// Symmetry reduction: all but one of the markings that are the same up to an exchange of interchangeable
+    /// components.
     pub symmetry: bool,
 }
 
@@ -60,9 +63,9 @@ pub struct NetExploration {
     pub bits: u32,
     /// The most bytes that were used for markings.
     pub peak_bytes: usize,
-    /// What was really reduced: what was asked for, is sound for the errors and has anything to do. With
-    /// stubborn sets only dead markings are all there, and traces need not be shortest. With symmetry every
-    /// number is one of representatives.
+    /// The reduction that was applied: as selected, if it is sound for the errors and has any effect. With
+    /// stubborn sets only dead markings are all found, and traces need not be shortest. With symmetry every
+    /// number counts representatives.
     pub reduction: Reduction,
     /// The groups of components that are interchangeable, where symmetry was used.
     pub families: Vec<Family>,
@@ -85,6 +88,15 @@ impl NetExploration {
             families: Vec::new(),
         }
     }
+
+    /// Whether the error at this position is reached.
+    pub fn reach(&self, error: usize) -> Reach {
+        match self.errors.get(error).map(ErrorReach::so_far) {
+            Some(Reach::Unreached) if self.end == End::Exhausted => Reach::Unreached,
+            Some(Reach::Reached) => Reach::Reached,
+            _ => Reach::Undecided,
+        }
+    }
 }
 
 /// What is known of one error in one instance.
@@ -92,13 +104,25 @@ impl NetExploration {
 pub struct ErrorReach {
     /// How many of the markings looked at are in it.
     pub count: u64,
-    /// Of how many that was not decided.
+    /// In how many of them that could not be decided.
     pub undecided: u64,
     /// A way to it, if it was reached; a shortest one, unless stubborn sets were used.
     pub trace: Option<Trace>,
 }
 
-/// Explores `net`, an instance of `system`, and asks for every formula of `errors` whether it is reached.
+impl ErrorReach {
+    /// Whether it is reached by some of the markings looked at.
+    pub fn so_far(&self) -> Reach {
+        match self.trace {
+            // Without a trace it was not reached: never an answer.
+            Some(_) => Reach::Reached,
+            None if self.undecided > 0 || self.count > 0 => Reach::Undecided,
+            None => Reach::Unreached,
+        }
+    }
+}
+
+/// Explores `net`, an instance of `system`, and evaluates every formula of `errors` in every marking.
 /// The result is the same for any number of threads.
 pub fn explore_net(
     system: &System,
@@ -121,12 +145,7 @@ pub fn explore_net(
         options.threads = 1;
     }
     let question = Question { system, net, layout: &layout, errors, reduction, symmetry, options, budget };
-    let explored = match layout.words() {
-        1 => question.explore::<[u64; 1]>(),
-        2 => question.explore::<[u64; 2]>(),
-        3 | 4 => question.explore::<[u64; 4]>(),
-        _ => question.explore::<Wide>(),
-    };
+    let explored = with_width!(layout.words(), S => question.explore::<S>());
     explored.unwrap_or_else(|stop| NetExploration::nothing(End::Stopped(stop), errors.len()))
 }
 
@@ -157,23 +176,23 @@ impl Question<'_> {
         if self.reduction == Reduction::default() {
             let found = explore(&net, &goals, options, self.budget);
             let trace = |goal| found.trace_to_goal(&net, goal, options.threads);
-            return Ok(tell(self.layout, &found, count, trace));
+            return Ok(of_net(self.layout, &found, count, trace));
         }
         let stubborn = self.reduction.stubborn.then(|| Stubborn::new(self.net, self.budget)).transpose()?;
         let reduced = ReducedNet { net, stubborn, symmetry: self.symmetry.clone() };
         let found = explore(&reduced, &goals, options, self.budget);
-        let told = tell(self.layout, &found, count, |goal| {
+        let found = of_net(self.layout, &found, count, |goal| {
             let path = found.trace_to_goal(&reduced, goal, options.threads)?;
             Some(reduced.lift(&path))
         });
         let families = self.symmetry.as_ref().map_or_else(Vec::new, |found| found.families().to_vec());
-        Ok(NetExploration { reduction: self.reduction, families, ..told })
+        Ok(NetExploration { reduction: self.reduction, families, ..found })
     }
 }
 
 /// What was found, in terms of the net. The first `errors` goals are errors; one that may follow is
 /// termination.
-fn tell<S: State>(
+fn of_net<S: State>(
     layout: &Layout,
     found: &Exploration<S>,
     errors: usize,
@@ -206,53 +225,6 @@ fn tell<S: State>(
     }
 }
 
-/// How a search for one error ended. `states` is the number of markings found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchOutcome {
-    /// The error was reached, by a shortest trace.
-    Reached {
-        /// From the initial marking to one that is an error.
-        trace: Trace,
-        /// Markings found before the search ended.
-        states: usize,
-    },
-    /// All reachable markings were seen, none is an error.
-    Exhausted {
-        /// The number of reachable markings.
-        states: usize,
-    },
-    /// There are more reachable markings than allowed; none of those seen is an error.
-    StateLimit {
-        /// Markings seen.
-        states: usize,
-    },
-    /// Whether some marking is an error could not be decided; none of those seen by then is one.
-    Undecided {
-        /// Markings seen.
-        states: usize,
-    },
-    /// The budget ended; none of the markings seen is an error.
-    Stopped {
-        /// Why.
-        reason: Stop,
-        /// Markings seen.
-        states: usize,
-    },
-}
-
-impl SearchOutcome {
-    /// The number of markings found.
-    pub fn states(&self) -> usize {
-        match self {
-            SearchOutcome::Reached { states, .. }
-            | SearchOutcome::Exhausted { states }
-            | SearchOutcome::StateLimit { states }
-            | SearchOutcome::Undecided { states }
-            | SearchOutcome::Stopped { states, .. } => *states,
-        }
-    }
-}
-
 /// Searches the reachable markings of `net`, an instance of `system`, breadth first for one in `error`. It
 /// ends when one is reached, or when it can't be decided whether one is.
 pub fn find(
@@ -261,44 +233,9 @@ pub fn find(
     error: &ErrorFormula,
     options: &SearchOptions,
     budget: &Budget,
-) -> SearchOutcome {
+) -> NetExploration {
     let options = SearchOptions { stops_at_goals: true, ..*options };
-    outcome(explore_net(system, net, &[error], Reduction::default(), &options, budget))
-}
-
-/// Searches the reachable markings of `net` breadth first for one that `goal` accepts, at most `max_states`
-/// of them. Where it has no answer (`None`) and no other marking as near is accepted, the search ends.
-pub fn search(
-    net: &Net,
-    goal: impl Fn(&Marking) -> Option<bool> + Sync,
-    max_states: usize,
-    budget: &Budget,
-) -> SearchOutcome {
-    let layout = Layout::new(net);
-    let options = SearchOptions { max_states, stops_at_goals: true, ..SearchOptions::default() };
-    let goals: [Goal<'_, Wide>; 1] = [Goal::new(|state: &Wide, _| goal(&layout.unpack(state)))];
-    let system = match NetSystem::new(net, &layout, budget) {
-        Ok(system) => system,
-        Err(reason) => return SearchOutcome::Stopped { reason, states: 0 },
-    };
-    let found = explore(&system, &goals, &options, budget);
-    outcome(tell(&layout, &found, 1, |goal| found.trace_to_goal(&system, goal, 1)))
-}
-
-fn outcome(mut found: NetExploration) -> SearchOutcome {
-    let states = found.states;
-    let reach = found.errors.pop();
-    if let Some(trace) = reach.as_ref().and_then(|reach| reach.trace.clone()) {
-        return SearchOutcome::Reached { trace, states };
-    }
-    match found.end {
-        _ if reach.is_none_or(|reach| reach.undecided > 0) => SearchOutcome::Undecided { states },
-        End::Exhausted => SearchOutcome::Exhausted { states },
-        // Without a trace it was not reached: never an answer.
-        End::Undecided | End::Reached => SearchOutcome::Undecided { states },
-        End::StateLimit => SearchOutcome::StateLimit { states },
-        End::Stopped(reason) => SearchOutcome::Stopped { reason, states },
-    }
+    explore_net(system, net, &[error], Reduction::default(), &options, budget)
 }
 
 /// Calls `each` with the reachable markings of `net`, the nearest first, at most `max_states` of them; true

@@ -1,12 +1,12 @@
-//! Stubborn sets: fewer transitions fired, and every dead marking still found.
+//! Partial-order reduction by stubborn sets: fewer transitions fired, and every dead marking still found.
 //!
-//! A set of transitions is (strongly) stubborn in a marking if it has an enabled one, and what is outside of it
-//! can neither enable nor disable what is in it, nor the other way round: so what is outside can be postponed, and
-//! a dead marking that is reachable at all is reached after a transition of the set (Valmari, *Stubborn sets
-//! for reduced state space generation*, 1989). On a net whose places are states of components:
+//! A set of transitions is (strongly) stubborn in a marking if it has an enabled one, and what is outside of
+//! it can neither enable nor disable what is in it, nor the other way round. So what is outside can be
+//! postponed, and a dead marking that is reachable at all is reached after a transition of the set (Valmari,
+//! *Stubborn sets for reduced state space generation*, 1989). On a net whose places are states of components:
 //!
-//! - with an enabled transition, the set has every transition that leaves or needs a state that this one leaves, or
-//!   leaves one that it needs (two that only need the same state don't disturb each other);
+//! - with an enabled transition, the set has every transition that leaves or needs a state that this one
+//!   leaves, or leaves one that it needs (two that only need the same state don't conflict);
 //! - with a disabled one, every transition that enters one state it waits for, of the component where these
 //!   are fewest.
 //!
@@ -110,8 +110,9 @@ impl Stubborn {
         std::mem::swap(enabled, &mut search.set);
     }
 
-    /// The stubborn set around `seed`, if it has fewer enabled transitions than the best so far. One that has an enabled
-    /// transition with a smaller number has all of the set around that one, which was looked at before: it can't be better.
+    /// The stubborn set around `seed`, if it has fewer enabled transitions than the best so far. One that has
+    /// an enabled transition with a smaller number contains the whole set around that one, which was computed
+    /// before: it can't be better.
     fn grow<S: State>(&self, layout: &Layout, state: &S, seed: u32, search: &mut Search) {
         let Search { taken, search: number, is_enabled, open, set } = search;
         if *number == u32::MAX {
@@ -150,7 +151,8 @@ impl Stubborn {
                     }
                 }
             } else {
-                let waiting = places.iter().filter(|place| layout.get(state, place.component) != place.state);
+                let waiting =
+                    places.iter().filter(|place| layout.get(state, place.component) != place.state.into());
                 let fewest = waiting.min_by_key(|place| self.entering[place.number].len());
                 if let Some(place) = fewest {
                     take(&self.entering[place.number]);

@@ -1,20 +1,21 @@
-//! Symmetry: components, or groups of components, that can be exchanged without any difference.
+//! Symmetry reduction: components, or groups of components, that can be exchanged without any difference.
 //!
-//! An exchange of components of the same types is an *automorphism* of a net if it maps the transitions (as what
-//! they do to components) onto themselves, each as often as it is there. It then maps reachable behaviour onto
-//! behaviour, and one marking stands for all those that exchanges make of it. What is asked of markings must not
-//! see the difference: deadlock, counts and formulas over components can't; patterns are checked like transitions.
+//! An exchange of components of the same types is an *automorphism* of a net if it maps the transitions (as
+//! what they do to components) onto themselves, each as often as it is there. It then maps reachable markings
+//! onto reachable markings, and one marking represents all those that exchanges make of it (its orbit). Error
+//! formulas must not distinguish them: deadlock, counts and formulas over components can't; patterns are
+//! checked like transitions.
 //!
-//! [`Symmetry::new`] looks for exchanges of two components alone (leaves of a star), then for those of two groups,
-//! found by following transitions from one pair of components to the next (a leaf with a fork of its own, a
-//! subtree). Nothing is assumed: each exchange is verified on all transitions that it touches. Groups that are
-//! interchangeable form a [`Family`]; a marking's representative has the groups of each family in ascending order
-//! of their states, inner families first; what corresponds in two groups has the same order in the inner families of both,
-//! so that they stay in order when groups are exchanged. A marking has the same representative as each that exchanges make
-//! of it.
+//! [`Symmetry::new`] first searches exchanges of two components alone (leaves of a star). Then it searches
+//! those of two groups by following transitions from one pair of components to the next (a leaf with a fork
+//! of its own, a subtree). Each exchange is verified on all transitions that it touches. Groups that are
+//! interchangeable form a [`Family`]. A marking's representative has the groups of each family in ascending
+//! order of their states, inner families first. What corresponds in two groups has the same order in the
+//! inner families of both, so that they stay in order when groups are exchanged. So all markings of an orbit
+//! have the same representative.
 //!
-//! Sound whatever is found, for a representative is always made by automorphisms; how many are found only decides how much
-//! is saved.
+//! Sound whatever is found, for a representative is always made by automorphisms. How many are found only
+//! decides how many markings are saved.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,9 +31,9 @@ use paramcheck_text::limits::{Budget, Stop};
 #[cfg(test)]
 mod tests;
 
-/// How many transitions are looked at in the search of exchanges.
+/// How many comparisons of transitions the search of exchanges may take.
 const MAX_WORK: usize = 2_000_000;
-/// The bits of a group, at most.
+/// The bits of a group, at most: its states are sorted as one word.
 const MAX_BITS: u32 = 64;
 
 /// Interchangeable groups of components: the first of each group, the second of each, … correspond.
@@ -50,7 +51,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The exchanges found in `net` that no formula of `errors` sees.
+    /// The exchanges found in `net` that no formula of `errors` distinguishes.
     ///
     /// # Errors
     /// `budget` ended before all were looked for.
@@ -65,7 +66,7 @@ impl Symmetry {
         finder.find_single(&mut step)?;
         finder.find_groups(&mut step)?;
         let bits = |group: &[ComponentId]| group.iter().map(|id| layout.bits_of(*id)).sum::<u32>();
-        // Groups that do nothing are left alone, and those too large for the quick way to sort.
+        // Without groups of no bits, and those that do not fit into a word.
         finder.families.retain(|family| (1..=MAX_BITS).contains(&bits(&family.groups[0])));
         Ok(Symmetry { families: finder.families })
     }
@@ -276,7 +277,7 @@ impl<'a> Finder<'a> {
             let mut is_used = FxHashSet::default();
             for &number in &self.items_of[ours] {
                 let item = &self.items[number];
-                // Its counterpart: what does the same, as far as is known of who corresponds to whom.
+                // Its counterpart: what does the same, as far as the correspondence is known.
                 let mut matching = None;
                 for &candidate in &self.items_of[theirs] {
                     self.work += 1;
@@ -320,7 +321,7 @@ impl<'a> Finder<'a> {
         let mut left: Vec<_> = candidate.1.iter().collect();
         let mut more = Vec::new();
         for (id, states) in &item.1 {
-            // Who is known to correspond comes first, then who takes part in both, then anybody.
+            // First the component known to correspond, then one that takes part in both, then any.
             let known = image.get(id).copied();
             let fits = |other: &&(ComponentId, Vec<StateId>)| {
                 other.1 == *states
@@ -342,8 +343,8 @@ impl<'a> Finder<'a> {
         is_consistent.then_some(more)
     }
 
-    /// Adds a family if no other has a part of one of its groups only, and its groups correspond in such a way that
-    /// inner families do, in their order.
+    /// Adds a family if no other has a part of one of its groups only, and if its groups correspond in such a
+    /// way that their inner families do, in their order.
     fn add(&mut self, mut groups: Vec<Vec<ComponentId>>) {
         let contains = |group: &[ComponentId], inner: &Family| {
             inner.groups.iter().flatten().all(|id| group.contains(id))
@@ -368,8 +369,8 @@ impl<'a> Finder<'a> {
         self.families.push(Family { groups });
     }
 
-    /// Lets those of `other` that are interchangeable themselves correspond to those of `first` in their order: else
-    /// what is in order in one group would not be when it has been put into the other. Whether that can be done.
+    /// Lets those of `other` that are interchangeable themselves correspond to those of `first` in their
+    /// order: else what is in order in one group would not be in the other. Whether that is possible.
     fn align(&mut self, first: &[ComponentId], other: &mut [ComponentId]) -> bool {
         let mut image: FxHashMap<ComponentId, ComponentId> =
             first.iter().copied().zip(other.iter().copied()).collect();
@@ -400,7 +401,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The groups of patterns that a formula asks about.
+/// The groups of patterns in a formula.
 fn pattern_groups(formula: &ErrorFormula, groups: &mut FxHashSet<PatternGroupId>) {
     match formula {
         ErrorFormula::Pattern(group) => {

@@ -9,8 +9,8 @@
 //! A state's size is fixed at compile time where it is small (`[u64; N]`, so that comparing, hashing and
 //! copying are a few instructions); [`Wide`] is for those of any size.
 
-/// A packed state. Its order is that of its words, the first one most significant: it decides which of several
-/// equally short traces is given (the greatest, see `engine`).
+/// A packed state. Its order is that of its words, the first one most significant: it decides which of
+/// several equally short traces is given (the greatest, see `engine`).
 pub trait State: Clone + Eq + Ord + Send + Sync {
     /// The difference of two states; for wide states only where they differ.
     type Delta: Clone + std::fmt::Debug + Send + Sync;
@@ -118,10 +118,38 @@ impl State for Wide {
     }
 }
 
+/// Evaluates an expression with a name for the type of states of this many words:
+/// `with_width!(words, S => explore::<S>(…))`. Each width has code of its own.
+#[macro_export]
+macro_rules! with_width {
+    ($words:expr, $state:ident => $body:expr) => {
+        match $words {
+            1 => {
+                type $state = [u64; 1];
+                $body
+            }
+            2 => {
+                type $state = [u64; 2];
+                $body
+            }
+            3 | 4 => {
+                type $state = [u64; 4];
+                $body
+            }
+            _ => {
+                type $state = $crate::explore::system::Wide;
+                $body
+            }
+        }
+    };
+}
+
+pub use with_width;
+
 /// A transition system with finitely many actions, explored from its initial states.
 ///
-/// What it says of a state must depend on nothing but the state: the engine asks again, on several threads
-/// and in any order.
+/// Its functions of a state must depend on nothing but the state: the engine calls them again, on several
+/// threads and in any order.
 pub trait TransitionSystem: Sync {
     /// Its states.
     type State: State;
@@ -134,16 +162,17 @@ pub trait TransitionSystem: Sync {
     /// Calls `each` with every enabled action of `state`, ascending, and the state it leads to, and gives
     /// their number. An action with several outcomes comes several times.
     ///
-    /// `last` may be an action that leads here from a state that is nearer to the initial ones. If so, an
-    /// action t may be left out (but not of the number) if the state it leads to
+    /// Partial-order reduction, as far as it keeps every state and its distance: `last` may be an action that
+    /// leads here from a state that is nearer to the initial ones. If so, an action t may be left out (but
+    /// not of the number) if the state it leads to
     ///
     /// - is also reached from a state no further away than this one by an action of a greater number; or
     /// - is no further away than this one.
     ///
-    /// The first is so if t < `last` and the two are *independent*: t was enabled there too, and `last` after t leads where t
-    /// leads now. Nothing is lost by it: of all actions that lead to a state from the level before, the
-    /// one with the greatest number is never left out. Where many things happen side by side, this leaves one way of many to
-    /// each state.
+    /// The first holds if t < `last` and the two are *independent*: t was enabled there too, and `last` after
+    /// t leads where t leads now. Nothing is lost by it: of all actions that lead to a state from the level
+    /// before, the one with the greatest number is never left out. Where many components are concurrent, this
+    /// leaves one interleaving of many to each state (as sleep sets do in depth-first search).
     fn successors(
         &self,
         state: &Self::State,
@@ -152,36 +181,37 @@ pub trait TransitionSystem: Sync {
         each: &mut impl FnMut(u32, Self::State),
     ) -> usize;
 
-    /// So many states were found, and the search goes on: what makes large searches quicker may be prepared.
+    /// Called with the number of states found when the search goes on: what makes large searches quicker may
+    /// be prepared.
     fn expect_more(&self, found: usize) {
         let _ = found;
     }
 
-    /// States among which are all that have `state` as a successor, if that is easily told. It makes traces
-    /// quick; nothing else uses it.
+    /// States among which are all that have `state` as a successor, if these are cheap to compute. It makes
+    /// traces quick; nothing else uses it.
     fn possible_predecessors(&self, state: &Self::State) -> Option<Vec<Self::State>> {
         let _ = state;
         None
     }
 
-    /// How much work a state is, in some dozens of instructions: limits are looked at accordingly.
+    /// How much work a state is, in some dozens of instructions: limits are checked accordingly.
     fn weight(&self) -> usize {
         1
     }
 }
 
-/// Asks of a state; whether that is dead is told.
-type Ask<'a, S> = dyn Fn(&S, bool) -> Option<bool> + Sync + 'a;
+/// A predicate of a state and of whether that is dead.
+type Predicate<'a, S> = dyn Fn(&S, bool) -> Option<bool> + Sync + 'a;
 
-/// A question about single states: does it hold in this one?
+/// A property of single states that is searched for.
 pub struct Goal<'a, S> {
-    holds: Box<Ask<'a, S>>,
+    holds: Box<Predicate<'a, S>>,
     in_dead_only: bool,
 }
 
 impl<'a, S> Goal<'a, S> {
-    /// The second argument of `holds` says whether the state is dead, that is, has no successor. `None` where it can't be
-    /// decided.
+    /// The second argument of `holds` is whether the state is dead, that is, has no successor. `None` where
+    /// it can't be decided.
     pub fn new(holds: impl Fn(&S, bool) -> Option<bool> + Sync + 'a) -> Self {
         Goal { holds: Box::new(holds), in_dead_only: false }
     }
@@ -194,7 +224,7 @@ impl<'a, S> Goal<'a, S> {
     /// Whether it holds; `None` where that can't be decided.
     #[inline]
     pub fn holds(&self, state: &S, is_dead: bool) -> Option<bool> {
-        // Most states are not dead, and most questions are about dead ones.
+        // Most states are not dead, and most goals are about dead ones.
         if self.in_dead_only && !is_dead { Some(false) } else { (self.holds)(state, is_dead) }
     }
 }

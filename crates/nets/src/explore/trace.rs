@@ -35,7 +35,7 @@ pub enum ReplayError {
         /// Which step.
         step: usize,
     },
-    /// The trace tells of another marking.
+    /// The trace has another marking.
     #[error("step {step}: the trace claims another marking than the one reached")]
     OtherMarking {
         /// Which step.
@@ -46,7 +46,7 @@ pub enum ReplayError {
 /// Replays `trace` on `net` and gives the last marking.
 ///
 /// # Errors
-/// The first step that the net does not allow, or whose marking differs from what the trace says.
+/// The first step that the net does not allow, or whose marking differs from that of the trace.
 pub fn replay(net: &Net, trace: &Trace) -> Result<Marking, ReplayError> {
     let claims =
         |step: usize, marking: &Marking| trace.markings.get(step).is_some_and(|claimed| claimed == marking);

@@ -10,7 +10,7 @@ use crate::instance::select::Selection;
 use crate::instance::unfold::NotUnfolded;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_text::limits::{Budget, Phase, Stop};
+use paramcheck_text::limits::{Budget, Phase};
 
 /// The instances of one size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,47 +37,29 @@ impl SizeCount {
     }
 }
 
-/// Why a census ended before all instances were counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CensusEnd {
-    /// The budget ended.
-    Stopped(Stop),
-    /// An instance has too many transitions (`select::MAX_TRANSITIONS`).
-    TooLarge,
-}
-
-/// Goes through the instances of `system` that `selection` means, in its order, and tells `each` of every
-/// one: tree, net, and which net it is among those of its size that are not isomorphic, from 1 in the
-/// order of their first occurrence (`None` where that takes too much work). Gives a count for every size
-/// gone through, and why it ended early, if it did.
+/// Goes through the instances of `system` in `selection`, in its order, and calls `each` with tree, net, and
+/// which net it is among those of its size that are not isomorphic, from 1 in the order of their first
+/// occurrence (`None` where that takes too much work). Returns a count for every size gone through, and
+/// whether these are all, or why it ended early.
 pub fn census(
     system: &System,
     selection: &Selection,
     budget: &Budget,
     mut each: impl FnMut(&RewritingTree, &Net, Option<usize>),
-) -> (Vec<SizeCount>, Option<CensusEnd>) {
+) -> (Vec<SizeCount>, Result<(), NotUnfolded>) {
     budget.progress.enter(Phase::Listing);
     let mut sizes: Vec<SizeCount> = Vec::new();
     let mut total = 0;
-    for part in selection.by_size(system) {
-        let size = part.size();
-        sizes.push(SizeCount::none(size));
-        let Some(count) = sizes.last_mut() else { continue };
+    let end = selection.by_size(system).try_for_each(|part| {
+        sizes.push(SizeCount::none(part.size()));
+        let Some(count) = sizes.last_mut() else { return Ok(()) };
         // Checked here too: most sizes may have no tree at all.
-        if let Err(stop) = budget.check() {
-            return (sizes, Some(CensusEnd::Stopped(stop)));
-        }
+        budget.check()?;
         let mut classes = Classes::default();
-        for instance in part.nets(budget) {
-            let (tree, net) = match instance {
-                Ok(instance) => instance,
-                Err(NotUnfolded::TooLarge) => return (sizes, Some(CensusEnd::TooLarge)),
-                Err(NotUnfolded::Stopped(stop)) => return (sizes, Some(CensusEnd::Stopped(stop))),
-            };
+        let mut nets = part.nets();
+        while let Some((tree, net)) = nets.next_within(budget)? {
             let class = classes.class(&net, budget);
-            if let Err(stop) = budget.check() {
-                return (sizes, Some(CensusEnd::Stopped(stop)));
-            }
+            budget.check()?;
             count.trees += 1;
             count.nets = classes.counted();
             widen(&mut count.places, net.place_count());
@@ -88,12 +70,13 @@ pub fn census(
             budget.progress.set(total);
         }
         count.is_complete = true;
-    }
-    (sizes, None)
+        Ok(())
+    });
+    (sizes, end)
 }
 
-/// Which nets of one size are isomorphic. The first is compared with nothing, and nothing is found out about it before
-/// there is another: many systems have one instance of each size.
+/// Which nets of one size are isomorphic. The first is compared with nothing, and nothing is found out about
+/// it before there is another: many systems have one instance of each size.
 #[derive(Default)]
 struct Classes {
     first: Option<Net>,
@@ -140,6 +123,7 @@ mod tests {
     use super::*;
     use crate::instance::tests::token_ring;
     use paramcheck_model::lower::load;
+    use paramcheck_text::limits::Stop;
 
     /// A ring of nodes, each in one of two states.
     fn ring() -> System {
@@ -154,13 +138,13 @@ mod tests {
         // A ring of n nodes, each in one of two states, turned as you like: 2^n trees; read in one
         // direction, the numbers of necklaces (OEIS A000031).
         let system = ring();
-        let mut told = 0;
+        let mut seen = 0;
         let selection = Selection::Sizes(1..=8);
         let (sizes, end) = census(&system, &selection, &Budget::unlimited(), |_, _, class| {
             assert!(class.is_some());
-            told += 1;
+            seen += 1;
         });
-        assert_eq!(end, None);
+        assert_eq!(end, Ok(()));
         let counts: Vec<_> = sizes.iter().map(|count| (count.trees, count.nets.clone())).collect();
         let necklaces = [0, 3, 4, 6, 8, 14, 20, 36];
         let expected = necklaces.iter().enumerate().map(|(size, &nets)| match nets {
@@ -168,22 +152,22 @@ mod tests {
             nets => (2 << size, nets..=nets),
         });
         assert_eq!(counts, expected.collect::<Vec<_>>());
-        assert_eq!(told, sizes.iter().map(|count| count.trees).sum::<usize>());
+        assert_eq!(seen, sizes.iter().map(|count| count.trees).sum::<usize>());
         assert!(sizes.iter().all(|count| count.is_complete));
     }
 
     #[test]
     fn a_census_that_is_ended_says_so() {
         let budget = Budget::unlimited();
-        let mut told = 0;
+        let mut seen = 0;
         let (sizes, end) = census(&token_ring(), &Selection::Sizes(1..=100), &budget, |_, _, class| {
             assert_eq!(class, Some(1));
-            told += 1;
-            if told == 3 {
+            seen += 1;
+            if seen == 3 {
                 budget.switch.stop(Stop::Interrupted);
             }
         });
-        assert_eq!(end, Some(CensusEnd::Stopped(Stop::Interrupted)));
+        assert_eq!(end, Err(NotUnfolded::Stopped(Stop::Interrupted)));
         let complete: Vec<_> =
             sizes.iter().map(|count| (count.size, count.trees, count.is_complete)).collect();
         assert_eq!(complete, [(1, 0, true), (2, 1, true), (3, 1, true), (4, 1, false)]);
@@ -195,7 +179,7 @@ mod tests {
         let system = ring();
         let [two, three, four] = [2, 3, 4].map(|size| {
             let (selection, budget) = (Selection::Sizes(size..=size), Budget::unlimited());
-            let found = selection.nets(&system, &budget).next();
+            let found = selection.by_size(&system).next().unwrap().nets().next_within(&budget);
             found.unwrap().unwrap().1
         });
         let (unlimited, stopped) = (Budget::unlimited(), Budget::unlimited());
@@ -205,7 +189,7 @@ mod tests {
         assert_eq!((classes.class(&two, &stopped), classes.counted()), (Some(1), 1..=1));
         classes.first = Some(two.clone());
         assert_eq!((classes.class(&three, &stopped), classes.counted()), (None, 1..=2));
-        // It may be the first or the second, or neither; nobody is told that it is the first.
+        // It may be the first or the second, or neither; that it is the first is not claimed.
         assert_eq!((classes.class(&three, &unlimited), classes.counted()), (Some(2), 1..=3));
         assert_eq!((classes.class(&four, &unlimited), classes.counted()), (Some(3), 2..=4));
         assert_eq!((classes.class(&two, &unlimited), classes.counted()), (Some(4), 3..=5));

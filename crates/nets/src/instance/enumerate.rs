@@ -33,7 +33,7 @@ pub const MAX_SMALLEST_TREE: u64 = 1_000_000;
 
 /// The rewriting trees of `system` with exactly `size` components, in a fixed order (rules in the
 /// order of the text, initial states ascending), without idle rounds (see the module's text). Made one
-/// by one as asked for; the first takes time and memory polynomial in `size`.
+/// by one on demand; the first takes time and memory polynomial in `size`.
 pub fn trees(system: &System, size: usize) -> Trees<'_> {
     let Ok(sizes) = Sizes::new(system, size, &mut || Ok::<_, Infallible>(()));
     Trees::new(system, size, Rc::new(sizes))
@@ -56,7 +56,7 @@ impl<'a> Guide<'a> {
         Ok(Guide { system, sizes: Rc::new(sizes) })
     }
 
-    /// As [`trees`], to be asked by [`Trees::next_within`]; none for a size beyond the bound.
+    /// As [`trees`], for [`Trees::next_within`]; none for a size beyond the bound.
     pub fn trees(&self, size: usize) -> Trees<'a> {
         Trees::new(self.system, size, Rc::clone(&self.sizes))
     }

@@ -7,20 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::instance::net::{ComponentId, Net};
-use paramcheck_model::component::StateId;
+use crate::instance::net::Net;
 use paramcheck_model::error::wsks::{ColourId, ComponentFormula};
 use paramcheck_model::error::{Comparison, ErrorFormula};
 use paramcheck_model::rule::PatternGroupId;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::TreeMarking;
-use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::index::Idx;
 
 #[cfg(test)]
 mod tests;
 
-/// A marking of an instance: the current state of every component.
-pub type Marking = IndexVec<ComponentId, StateId>;
+pub use crate::instance::net::Marking;
 
 /// The marking of `net` that `marking` gives by nodes of the tree, or `None` where it does not fit.
 pub fn from_tree(net: &Net, marking: &TreeMarking) -> Option<Marking> {
@@ -34,25 +32,13 @@ pub fn from_tree(net: &Net, marking: &TreeMarking) -> Option<Marking> {
     states.collect()
 }
 
-/// `marking` by nodes of the tree, which has `nodes` of them.
-pub fn to_tree(net: &Net, marking: &Marking, nodes: usize) -> TreeMarking {
-    let mut result = vec![Vec::new(); nodes];
-    for ((_, component), &state) in net.components().enumerate().zip(marking) {
-        // Components of one node stand in the order of its atoms.
-        if let Some(states) = result.get_mut(component.node) {
-            states.push(state);
-        }
-    }
-    result
-}
-
 /// The most work on a formula over components in one marking.
 const MAX_WORK: u64 = 1_000_000;
-/// The most work on a formula over components in all markings of a net: nobody looks at the clock meanwhile.
+/// The most work on a formula over components in all markings of a net: the budget is not checked meanwhile.
 const MAX_TOTAL_WORK: u64 = 5_000_000;
 
 /// Whether `marking` is an error; `None` where that is too much work to decide (formulas over components
-/// only). To ask this of many markings, make an [`ErrorCheck`] once.
+/// only). To evaluate many markings, make an [`ErrorCheck`] once.
 pub fn evaluate(system: &System, net: &Net, formula: &ErrorFormula, marking: &Marking) -> Option<bool> {
     ErrorCheck::new(system, net, formula).holds(net, marking)
 }

@@ -4,10 +4,9 @@
 //! is 1-safe, and a marking is a state per component. A [`Net`] is made by `unfold` and never changed;
 //! that keeps the two indexes true by which enabled transitions are found.
 //!
-//! Rejected: places as numbers of their own. Nearly every reader asks for a component's state, not for
+//! Rejected: places as numbers of their own. Nearly every reader needs a component's state, not
 //! a set of marked places; [`Net::place`] numbers the places for those who need it.
 
-use crate::instance::marking::Marking;
 use paramcheck_model::component::{StateId, TransitionId, TypeId};
 use paramcheck_model::rule::{InteractionId, PatternGroupId, RuleId};
 use paramcheck_model::system::System;
@@ -38,6 +37,9 @@ pub struct Component {
     /// Which of that rule's instance atoms creates it, from 0.
     pub atom: usize,
 }
+
+/// A marking of an instance: the current state of every component.
+pub type Marking = IndexVec<ComponentId, StateId>;
 
 /// What a transition of the net does to one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +98,7 @@ pub struct Net {
 
 impl Net {
     /// Puts a net together. The components of one node stand together, in the order of its atoms;
-    /// `first_of_node` says where they begin.
+    /// `first_of_node` is where they begin.
     pub(crate) fn new(
         components: IndexVec<ComponentId, Component>,
         transitions: IndexVec<NetTransitionId, NetTransition>,

@@ -1,4 +1,4 @@
-//! Which instances are meant: those of some sizes, or the one of a given tree.
+//! Which instances are selected: those of some sizes, or the one of a given tree.
 
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
@@ -17,24 +17,31 @@ pub const MAX_TRANSITIONS: usize = 10_000_000;
 /// Instances of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// All with so many components, the smallest first.
+    /// All with one of these numbers of components, the smallest first.
     Sizes(RangeInclusive<usize>),
     /// The one of this rewriting tree.
     Tree(RewritingTree),
 }
 
 impl Selection {
-    /// The same instances by size, ascending. What the sizes have in common is found out once.
+    /// The instances by size, ascending. What the sizes have in common is computed once.
     pub fn by_size<'a>(&self, system: &'a System) -> impl Iterator<Item = Part<'a>> + use<'a> {
-        let nets = self.nets_within(system);
-        let sizes = nets.sizes.clone().into_iter().flatten().map(Some);
-        let tree = nets.tree.is_some().then_some(None);
-        sizes.chain(tree).map(move |size| Part {
-            nets: match size {
-                Some(size) => Nets { sizes: Some(size..=size), ..nets.clone() },
-                None => nets.clone(),
-            },
-        })
+        let (sizes, tree) = match self {
+            Selection::Sizes(sizes) => (Some(sizes.clone()), None),
+            Selection::Tree(tree) => (None, Some(tree.clone())),
+        };
+        let nets =
+            Nets { system, bound: self.size(), guide: Rc::default(), size: None, trees: None, tree: None };
+        let sizes = sizes.into_iter().flatten();
+        let of_sizes = {
+            let nets = nets.clone();
+            sizes.map(move |size| Part { size, nets: Nets { size: Some(size), ..nets.clone() } })
+        };
+        let of_tree = tree.into_iter();
+        of_sizes.chain(
+            of_tree
+                .map(move |tree| Part { size: tree.size(), nets: Nets { tree: Some(tree), ..nets.clone() } }),
+        )
     }
 
     /// The largest number of components.
@@ -45,29 +52,7 @@ impl Selection {
         }
     }
 
-    /// The instances meant: rewriting trees in order of size and otherwise as `enumerate` lists them, each
-    /// once (without idle rounds, see there), with their nets. Made one by one, as asked for. A tree given
-    /// must be one of `system`.
-    ///
-    /// Where an instance can't be made, it comes as the reason, and is the last.
-    pub fn nets<'a>(
-        &self,
-        system: &'a System,
-        budget: &'a Budget,
-    ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
-        self.nets_within(system).within(budget)
-    }
-
-    /// As [`Selection::nets`], each with a budget of its own.
-    pub fn nets_within<'a>(&self, system: &'a System) -> Nets<'a> {
-        let (sizes, tree) = match self {
-            Selection::Sizes(sizes) => (Some(sizes.clone()), None),
-            Selection::Tree(tree) => (None, Some(tree.clone())),
-        };
-        Nets { system, bound: self.size(), guide: Rc::default(), sizes, trees: None, tree }
-    }
-
-    /// Whether no instance is meant.
+    /// Whether no instance is selected.
     ///
     /// # Errors
     /// `budget` ended before that was known.
@@ -86,61 +71,39 @@ impl Selection {
 /// The instances of one size; see [`Selection::by_size`].
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
+    size: usize,
     nets: Nets<'a>,
 }
 
 impl<'a> Part<'a> {
     /// The number of components.
     pub fn size(&self) -> usize {
-        match (&self.nets.sizes, &self.nets.tree) {
-            (Some(sizes), _) => *sizes.end(),
-            (None, Some(tree)) => tree.size(),
-            (None, None) => 0,
-        }
+        self.size
     }
 
-    /// The instances, as by [`Selection::nets`].
-    pub fn nets(
-        self,
-        budget: &'a Budget,
-    ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
-        self.nets.within(budget)
-    }
-
-    /// As [`Part::nets`], each with a budget of its own.
-    pub fn nets_within(self) -> Nets<'a> {
+    /// The instances: rewriting trees as `enumerate` lists them, each once (without idle rounds, see there),
+    /// with their nets. A tree that was given must be one of the system.
+    pub fn nets(self) -> Nets<'a> {
         self.nets
     }
 }
 
-/// Instances one by one; see [`Selection::nets_within`].
+/// Instances of one size, made one by one; see [`Part::nets`].
 #[derive(Clone, Debug)]
 pub struct Nets<'a> {
     system: &'a System,
-    /// The greatest size asked for.
+    /// The greatest size of the selection.
     bound: usize,
-    /// Shared with all who go through sizes of the same selection; empty until the first tree is wanted.
+    /// Shared by all sizes of a selection; empty until the first tree is wanted.
     guide: Rc<OnceCell<Guide<'a>>>,
-    /// The sizes that are left.
-    sizes: Option<RangeInclusive<usize>>,
-    /// What is left of the size before these.
+    /// The size, until its trees are begun.
+    size: Option<usize>,
     trees: Option<Trees<'a>>,
+    /// The only tree, until it is taken.
     tree: Option<RewritingTree>,
 }
 
 impl<'a> Nets<'a> {
-    fn within(
-        mut self,
-        budget: &'a Budget,
-    ) -> impl Iterator<Item = Result<(RewritingTree, Net), NotUnfolded>> + use<'a> {
-        let mut is_over = false;
-        std::iter::from_fn(move || {
-            let next = if is_over { None } else { self.next_within(budget).transpose() };
-            is_over = !matches!(next, Some(Ok(_)));
-            next
-        })
-    }
-
     /// The next instance, if there is another.
     ///
     /// # Errors
@@ -152,16 +115,13 @@ impl<'a> Nets<'a> {
     }
 
     fn next_tree(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
-        loop {
-            if let Some(trees) = &mut self.trees
-                && let Some(tree) = trees.next_within(budget)?
-            {
-                return Ok(Some(tree));
-            }
-            let Some(size) = self.sizes.as_mut().and_then(Iterator::next) else {
-                return Ok(self.tree.take());
-            };
+        if let Some(size) = self.size {
             self.trees = Some(self.guide(budget)?.trees(size));
+            self.size = None;
+        }
+        match &mut self.trees {
+            Some(trees) => trees.next_within(budget),
+            None => Ok(self.tree.take()),
         }
     }
 

@@ -52,7 +52,7 @@ pub fn check_tree(system: &System, tree: &RewritingTree) -> Result<(), TreeError
     let mut expected = vec![None; tree.nodes.len()];
     expected[0] = Some(system.root);
     for (position, node) in tree.nodes.iter().enumerate() {
-        // Children come after their parents, so whoever claims this node has done so by now.
+        // Children come after their parents, so its parent has claimed this node by now.
         let predicate = expected[position].ok_or(TreeError::Parents(position))?;
         let rule = system.rules.get(node.rule).filter(|rule| rule.head == predicate);
         let rule = rule.ok_or(TreeError::Rule(position))?;

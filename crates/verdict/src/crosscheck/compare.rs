@@ -1,15 +1,15 @@
-//! One verdict against what exploration saw.
+//! One verdict against what exploration found.
 
 use thiserror::Error;
 
-use super::sweep::{Plan, Sweep};
+use super::sweep::{Observation, Plan};
 use crate::{EngineName, Finding, Status, Verdict};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::explore::engine::SearchOptions;
-use paramcheck_nets::explore::instances::ReachedError;
-use paramcheck_nets::explore::search::{SearchOutcome, find};
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::find;
+use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::explore::trace::replay;
 use paramcheck_nets::instance::marking::evaluate;
 use paramcheck_nets::instance::unfold::unfold;
@@ -18,7 +18,7 @@ use paramcheck_text::limits::Budget;
 /// How a verdict and exploration agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// Proved for every size, and no instance of up to so many components reaches the error.
+    /// Proved for every size, and no instance of up to this size reaches the error.
     ProvedAndUnreached {
         /// The greatest size that was explored.
         up_to: usize,
@@ -45,7 +45,7 @@ pub enum Agreement {
         /// The greatest size that was explored.
         up_to: usize,
     },
-    /// Unknown, and no instance of up to so many components reaches the error.
+    /// Unknown, and no instance of up to this size reaches the error.
     UnknownAndUnreached {
         /// The greatest size that was explored.
         up_to: usize,
@@ -59,7 +59,7 @@ pub enum Agreement {
     },
 }
 
-/// What can't be: a bug of this program.
+/// What must not be: a bug of this program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// An engine proved what is reached.
@@ -76,7 +76,7 @@ pub enum Contradiction {
         /// In how many steps.
         steps: usize,
     },
-    /// A size is said to reach the error which exploration excludes.
+    /// The verdict has an instance of a size that exploration excludes.
     #[error(
         "`{error}` is said to be reached by an instance of {size} components, but none of up to {up_to} reaches it"
     )]
@@ -106,7 +106,7 @@ pub enum Contradiction {
         /// The length of a shortest one.
         shortest: usize,
     },
-    /// The verdict says that sizes were explored without the error at which it is reached.
+    /// The verdict claims that sizes were explored without the error at which it is reached.
     #[error(
         "no instance of up to {up_to} components is said to reach `{error}`, but one of {size} does, in {steps} steps"
     )]
@@ -142,29 +142,29 @@ pub enum Contradiction {
     },
 }
 
-/// Holds `verdict`, an answer about `system`, against `sweep`, where its error stands at `position`. The
+/// Holds `verdict`, an answer about `system`, against `seen`, where its error stands at `position`. The
 /// instance of a violation is explored once more, within `plan` and `budget`.
 ///
 /// # Errors
-/// The first thing that can't be.
+/// The first contradiction.
 pub fn compare(
     system: &System,
     verdict: &Verdict,
-    sweep: &Sweep,
+    seen: &Observation,
     position: usize,
     plan: &Plan,
     budget: &Budget,
 ) -> Result<Agreement, Contradiction> {
     let error = &verdict.error;
     let name = || error.name.clone();
-    smallest_instance(verdict, sweep)?;
-    let up_to = sweep.excluded_up_to(position);
-    let reached = sweep.smallest.get(position).and_then(Option::as_deref);
+    smallest_instance(verdict, seen)?;
+    let up_to = seen.excluded_up_to(position);
+    let reached = seen.smallest.get(position).and_then(Option::as_deref);
     if let Some(reached) = reached {
         check_trace(system, error, reached)?;
         let (size, steps) = (reached.tree.size(), reached.trace.steps.len());
-        let liar = verdict.engines.iter().find(|run| run.finding == Finding::Proved);
-        if let Some(engine) = liar.map(|run| run.engine).or(proved_by(verdict)) {
+        let prover = verdict.engines.iter().find(|run| run.finding == Finding::Proved);
+        if let Some(engine) = prover.map(|run| run.engine).or(proved_by(verdict)) {
             return Err(Contradiction::ProvedButReached { error: name(), engine, size, steps });
         }
     }
@@ -202,25 +202,22 @@ pub fn compare(
     }
 }
 
-/// Who answers for a verdict *proved* of which no engine is known.
+/// The engine that answers for a verdict *proved* of which none is known.
 fn proved_by(verdict: &Verdict) -> Option<EngineName> {
     let engine = verdict.engines.first().map_or(EngineName::Direct, |run| run.engine);
     matches!(verdict.status, Status::Proved(_)).then_some(engine)
 }
 
-/// Whether the smallest instance of the verdict is the smallest that exploration saw.
-fn smallest_instance(verdict: &Verdict, sweep: &Sweep) -> Result<(), Contradiction> {
+/// Whether the smallest instance of the verdict is the smallest that exploration found.
+fn smallest_instance(verdict: &Verdict, seen: &Observation) -> Result<(), Contradiction> {
     let claimed = verdict.smallest.size();
-    let wrong = sweep.sizes.iter().filter(|seen| seen.is_complete).find(|seen| {
-        (seen.size < claimed && seen.instances > 0) || (seen.size == claimed && seen.instances == 0)
+    let wrong = seen.sizes.iter().filter(|total| total.is_complete).find(|total| {
+        (total.size < claimed && total.instances > 0) || (total.size == claimed && total.instances == 0)
     });
-    match wrong {
-        None => Ok(()),
-        Some(seen) => {
-            let (size, instances) = (seen.size, seen.instances);
-            Err(Contradiction::SmallestInstance { claimed, size, instances })
-        }
-    }
+    wrong.map_or(Ok(()), |total| {
+        let (size, instances) = (total.size, total.instances);
+        Err(Contradiction::SmallestInstance { claimed, size, instances })
+    })
 }
 
 /// Replays the trace of exploration by the plain semantics, in a net of its own.
@@ -247,17 +244,16 @@ fn shortest(
     let net = unfold(system, tree);
     let options =
         SearchOptions { threads: plan.threads, max_states: plan.max_states, ..SearchOptions::default() };
-    match find(system, &net, &error.formula, &options, budget) {
-        SearchOutcome::Reached { trace, .. } => {
+    let mut found = find(system, &net, &error.formula, &options, budget);
+    match found.errors.pop().and_then(|error| error.trace) {
+        Some(trace) => {
             let reached = ReachedError { tree: tree.clone(), net, trace };
             check_trace(system, error, &reached)?;
             Ok(Some(reached.trace.steps.len()))
         }
-        SearchOutcome::Exhausted { .. } => {
+        None if found.end == End::Exhausted => {
             Err(Contradiction::InstanceUnreached { error: error.name.clone(), size: tree.size() })
         }
-        SearchOutcome::StateLimit { .. }
-        | SearchOutcome::Undecided { .. }
-        | SearchOutcome::Stopped { .. } => Ok(None),
+        None => Ok(None),
     }
 }

@@ -3,6 +3,8 @@ use crate::{EngineName, Explored, Finding, Options, Reason, Status, Unknown, Ver
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::Reach;
+use paramcheck_nets::explore::engine::End;
 use paramcheck_nets::instance::enumerate::trees;
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -59,7 +61,7 @@ fn unknown(up_to_size: usize) -> Status {
 fn everything_is_explored_once_for_all_errors() {
     let system = system();
     let sweep = sweep(&system, &errors(&system), &plan(4), &Budget::unlimited());
-    assert_eq!(sweep.end, None);
+    assert_eq!(sweep.end, End::Exhausted);
     let row = |size: usize| {
         let seen = &sweep.sizes[size - 1];
         assert!(seen.is_complete);
@@ -85,14 +87,14 @@ fn limits_end_exploration_where_they_come() {
     let system = system();
     let errors = errors(&system);
     let few = sweep(&system, &errors, &Plan { max_states: 10, ..plan(9) }, &Budget::unlimited());
-    assert_eq!((few.end, few.complete_up_to(), few.sizes.len()), (Some(SweepEnd::StateLimit), 3, 4));
+    assert_eq!((few.end, few.complete_up_to(), few.sizes.len()), (End::StateLimit, 3, 4));
     assert!(!few.sizes[3].is_complete);
     // What was seen in the size that is not complete counts only where something was reached.
     assert_eq!((few.excluded_up_to(LOST), few.excluded_up_to(TWO)), (3, 2));
     let budget = Budget::unlimited();
     budget.switch.stop(Stop::Time);
     let none = sweep(&system, &errors, &plan(9), &budget);
-    assert_eq!((none.end, none.complete_up_to()), (Some(SweepEnd::Stopped(Stop::Time)), 0));
+    assert_eq!((none.end, none.complete_up_to()), (End::Stopped(Stop::Time), 0));
 }
 
 #[test]

@@ -1,30 +1,30 @@
 //! Small searches: a successor is taken in as soon as it is made.
 //!
-//! While there is one shard nothing is won by sorting successors first, and what would wait for that takes memory. By one
-//! thread: such a search is a matter of milliseconds, unless states are much work.
+//! While there is one shard nothing is gained by sorting successors first, and those that would wait take
+//! memory. One thread does it: such a search takes milliseconds, unless states are much work.
 
 use crate::explore::engine::visited::Refused;
 use crate::explore::engine::{End, Search, Seen, WORK_PER_CHECK};
 use crate::explore::system::TransitionSystem;
 use paramcheck_text::limits::Stop;
 
-/// Where states are so much [work](TransitionSystem::weight), it is worth to share them among threads.
+/// States of at least this [work](TransitionSystem::weight) are shared among threads.
 const WORTH_SHARING: usize = 16;
-/// So many states are gone through before it is looked whether that was enough.
+/// How many states are visited between two checks of the limits.
 const BATCH: usize = 1 << 8;
 
 impl<T: TransitionSystem> Search<'_, T>
 where
     T::Scratch: Send,
 {
-    /// Whether successors are taken in as they are made. It does not depend on the number of threads. (Where a goal holds at
-    /// the start, nothing more is to be found.)
+    /// Whether successors are taken in as they are made. It does not depend on the number of threads. (Where
+    /// a goal holds at the start, nothing more is to be found.)
     pub(super) fn is_direct(&self) -> bool {
         self.level > 0 && self.found.visited.shard_count() == 1 && self.system.weight() < WORTH_SHARING
     }
 
-    /// Makes the successors of the level's states, and takes in what is new; until all goals are reached, where that is
-    /// the end. False if there are too many.
+    /// Makes the successors of the level's states, and takes in what is new; until all goals are reached,
+    /// where that is the end. False if there are too many.
     pub(super) fn expand_level(&mut self) -> Result<bool, End> {
         // Nothing is left to be done there.
         self.lanes.clear();

@@ -1,7 +1,7 @@
 //! A hash table of positions: where, of a list of states, one with a given hash may stand.
 //!
-//! Entries are 32 bits, eight of the state's hash and its position, and stand sixteen together in a *line* of the
-//! processor's cache. A state belongs to the first line from the one its hash names that had room; a line
+//! Entries are 32 bits, eight of the state's hash and its position, and stand sixteen together in a *line* of
+//! the processor's cache. A state belongs to the first line from the one its hash names that had room; a line
 //! fills from its beginning, and is looked through at once, without a branch per entry. So a table may be
 //! nearly full, and looking up is one line of memory nearly always. What states are is not known here.
 
@@ -101,13 +101,15 @@ impl Table {
         bytes_of(self.lines.len())
     }
 
-    /// Reads the line where a state with this hash should be, so that it is in the cache; the result is of no use.
+    /// Reads the line where a state with this hash should be, so that it is in the cache; the result is of no
+    /// use.
     #[inline]
     pub(super) fn touch(&self, hash: Hash) -> u64 {
         self.lines[hash.line(self.lines.len())].tags[0]
     }
 
-    /// The position for which `is_it` of those that have this hash, perhaps; else the line where it is to be put.
+    /// The position for which `is_it` of those that have this hash, perhaps; else the line where it is to be
+    /// put.
     #[inline]
     pub(super) fn find(&self, hash: Hash, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
         let mut number = hash.line(self.lines.len());
@@ -151,17 +153,17 @@ impl Table {
     }
 }
 
-/// The bytes of a table with so many lines.
+/// The bytes of a table with `lines` lines.
 pub(super) fn bytes_of(lines: usize) -> usize {
     lines * (size_of::<Line>() + 1)
 }
 
-/// The lines of a table for so many states, and a third more.
+/// The lines of a table for `states` states, and a third more.
 pub(super) fn lines_for(states: usize) -> usize {
     states * 3 / 31 + 1
 }
 
-/// The lines of a table for so many states and the `part`th of `parts` steps from no more to a third more.
+/// The lines of a table for `states` states and the `part`th of `parts` steps from no more to a third more.
 pub(super) fn lines_between(states: usize, part: usize, parts: usize) -> usize {
     states / 14 + states * part / (42 * parts) + 1
 }

@@ -301,7 +301,8 @@ fn the_limit_of_states_is_exact() {
 
 #[test]
 fn the_limit_of_states_is_kept_when_the_budget_ends() {
-    // A state and a thousand after it, and one after each; so much work that the budget is looked at among those of one level.
+    // A state and a thousand after it, and one after each; so much work that the budget is looked at among
+    // those of one level.
     let comb = Burst { way: 1, many: 1_000, more: 1, weight: 15 };
     for max_states in 1_001..1_400 {
         let budget = Budget::unlimited();

@@ -6,10 +6,11 @@
 //!
 //! Shards serve three ends. Threads fill different ones without meeting; a shard's share of a batch finds its
 //! table in the cache, for it is a small part of the whole; and what grows is one shard at a time, so that
-//! memory grows by a little. (More than are needed for this cost time: successors are then written to more places than
-//! the nearest cache has room for.) Their number depends on the number of states alone, never on that of threads:
-//! so does the order in which states come. A small search has one shard. A large one makes room at once for what is
-//! coming as far as it can be told, for growing step by step was a seventh of its time.
+//! memory grows by a little. (More than are needed for this cost time: successors are then written to more
+//! places than the nearest cache has room for.) Their number depends on the number of states alone, never on
+//! that of threads: so does the order in which states come. A small search has one shard. A large one makes
+//! room at once for what is coming as far as it can be extrapolated, for growing step by step was a seventh
+//! of its time.
 
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ const TOGETHER: usize = 32;
 /// Numbers of states from which on there are as many shards, as a power of two.
 const SHARDS: [(usize, u32); 3] = [(0, 0), (1 << 18, 4), (1 << 25, 10)];
 
-/// With so many times as many states as are enough for more shards, a level is divided before its end.
+/// With this many times the states that are enough for more shards, a level is divided before its end.
 const CROWDED: usize = 4;
 
 /// An action that leads to a state, plus 1, if it is small enough; else 0.
@@ -36,7 +37,7 @@ fn last(action: u32) -> Last {
     Last::try_from(action.saturating_add(1)).unwrap_or(0)
 }
 
-/// From so many states on room is made for what is coming.
+/// From this many states on room is reserved for what is coming.
 const MIN_LARGE_SEARCH: usize = 1 << 6;
 
 /// How many more states are expected.
@@ -142,7 +143,7 @@ impl<S: State> Shard<S> {
         let line = match self.find(&state, hash) {
             Err(line) => line,
             Ok(position) => {
-                // States of levels before have been asked for their successors.
+                // The successors of states of levels before have been made.
                 let known = position
                     .checked_sub(self.levels.last().map_or(0, |&start| start as usize))
                     .and_then(|position| self.lasts.get_mut(position));
@@ -193,7 +194,7 @@ impl<S: State> Shard<S> {
         self.fill(lines_for(states));
     }
 
-    /// A table with so many lines, enough for the states there are, with these.
+    /// A table with `lines` lines, enough for the states there are, with these.
     fn fill(&mut self, lines: usize) {
         let mut table = Table::new(lines);
         for (position, state) in self.states.iter().enumerate() {
@@ -240,7 +241,7 @@ impl<S: State> Shard<S> {
         self.states.capacity() * size_of::<S>() + self.table.bytes() + self.heap_bytes + lasts
     }
 
-    /// What it would use with so many more states, at most: while a table grows, only the new one is there.
+    /// What it would use with `more` more states, at most: while a table grows, only the new one is there.
     fn bytes_with(&self, more: usize) -> usize {
         let states = self.states.len() + more;
         let mut capacity = self.states.capacity();
@@ -315,7 +316,8 @@ impl<S: State> Visited<S> {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// To take in what follows a level of a search with one shard: no more than one above `most` states, and `memory` bytes.
+    /// To take in what follows a level of a search with one shard: no more than one above `most` states, and
+    /// `memory` bytes.
     pub(super) fn intake(&mut self, level: usize, most: usize, memory: usize) -> Intake<'_, S> {
         Intake::new(&mut self.shards[0], level, most, memory)
     }
@@ -339,7 +341,7 @@ impl<S: State> Visited<S> {
         self.levels += 1;
     }
 
-    /// Makes room for what is coming, if it is a large search and that takes less than half of so many bytes.
+    /// Reserves room for what is coming, if the search is large and that takes less than half of `bytes`.
     pub(super) fn reserve(&mut self, coming: Coming, bytes: usize) {
         let each = size_of::<S>() + size_of::<Last>() + size_of::<u64>();
         let shards = self.shards.len();
@@ -351,12 +353,12 @@ impl<S: State> Visited<S> {
         }
     }
 
-    /// How many states of the level were not given out.
+    /// How many states of the level are left to be visited.
     pub(super) fn left(&self, level: usize) -> usize {
         self.shards.iter().map(|shard| shard.left(level).len()).sum()
     }
 
-    /// Gives out the next states of the level, so many if there are.
+    /// Takes the next states of the level, at most `most`.
     pub(super) fn give(&mut self, level: usize, most: usize) -> Vec<Part> {
         let mut parts = Vec::new();
         let mut wanted = most;
@@ -445,7 +447,8 @@ impl<S: State> Visited<S> {
         self.keep(most) && !is_full
     }
 
-    /// If there are more than `most` states, all but so many are forgotten, of the last ones; whether there were no more.
+    /// If there are more than `most` states, the last ones beyond that are dropped; whether there were no
+    /// more.
     pub(super) fn keep(&mut self, most: usize) -> bool {
         let mut excess = self.len().saturating_sub(most);
         if excess == 0 {
@@ -471,14 +474,14 @@ impl<S: State> Visited<S> {
         self.shards.iter().enumerate().map(|(number, shard)| shard.bytes_with(more(number))).sum()
     }
 
-    /// Divides the states into more shards in the middle of a level, if there are far more than was expected when it began:
-    /// a shard has no room for any number.
+    /// Divides the states into more shards in the middle of a level, if there are far more than was expected
+    /// when it began: a shard has no room for any number.
     pub(super) fn divide_if_crowded(&mut self) {
         self.divide(self.len() / CROWDED);
     }
 
-    /// Divides the states into as many shards as become the number expected. The order of states changes, but not that of
-    /// those of one shard. To be called when no part of them is in use.
+    /// Divides the states into as many shards as become the number expected. The order of states changes, but
+    /// not that of those of one shard. To be called when no part of them is in use.
     pub(super) fn divide(&mut self, expected: usize) {
         let wanted = SHARDS.iter().rev().find(|(states, _)| expected >= *states).map_or(0, |row| row.1);
         if wanted <= self.shard_bits {

@@ -53,7 +53,7 @@ fn goals_hold_where_their_formulas_do() {
 }
 
 #[test]
-fn what_implies_a_dead_marking_is_told() {
+fn formulas_that_imply_dead_markings_are_recognised() {
     let system = load(MODEL).system.expect("a system");
     let formula = |name: &str| system.error_named(name).expect("an error").formula;
     let (deadlock, mixed) = (formula("deadlock"), formula("mixed"));

@@ -3,9 +3,11 @@
 use super::*;
 use crate::explore::system::Wide;
 use crate::instance::enumerate::trees;
+use crate::instance::marking::Marking;
+use crate::instance::net::{ComponentId, Net};
 use crate::instance::tests::{RuleParts, component, system};
 use crate::instance::unfold::unfold;
-use paramcheck_text::limits::Budget;
+use paramcheck_model::component::StateId;
 
 /// Components with these numbers of states and no transitions.
 fn net(states: &[usize]) -> Net {
@@ -50,7 +52,7 @@ fn markings_are_packed_and_unpacked_and_keep_their_order() {
             let packed: Wide = layout.pack(&marking);
             assert_eq!(layout.unpack(&packed), marking);
             for (component, &state) in marking.enumerate() {
-                assert_eq!(layout.get(&packed, component), state);
+                assert_eq!(StateId::from(layout.get(&packed, component)), state);
             }
             if let Some((other, other_packed)) = last {
                 let (one, two) = (other.as_slice(), marking.as_slice());
@@ -81,8 +83,8 @@ fn conditions_hold_where_their_definition_says_so() {
                 for (component, &count) in states.iter().enumerate() {
                     if number(3) == 0 {
                         let several = if count <= 64 { 1 + number(3) } else { 1 };
-                        let list = (0..several).map(|_| StateId::new(number(count.min(3)))).collect();
-                        condition.push((ComponentId::new(component), list));
+                        let list = (0..several).map(|_| Value::new(number(count.min(3)))).collect();
+                        condition.push((FieldId::new(component), list));
                     }
                 }
                 condition
@@ -90,9 +92,7 @@ fn conditions_hold_where_their_definition_says_so() {
             .collect();
         let cubes = Cubes::new(&layout, &conditions, &Budget::unlimited()).unwrap();
         // Several states are told apart only where they are few.
-        let is_coarse = |(component, list): &(ComponentId, Vec<StateId>)| {
-            states[component.index()] > 64 && list.len() != 1
-        };
+        let is_coarse = |(field, list): &(FieldId, Vec<Value>)| states[field.index()] > 64 && list.len() != 1;
         assert_eq!(cubes.is_none(), conditions.iter().flatten().any(is_coarse));
         let cubes = cubes.unwrap();
         for _ in 0..200 {
@@ -101,7 +101,9 @@ fn conditions_hold_where_their_definition_says_so() {
             let mut holding = Vec::new();
             cubes.holding(&packed, |condition| holding.push(condition));
             let is_met = |condition: &Condition| {
-                condition.iter().all(|(component, list)| list.contains(&marking[*component]))
+                condition
+                    .iter()
+                    .all(|(field, list)| list.contains(&marking[ComponentId::new(field.index())].into()))
             };
             let expected: Vec<usize> =
                 (0..conditions.len()).filter(|&number| is_met(&conditions[number])).collect();
@@ -110,7 +112,7 @@ fn conditions_hold_where_their_definition_says_so() {
         }
     }
     let wide = net(&[100]);
-    let several = vec![vec![(ComponentId::new(0), vec![StateId::new(1), StateId::new(2)])]];
+    let several = vec![vec![(FieldId::new(0), vec![Value::new(1), Value::new(2)])]];
     let cubes = |budget| Cubes::new(&Layout::new(&wide), &several, &budget);
     assert!(cubes(Budget::unlimited()).unwrap().is_none());
 }

@@ -24,10 +24,33 @@ fn counters(count: usize, last: usize) -> Net {
     unfold(&system, &trees(&system, count).next().unwrap())
 }
 
+/// Searches the markings of `net` for one that `goal` accepts, as [`find`] does for an error.
+fn search(
+    net: &Net,
+    goal: impl Fn(&Marking) -> Option<bool> + Sync,
+    max_states: usize,
+    budget: &Budget,
+) -> NetExploration {
+    let layout = Layout::new(net);
+    let options = SearchOptions { max_states, stops_at_goals: true, ..SearchOptions::default() };
+    let goals: [Goal<'_, Wide>; 1] = [Goal::new(|state: &Wide, _| goal(&layout.unpack(state)))];
+    let Ok(system) = NetSystem::new(net, &layout, budget) else {
+        return NetExploration::nothing(End::Stopped(budget.check().unwrap_err()), 1);
+    };
+    let found = explore(&system, &goals, &options, budget);
+    of_net(&layout, &found, 1, |goal| found.trace_to_goal(&system, goal, 1))
+}
+
+/// The trace to the goal of [`search`].
+fn trace(mut found: NetExploration) -> Trace {
+    assert_eq!((found.end, found.reach(0)), (End::Reached, Reach::Reached));
+    found.errors.remove(0).trace.unwrap()
+}
+
 #[test]
 fn all_markings_of_a_ring_are_found() {
-    let outcome = search(&ring(5), |_| Some(false), 1000, &Budget::unlimited());
-    assert_eq!(outcome, SearchOutcome::Exhausted { states: 5 });
+    let found = search(&ring(5), |_| Some(false), 1000, &Budget::unlimited());
+    assert_eq!((found.end, found.states, found.reach(0)), (End::Exhausted, 5, Reach::Unreached));
 }
 
 #[test]
@@ -47,41 +70,40 @@ fn all_markings_of_counters_are_found_each_once() {
 fn the_trace_is_shortest_and_replays() {
     let net = counters(3, 4);
     let goal = |marking: &Marking| marking.iter().map(|state| state.index()).sum::<usize>() == 7;
-    let asked = |marking: &Marking| Some(goal(marking));
-    let SearchOutcome::Reached { trace, .. } = search(&net, asked, 1_000_000, &Budget::unlimited()) else {
-        panic!("not reached")
-    };
-    assert_eq!(trace.steps.len(), 7);
-    assert!(goal(&replay(&net, &trace).unwrap()));
+    let decided = |marking: &Marking| Some(goal(marking));
+    let shortest = trace(search(&net, decided, 1_000_000, &Budget::unlimited()));
+    assert_eq!(shortest.steps.len(), 7);
+    assert!(goal(&replay(&net, &shortest).unwrap()));
     // The initial marking can be a goal.
-    let SearchOutcome::Reached { trace, states: 1 } = search(&net, |_| Some(true), 9, &Budget::unlimited())
-    else {
-        panic!("not reached at once")
-    };
-    assert_eq!(replay(&net, &trace), Ok(net.initial()));
+    let found = search(&net, |_| Some(true), 9, &Budget::unlimited());
+    assert_eq!(found.states, 1);
+    assert_eq!(replay(&net, &trace(found)), Ok(net.initial()));
 }
 
 #[test]
 fn limits_end_the_search_as_values() {
     let net = counters(3, 4);
     let unlimited = Budget::unlimited();
-    assert_eq!(search(&net, |_| Some(false), 125, &unlimited), SearchOutcome::Exhausted { states: 125 });
-    assert_eq!(search(&net, |_| Some(false), 124, &unlimited), SearchOutcome::StateLimit { states: 124 });
-    assert_eq!(search(&net, |_| Some(false), 0, &unlimited), SearchOutcome::StateLimit { states: 0 });
+    let limited = |max_states| {
+        let found = search(&net, |_| Some(false), max_states, &unlimited);
+        (found.end, found.states, found.reach(0))
+    };
+    assert_eq!(limited(125), (End::Exhausted, 125, Reach::Unreached));
+    assert_eq!(limited(124), (End::StateLimit, 124, Reach::Undecided));
+    assert_eq!(limited(0), (End::StateLimit, 0, Reach::Undecided));
     // A marking that can't be judged ends the search, when its successors are already there.
-    assert_eq!(search(&net, |_| None, 9, &unlimited), SearchOutcome::Undecided { states: 4 });
-    // One that is accepted at the same distance counts, whichever is asked first.
+    let found = search(&net, |_| None, 9, &unlimited);
+    assert_eq!((found.end, found.states, found.reach(0)), (End::Undecided, 4, Reach::Undecided));
+    // One that is accepted at the same distance counts, whichever is evaluated first.
     let last = |marking: &Marking| marking.iter().position(|state| state.index() == 1);
     let goal = |marking: &Marking| last(marking).map_or(Some(false), |first| (first == 1).then_some(true));
-    let SearchOutcome::Reached { trace, .. } = search(&net, goal, 9, &unlimited) else {
-        panic!("not reached")
-    };
-    assert_eq!(trace.steps.len(), 1);
+    assert_eq!(trace(search(&net, goal, 9, &unlimited)).steps.len(), 1);
     let switch = StopSwitch::default();
     switch.stop(Stop::Interrupted);
     let stopped = Budget { switch, ..Budget::unlimited() };
-    let outcome = search(&net, |_| Some(false), 1000, &stopped);
-    assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Interrupted, states: 0 });
+    let found = search(&net, |_| Some(false), 1000, &stopped);
+    assert_eq!((found.end, found.states), (End::Stopped(Stop::Interrupted), 0));
+    assert_eq!(found.reach(0), Reach::Undecided);
 }
 
 #[test]
@@ -98,8 +120,11 @@ fn an_ended_budget_ends_every_way_of_preparing() {
         // Nothing is known of the error, and nothing else is claimed.
         assert_eq!(found.errors.len(), 1);
         assert!(found.errors[0].trace.is_none());
-        let outcome = find(&system, &net, &ErrorFormula::Deadlock, &SearchOptions::default(), &budget);
-        assert_eq!(outcome, SearchOutcome::Stopped { reason: Stop::Memory, states: 0 });
+        let found = find(&system, &net, &ErrorFormula::Deadlock, &SearchOptions::default(), &budget);
+        assert_eq!(
+            (found.end, found.states, found.reach(0)),
+            (End::Stopped(Stop::Memory), 0, Reach::Undecided)
+        );
     }
     let layout = Layout::new(&net);
     assert_eq!(Stubborn::new(&net, &budget).err(), Some(Stop::Memory));

@@ -4,13 +4,20 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::refine::mix;
 use crate::instance::net::Net;
 use paramcheck_text::index::Idx;
 
+/// A good mixture of all bits (the finaliser of splitmix64).
+pub(super) fn mix(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A net as a hypergraph with labelled ends.
 pub(super) struct Graph {
-    /// Per vertex a number that says what it is: equal for equal types and initial states, and ordinals
+    /// Per vertex a number for what it is: equal for equal types and initial states, and ordinals
     /// of twins (see [`Graph::new`]).
     pub colors: Vec<u32>,
     /// Per vertex its type and initial state, as written in a form.

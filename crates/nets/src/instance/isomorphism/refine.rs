@@ -1,22 +1,14 @@
-//! Colours by neighbourhood, until they tell no more apart.
+//! Colour refinement: colours by neighbourhood, until they distinguish no more vertices.
 //!
 //! A *colouring* gives each vertex a number: how many vertices have a smaller one. So vertices with a
 //! colour of their own have the position they will have in a form. Everything here depends on a graph only
 //! up to isomorphism.
 
-use super::graph::Graph;
+use super::graph::{Graph, mix};
 
-/// A good mixture of all bits (the finaliser of splitmix64).
-pub(super) fn mix(word: u64) -> u64 {
-    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Refines `colors` as far as neighbourhoods tell vertices apart, and gives a number that depends on what
-/// was seen on the way: other graphs, or vertices that were individualised, nearly always have another.
-/// `work` grows by what was looked at; `None` where it grows beyond `limit`.
+/// Refines `colors` as far as neighbourhoods distinguish vertices. The result is a hash of what was seen on
+/// the way: other graphs, or vertices that were individualised, nearly always have another. `work` grows by
+/// the number of ends visited; `None` where it grows beyond `limit`.
 pub(super) fn refine(graph: &Graph, colors: &mut [u32], work: &mut u64, limit: u64) -> Option<u64> {
     let mut seen = 0_u64;
     let mut count = distinct(colors);

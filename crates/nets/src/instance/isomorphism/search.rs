@@ -2,7 +2,7 @@
 //!
 //! A node of the search tree is a refined colouring; below it, each vertex of one cell gets a colour of its
 //! own. At a leaf every vertex has its own, which is a form. Paths are compared by what refinement saw on
-//! them, then by their forms; the least wins. Two leaves with one form tell of an *automorphism*, a way to
+//! them, then by their forms; the least wins. Two leaves with one form show an *automorphism*, a way to
 //! map the graph to itself: what is below its images need not be seen again.
 
 use super::graph::Graph;

@@ -90,7 +90,7 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(1);
-        (refine::mix(self.0) % bound as u64) as usize
+        (graph::mix(self.0) % bound as u64) as usize
     }
 
     fn permutation(&mut self, count: usize) -> Vec<usize> {

@@ -57,7 +57,7 @@ fn a_term_has_several_spellings() {
 }
 
 #[test]
-fn wrong_terms_are_told_what_was_expected() {
+fn wrong_terms_are_reported_with_what_was_expected() {
     let system = model();
     let shown: Vec<String> = [
         "",

@@ -22,7 +22,7 @@ pub(in crate::explore::engine) struct Intake<'a, S> {
     level: Range<usize>,
     most: usize,
     memory: usize,
-    /// With fewer states than that nothing need be asked.
+    /// With fewer states than that nothing need be checked.
     room: usize,
     refused: Option<Refused>,
 }

@@ -1,33 +1,34 @@
-//! Transitions that only take back what others did.
+//! Transitions that only reverse others.
 //!
-//! Let transition t be the only one that puts component c into state q, where c is not at the start, and let no
-//! transition need c in q and leave it there. While c is in q, it has not moved since t. If meanwhile none of the others
-//! that t moved can have moved again either, the last t may be left out of any run to such a marking: what comes
-//! after it needs nothing of it. So the marking before t, all else being as it is, is reachable in one step less: t
-//! *can be undone* in q.
+//! Let transition t be the only one that puts component c into state q, where c is not initially, and let no
+//! transition need c in q and leave it there. While c is in q, it has not moved since t. Suppose that
+//! meanwhile none of the other components that t moved can have moved again either. Then the last t may be
+//! left out of any run to such a marking, for what comes after it needs nothing of it. So the marking before
+//! t, all else being as it is, is reachable in one step less: t *can be undone* in q.
 //!
-//! A transition that has the same effect as one or more of these undone, one after the other, leads to a marking that is
-//! nearer than the one where it is enabled. So it is needless: dining philosophers who put down their forks.
+//! A transition that has the same effect as one or more of these undone, one after the other, leads to a
+//! marking that is nearer than the one where it is enabled. So it is redundant: dining philosophers who put
+//! down their forks.
 //!
-//! That others can't have moved is told by the *concurrency relation*: pairs of places that may be marked together. It
-//! is taken too large, by what transitions do to pairs (Kovalyov, *Concurrency relations and the safety problem for
-//! Petri nets*, 1992): never too small, which is what matters.
+//! That the others can't have moved follows from the *concurrency relation*: pairs of places that may be
+//! marked together. It is over-approximated by what transitions do to pairs (Kovalyov, *Concurrency relations
+//! and the safety problem for Petri nets*, 1992), which is sound here.
 
 use crate::instance::net::{ComponentId, Move, Net, NetTransition, NetTransitionId};
 use paramcheck_model::component::StateId;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// In nets whose transitions times words of places are more, nothing is looked for.
+/// In nets with more transitions times words of places, none is searched for.
 const MAX_WORK: usize = 1 << 14;
-/// How many transitions are undone for one.
+/// How many transitions are undone for one, at most.
 const MAX_INVERSES: usize = 64;
 
-/// The transitions that are needless everywhere.
+/// The transitions that are redundant everywhere.
 ///
 /// # Errors
 /// `budget` ended.
-pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<NetTransitionId>, Stop> {
+pub(super) fn redundant(net: &Net, budget: &Budget) -> Result<Vec<NetTransitionId>, Stop> {
     if net.transitions().len() * net.place_count().div_ceil(64) > MAX_WORK {
         return Ok(Vec::new());
     }
@@ -36,15 +37,15 @@ pub(super) fn needless(net: &Net, budget: &Budget) -> Result<Vec<NetTransitionId
     let mut step = budget.pace();
     for (id, transition) in net.transitions().enumerate() {
         step()?;
-        if takes_back(net, &undoable, transition) {
+        if reverses(net, &undoable, transition) {
             found.push(id);
         }
     }
     Ok(found)
 }
 
-/// Whether a transition does what some others undone do.
-fn takes_back(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetTransition) -> bool {
+/// Whether a transition has the effect of some others undone.
+fn reverses(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetTransition) -> bool {
     let mut at: Vec<(ComponentId, StateId)> =
         transition.moves.iter().map(|m| (m.component, m.from)).collect();
     let mut undone = 0;
@@ -70,7 +71,7 @@ fn takes_back(net: &Net, undoable: &[Option<NetTransitionId>], transition: &NetT
 
 /// Per place the transition that can be undone while it is marked.
 fn undoable(net: &Net, budget: &Budget) -> Result<Vec<Option<NetTransitionId>>, Stop> {
-    let together = Together::new(net, budget)?;
+    let together = Concurrency::new(net, budget)?;
     let mut undoable = vec![None; net.place_count()];
     let mut step = budget.pace();
     for component in net.components().indices() {
@@ -94,10 +95,11 @@ fn undoable(net: &Net, budget: &Budget) -> Result<Vec<Option<NetTransitionId>>, 
     Ok(undoable)
 }
 
-/// Whether all components that `last` moves are where it put them, while the one of them that it put into `state` is there.
+/// Whether all components that `last` moves are where it put them, while the one of them that it put into
+/// `state` is there.
 fn stays(
     net: &Net,
-    together: &Together,
+    together: &Concurrency,
     last: NetTransitionId,
     component: ComponentId,
     state: StateId,
@@ -118,18 +120,18 @@ fn stays(
     })
 }
 
-/// Pairs of places that may be marked together.
-struct Together {
+/// The concurrency relation: pairs of places that may be marked together.
+struct Concurrency {
     words: usize,
     /// Per place a bit for each place.
     rows: Vec<u64>,
 }
 
-impl Together {
-    fn new(net: &Net, budget: &Budget) -> Result<Together, Stop> {
+impl Concurrency {
+    fn new(net: &Net, budget: &Budget) -> Result<Concurrency, Stop> {
         let places = net.place_count();
         let words = places.div_ceil(64);
-        let mut together = Together { words, rows: vec![0; places * words] };
+        let mut together = Concurrency { words, rows: vec![0; places * words] };
         let initial = net.components().enumerate().map(|(id, component)| net.place(id, component.initial));
         let initial: Vec<usize> = initial.collect();
         for &one in &initial {

@@ -5,7 +5,8 @@ use crate::instance::enumerate::trees;
 use crate::instance::unfold::unfold;
 use paramcheck_model::lower::load;
 
-/// The transitions left out after each, by their names: rule's interaction and participants do not matter, numbers do.
+/// The transitions left out after each, by their names: rule's interaction and participants do not matter,
+/// numbers do.
 fn left_out(net: &Net) -> Vec<(usize, usize)> {
     let budget = Budget::unlimited();
     let after = After::independent(net, &budget).unwrap().refined(net, &budget).unwrap();
@@ -85,7 +86,7 @@ fn philosophers(count: usize) -> Net {
 #[test]
 fn putting_down_both_forks_is_never_needed() {
     let net = philosophers(4);
-    let needless = undo::needless(&net, &Budget::unlimited()).unwrap();
+    let redundant = inverse::redundant(&net, &Budget::unlimited()).unwrap();
     let expected: Vec<_> = net
         .transitions()
         .enumerate()
@@ -93,7 +94,7 @@ fn putting_down_both_forks_is_never_needed() {
         .map(|(id, _)| id)
         .collect();
     assert_eq!(expected.len(), 4);
-    assert_eq!(needless, expected);
+    assert_eq!(redundant, expected);
 }
 
 #[test]
@@ -107,9 +108,9 @@ fn what_others_may_have_used_is_not_taken_back() {
              Main() <- new x, l, y . <light(x) lit(l) + dark(x) out(l){sees}> (C(x), Lamp(l), D(y));"
         ))
     };
-    let needless = |net: &Net| undo::needless(net, &Budget::unlimited()).unwrap().len();
-    assert_eq!(needless(&seen("")), 1);
-    assert_eq!(needless(&seen(" + see(l) look(y)")), 0);
+    let redundant = |net: &Net| inverse::redundant(net, &Budget::unlimited()).unwrap().len();
+    assert_eq!(redundant(&seen("")), 1);
+    assert_eq!(redundant(&seen(" + see(l) look(y)")), 0);
 }
 
 #[test]
@@ -123,15 +124,15 @@ fn what_others_may_have_moved_on_is_not_taken_back() {
              Main() <- new x, l, y . <put(x) fill(l) + back(x) take(l){takes}> (C(x), Box(l), D(y));"
         )
     };
-    // Who takes part in what is needless, the boxes left out.
-    let needless = |takes: &str| {
+    // Who takes part in what is redundant, the boxes left out.
+    let redundant = |takes: &str| {
         let net = net(&text(takes));
-        let found = undo::needless(&net, &Budget::unlimited()).unwrap();
+        let found = inverse::redundant(&net, &Budget::unlimited()).unwrap();
         let names = found.iter().map(|id| net.transitions()[*id].moves.iter());
         let names = names.flat_map(|moves| moves.map(|m| net.components()[m.component].name.clone()));
         names.filter(|name| !name.starts_with("Box")).collect::<Vec<_>>()
     };
-    assert_eq!(needless(""), ["C#1"]);
+    assert_eq!(redundant(""), ["C#1"]);
     // While y has it, x waits: y can only give it back.
-    assert_eq!(needless(" + get(y) take(l) + give(y) fill(l)"), ["D#1"]);
+    assert_eq!(redundant(" + get(y) take(l) + give(y) fill(l)"), ["D#1"]);
 }

@@ -1,0 +1,165 @@
+//! The scout of the engines and the judge of their candidates: exploration of concrete instances for one
+//! question.
+
+use paramcheck_invariants::firing::{Alive, InteractionFiring};
+use paramcheck_invariants::outcome::Scout;
+use paramcheck_invariants::strategy::QUICK_STATES;
+use paramcheck_model::component::{TransitionId, TypeId};
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::{RewritingTree, TreeMarking};
+use paramcheck_nets::explore::Reach;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{find, reachable};
+use paramcheck_nets::explore::sweep::{ReachedError, Sweep};
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::marking;
+use paramcheck_nets::instance::net::{Net, NetTransition};
+use paramcheck_nets::instance::unfold::{NotUnfolded, check_tree, try_unfold, unfold};
+use paramcheck_text::limits::{Budget, Stop};
+
+use super::{Candidate, Explored};
+
+/// Markings visited to see which interactions fire.
+const ALIVE_STATES: usize = 20_000;
+
+/// Explores concrete instances for one question.
+pub(super) struct Explorer<'a> {
+    system: &'a System,
+    error: &'a NamedError,
+    threads: usize,
+    budget: &'a Budget,
+    /// An instance that reaches the error, once one was found.
+    pub(super) reached: Option<Box<ReachedError>>,
+    /// The last instance explored without reaching the error, and whether it was explored to its end.
+    last: Option<(RewritingTree, bool)>,
+}
+
+impl<'a> Explorer<'a> {
+    pub(super) fn new(system: &'a System, error: &'a NamedError, threads: usize, budget: &'a Budget) -> Self {
+        Explorer { system, error, threads, budget, reached: None, last: None }
+    }
+
+    /// Whether the instance of `tree` reaches the error, as far as `max_states` states show.
+    ///
+    /// # Errors
+    /// The run must end.
+    pub(super) fn reach(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Reach, Stop> {
+        let of_whole = |whole| if whole { Reach::Unreached } else { Reach::Undecided };
+        if let Some((last, whole)) = &self.last
+            && last == tree
+            && (*whole || max_states <= QUICK_STATES)
+        {
+            return Ok(of_whole(*whole));
+        }
+        let net = match try_unfold(self.system, tree, usize::MAX, self.budget) {
+            Ok(net) => net,
+            Err(NotUnfolded::Stopped(stop)) => return Err(stop),
+            Err(NotUnfolded::TooLarge) => return Ok(Reach::Undecided),
+        };
+        let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
+        let mut found = find(self.system, &net, &self.error.formula, &options, self.budget);
+        let reach = found.reach(0);
+        if let Some(trace) = found.errors.pop().and_then(|error| error.trace) {
+            self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
+            return Ok(reach);
+        }
+        if let End::Stopped(stop) = found.end {
+            return Err(stop);
+        }
+        self.last = Some((tree.clone(), reach == Reach::Unreached));
+        Ok(reach)
+    }
+
+    /// Explores all instances, smallest first, up to `max_size` and as far as `max_states` last, until one
+    /// reaches the error.
+    ///
+    /// # Errors
+    /// The run must end; with what was explored before.
+    pub(super) fn sweep(
+        &mut self,
+        max_size: Option<usize>,
+        max_states: usize,
+    ) -> Result<Explored, (Stop, Explored)> {
+        let mut explored = Explored::default();
+        let mut left = max_states;
+        for size in sizes(self.system).take_while(|&size| max_size.is_none_or(|most| size <= most)) {
+            let mut sweep = Sweep::search(self.system, &self.error.formula, size..=size, left);
+            self.reached = sweep.find(self.budget);
+            left = left.saturating_sub(sweep.states());
+            match sweep.end() {
+                Some(End::Exhausted) => {
+                    explored.up_to_size = size;
+                    explored.instances += sweep.sizes().iter().map(|total| total.exhausted).sum::<usize>();
+                    explored.states += sweep.states();
+                }
+                Some(End::Stopped(stop)) => return Err((stop, explored)),
+                _ => break,
+            }
+        }
+        Ok(explored)
+    }
+
+    /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
+    /// far as that can be decided).
+    pub(super) fn candidate(&self, tree: RewritingTree, marking: &TreeMarking) -> Option<Candidate> {
+        check_tree(self.system, &tree).ok()?;
+        let net = unfold(self.system, &tree);
+        let marking = marking::from_tree(&net, marking)?;
+        let is_error = marking::evaluate(self.system, &net, &self.error.formula, &marking);
+        (is_error != Some(false)).then_some(Candidate { tree, net, marking, reach: Reach::Undecided })
+    }
+}
+
+impl Scout for Explorer<'_> {
+    fn confirms(&mut self, tree: &RewritingTree, states: usize) -> bool {
+        self.reach(tree, states) == Ok(Reach::Reached)
+    }
+
+    fn finds(&mut self, states: usize) -> bool {
+        // Where the run must end, nothing was found.
+        let _ = self.sweep(None, states);
+        self.reached.is_some()
+    }
+
+    fn alive(&mut self) -> Alive {
+        let mut alive = Alive::default();
+        let mut left = ALIVE_STATES;
+        for tree in sizes(self.system).flat_map(|size| trees(self.system, size)) {
+            let net = unfold(self.system, &tree);
+            let mut states = 0;
+            reachable(&net, left, self.budget, |marking| {
+                states += 1;
+                for id in net.enabled(marking) {
+                    let transition = &net.transitions()[id];
+                    if let Some(interaction) = transition.interaction {
+                        let combination = combination(&net, transition);
+                        alive.insert(InteractionFiring { rule: transition.rule, interaction, combination });
+                    }
+                }
+            });
+            // An instance costs a little even when it has few markings.
+            left = left.saturating_sub(states + 20);
+            if left == 0 || self.budget.check().is_err() {
+                break;
+            }
+        }
+        alive
+    }
+}
+
+/// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.
+fn sizes(system: &System) -> impl Iterator<Item = usize> + '_ {
+    // Between two sizes of instances lies at most what a cycle of rules adds. After a longer gap the search
+    // ends, and nothing wrong is claimed by ending.
+    let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
+    let mut empty = 0;
+    (1..).take_while(move |&size| {
+        empty = if trees(system, size).next().is_some() { 0 } else { empty + 1 };
+        empty <= atoms + 1
+    })
+}
+
+fn combination(net: &Net, transition: &NetTransition) -> Vec<(TypeId, TransitionId)> {
+    transition.moves.iter().map(|m| (net.components()[m.component].component_type, m.transition)).collect()
+}
