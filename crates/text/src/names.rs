@@ -44,7 +44,7 @@ impl Names {
             Some(others) => identifier(wanted, others),
             None => wanted.to_owned(),
         };
-        if self.reserved.contains(base.as_str()) {
+        while self.reserved.contains(base.as_str()) {
             base.push('_');
         }
         if self.used.insert(base.clone()) {
