@@ -1,7 +1,7 @@
 //! `paramcheck emit`: a question, or an instance, in the language of another program, or for people.
 //!
-//! Text about one question (an error and invariants) comes from `logic`, text about one instance from
-//! `emit` of the library; here is what belongs to which, and where it goes.
+//! Text about one question (an error and invariants) comes from `paramcheck_wsks`, text about one instance from
+//! `paramcheck_emulation::emit`; here is what belongs to which, and where it goes.
 
 use clap::error::ErrorKind;
 
@@ -28,7 +28,7 @@ struct Subject<'a> {
 pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    // Of another kind of file that is said, not what else the call lacks.
+    // For another kind of file that is the message, not what else the call lacks.
     if process::language_of(&arguments.file).is_none() {
         refuse(arguments)?;
     }

@@ -1,13 +1,12 @@
 //! Structures for Graphviz, drawn as the figures of the paper are: triples as boxes of three parts, edges to the
 //! triples that they are symbolically linked to, agents as clusters; with a legend, so that the picture can be read alone.
 
-use std::fmt::Write as _;
-
 use quick_xml::escape::escape;
 use rustc_hash::FxHashMap;
 
 use super::table::{Condition, MAX_VECTOR_LENGTH, offered, row};
 use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
+use paramcheck_text::dot::Graph;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -35,21 +34,19 @@ pub fn dot(structure: &Structure, name: &str, budget: &Budget) -> Result<String,
             from == to && from < structure.agents.len()
         });
     }
-    let mut text = String::from(
-        "// A box is a triple: what its counters must offer, what is done, what they offer then.\n\
-         // An edge leads to a triple that may be enabled by this one.\n",
-    );
+    let mut heading =
+        "A box is a triple: what its counters must offer, what is done, what they offer then.\n\
+                       An edge leads to a triple that may be enabled by this one.\n"
+            .to_owned();
     if is_thinned {
-        text.push_str(
-            "// Edges from and to what several agents do together are left out: they are too many.\n",
-        );
+        heading
+            .push_str("Edges from and to what several agents do together are left out: they are too many.\n");
     }
-    let _ = writeln!(text, "digraph {} {{", quoted(name));
-    text.push_str(
-        "  graph [fontname=\"Helvetica\", fontsize=12, nodesep=0.25, ranksep=0.45];\n\
-         \x20 node [shape=plain, fontname=\"Helvetica\", fontsize=10];\n\
-         \x20 edge [arrowsize=0.6, color=gray40];\n",
-    );
+    let mut graph = Graph::directed(name, &heading);
+    let fonts = |size| [("fontname", "Helvetica"), ("fontsize", size)];
+    graph.defaults("graph", &[&fonts("12")[..], &[("nodesep", "0.25"), ("ranksep", "0.45")]].concat());
+    graph.defaults("node", &[&[("shape", "plain")], &fonts("10")[..]].concat());
+    graph.defaults("edge", &[("arrowsize", "0.6"), ("color", "gray40")]);
     // Of each cluster its counters and triples; the last one has all counters.
     let together = structure.agents.len();
     let mut clusters: Vec<Cluster> = vec![Cluster::default(); together + 1];
@@ -70,18 +67,17 @@ pub fn dot(structure: &Structure, name: &str, budget: &Budget) -> Result<String,
             Some(agent) => title(&agent.name, &cluster.counters),
             None => "together".to_owned(),
         };
-        cluster.write(structure, &mut text, number, &title, &is_reached, &mut pace)?;
+        cluster.write(structure, &mut graph, number, &title, &is_reached, &mut pace)?;
     }
-    legend(structure, &mut text, is_reached.iter().all(|is_reached| *is_reached));
-    text.push('\n');
+    legend(structure, &mut graph, is_reached.iter().all(|is_reached| *is_reached));
     for (from, to) in links {
         let [begin, end] = [from, to].map(|id| cluster_of(structure, &structure.triples[id]));
         // Clusters keep the form that they have alone.
-        let style = if begin == end { "" } else { " [constraint=false, style=dashed, color=gray65]" };
-        let _ = writeln!(text, "  t{} -> t{}{style};", from.index(), to.index());
+        let across = [("constraint", "false"), ("style", "dashed"), ("color", "gray65")];
+        let style = if begin == end { &[][..] } else { &across };
+        graph.edge(format_args!("t{}", from.index()), format_args!("t{}", to.index()), style);
     }
-    text.push_str("}\n");
-    Ok(text)
+    Ok(graph.finish())
 }
 
 /// The number of the cluster that a triple is in: its agent, or the one behind all agents.
@@ -103,18 +99,16 @@ impl Cluster {
     fn write(
         &self,
         structure: &Structure,
-        text: &mut String,
+        graph: &mut Graph,
         number: usize,
         name: &str,
         is_reached: &IndexVec<TripleId, bool>,
         pace: &mut impl FnMut() -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let counters = &self.counters;
-        let _ = writeln!(text, "\n  subgraph cluster_{number} {{");
-        let _ = writeln!(
-            text,
-            "    label={}; style=\"rounded,filled\"; color=gray60; fillcolor=gray95;",
-            quoted(name)
+        graph.begin_cluster(
+            number,
+            &[("label", name), ("style", "rounded,filled"), ("color", "gray60"), ("fillcolor", "gray95")],
         );
         for &id in &self.triples {
             pace()?;
@@ -123,7 +117,6 @@ impl Cluster {
             let fill = if triple.label().is_none() { "gray85" } else { "white" };
             // What can never be enabled stays in the background.
             let color = if is_reached[id] { "" } else { " color=\"gray75\"" };
-            let font = if is_reached[id] { "" } else { ", fontcolor=gray65" };
             let tooltip: Vec<&str> = triple
                 .exit
                 .iter()
@@ -131,18 +124,19 @@ impl Cluster {
                     structure.counters.get(*counter)?.locations.get(*location).map(|one| one.name.as_str())
                 })
                 .collect();
-            let _ = writeln!(
-                text,
-                "    t{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"{color}><tr>\
-             <td>{}</td><td>{}</td><td>{}</td></tr></table>>, tooltip={}{font}];",
-                id.index(),
+            let label = format!(
+                "<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" bgcolor=\"{fill}\"{color}><tr>\
+                 <td>{}</td><td>{}</td><td>{}</td></tr></table>",
                 escape(condition(&row.entry, counters)),
                 escape(row.action),
                 escape(condition(&row.exit, counters)),
-                quoted(&format!("then {}", tooltip.join(", "))),
             );
+            let tooltip = format!("then {}", tooltip.join(", "));
+            let attributes = [("tooltip", tooltip.as_str()), ("fontcolor", "gray65")];
+            let attributes = if is_reached[id] { &attributes[..1] } else { &attributes };
+            graph.html_node(format_args!("t{}", id.index()), &label, attributes);
         }
-        text.push_str("  }\n");
+        graph.end_cluster();
         Ok(())
     }
 }
@@ -229,7 +223,7 @@ fn reached(structure: &Structure) -> IndexVec<TripleId, bool> {
 }
 
 /// What the numbers in the boxes are, as a node.
-fn legend(structure: &Structure, text: &mut String, is_all_reached: bool) {
+fn legend(structure: &Structure, graph: &mut Graph, is_all_reached: bool) {
     let mut lines = vec![
         "a box: what its counters must offer | what is done | what they offer then".to_owned(),
         "a list is a set, all offered; 0: terminated; -: stuck; ·: nothing is said".to_owned(),
@@ -252,12 +246,7 @@ fn legend(structure: &Structure, text: &mut String, is_all_reached: bool) {
             }
         }
     }
-    let _ = write!(text, "\n  legend [shape=note, fontsize=9, color=gray60, label=\"");
-    for line in lines {
-        // Set left.
-        let _ = write!(text, "{}\\l", escaped(&line));
-    }
-    text.push_str("\"];\n");
+    graph.note("legend", &lines, &[("shape", "note"), ("fontsize", "9"), ("color", "gray60")]);
 }
 
 /// The title of an agent: its name; where that is a whole term, its counter and as much of the term as fits.
@@ -269,14 +258,6 @@ fn title(name: &str, counters: &[usize]) -> String {
         }
         _ => name.to_owned(),
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 #[cfg(test)]

@@ -1,36 +1,63 @@
-//! Instances in the languages of other programs: Petri nets ([`pnml`]), Spin ([`promela`]), NuSMV
-//! ([`smv`]), Graphviz ([`dot`]).
+//! Instances as texts for other programs: Petri nets ([`pnml`](fn@pnml)), Spin ([`promela`]), NuSMV ([`smv`]),
+//! Graphviz ([`dot`](fn@dot)).
 //!
-//! In comes an [`Instance`], out goes one text, of a length linear in that of the net and of the errors.
-//! Nothing is decided here, and nothing left out: each text has the markings of the net as its states, and
-//! what it calls an error is what [`ErrorCheck`](paramcheck_nets::instance::marking::ErrorCheck) does. What is about
-//! all instances at once (formulas of WSκS) is in `logic`.
-//!
-//! Names are the model's as far as the language has them ([`names`]); comments say of everything where it
-//! comes from. What the languages share of errors is a [`condition`] on the states of components.
+//! In comes an [`Instance`], out goes one text, of a length linear in that of the net and of the errors. Nothing is
+//! decided here, and nothing left out: each text has the markings of the net as its states, and what it calls an
+//! error is what [`ErrorCheck`](paramcheck_nets::instance::marking::ErrorCheck) does. Spin and NuSMV get the net as
+//! a [`Structure`](crate::Structure), by the [`writers`](crate::writers) that back ends use too; here is what only
+//! people need: names of states, and comments on where everything comes from. What is about all instances at once
+//! (formulas of WSκS) is in the crate `paramcheck-wsks`.
 
 use std::fmt::Write as _;
 
-use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
+use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_nets::instance::net::{Component, Net, NetTransitionId};
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::index::Idx;
 
-pub(crate) mod condition;
-pub(crate) mod connective;
-pub mod dot;
-pub(crate) mod names;
-pub mod pnml;
-pub mod promela;
-pub mod smv;
+use crate::instance::encode;
+use crate::question::{NoCondition, Question};
+use crate::writers::{self, Legend};
 
-#[cfg(test)]
-mod tests;
+mod dot;
+mod pnml;
 
-pub use condition::NotWritable;
+pub use dot::dot;
+pub use pnml::pnml;
+
+/// Why an instance is not written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotEmitted {
+    /// The error at this position is no condition.
+    #[error("{1}")]
+    Error(usize, NoCondition),
+    /// The language can't say it.
+    #[error("{0}")]
+    Program(#[from] writers::NotWritable),
+}
+
+/// The instance in Promela. A deadlock is an invalid end state there, and no claim.
+///
+/// # Errors
+/// What Promela can't say.
+pub fn promela(instance: &Instance<'_>) -> Result<String, NotEmitted> {
+    let questions = instance.questions(|formula| *formula != ErrorFormula::Deadlock)?;
+    let structure = encode(instance.system, instance.net);
+    Ok(writers::promela::instance(&structure, &questions, &instance.legend())?)
+}
+
+/// The instance for NuSMV.
+///
+/// # Errors
+/// What NuSMV can't say.
+pub fn smv(instance: &Instance<'_>) -> Result<String, NotEmitted> {
+    let questions = instance.questions(|_| true)?;
+    let structure = encode(instance.system, instance.net);
+    Ok(writers::smv::instance(&structure, &questions, &instance.legend())?)
+}
 
 /// What is written.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +70,46 @@ pub struct Instance<'a> {
     pub tree: &'a RewritingTree,
     /// The instance.
     pub net: &'a Net,
-    /// What is asked of it; names differ.
+    /// The errors in question; names differ.
     pub errors: &'a [NamedError],
 }
 
 impl Instance<'_> {
+    /// The errors that are conditions of the text.
+    fn questions(&self, is_written: impl Fn(&ErrorFormula) -> bool) -> Result<Vec<Question>, NotEmitted> {
+        let errors = self.errors.iter().enumerate().filter(|(_, error)| is_written(&error.formula));
+        let question = |(position, error): (usize, &NamedError)| {
+            let question = Question::of_error(self.system, self.net, error);
+            question.map_err(|reason| NotEmitted::Error(position, reason))
+        };
+        errors.map(question).collect()
+    }
+
+    /// What describes the structure of the net.
+    fn legend(&self) -> Legend {
+        let Instance { system, net, .. } = *self;
+        let preorder = self.preorder();
+        // The types that occur, in their order.
+        let mut occurs = vec![false; system.types.len()];
+        net.components().iter().for_each(|component| occurs[component.component_type.index()] = true);
+        let mut position = vec![0; occurs.len()];
+        let mut types = Vec::new();
+        for (component_type, number) in system.types.indices().zip(&mut position) {
+            if occurs[component_type.index()] {
+                *number = types.len();
+                types.push(system.types[component_type].name.clone());
+            }
+        }
+        let type_of = net.components().iter().map(|component| position[component.component_type.index()]);
+        Legend {
+            heading: self.heading(true),
+            types,
+            type_of: type_of.collect(),
+            counters: net.components().iter().map(|one| self.component_origin(one, &preorder)).collect(),
+            triples: net.transitions().indices().map(|id| self.origin(id, &preorder)).collect(),
+        }
+    }
+
     /// What a text says at its top, without marks of comments: the model, the instance, the errors.
     fn heading(&self, with_errors: bool) -> String {
         let net = self.net;
@@ -85,6 +147,12 @@ impl Instance<'_> {
         numbers
     }
 
+    /// Where a component comes from, as in `Chain.2 at node 1`; `preorder` numbers the nodes.
+    fn component_origin(&self, component: &Component, preorder: &[usize]) -> String {
+        let rule = &self.system.rules[self.tree.nodes[component.node].rule].label;
+        format!("{rule} at node {}", preorder[component.node])
+    }
+
     /// Where a transition comes from, as in `Chain.2 at node 1, interaction 1`; `preorder` numbers the nodes.
     fn origin(&self, transition: NetTransitionId, preorder: &[usize]) -> String {
         let transition = &self.net.transitions()[transition];
@@ -97,15 +165,4 @@ impl Instance<'_> {
             None => format!("{rule} at node {node}, internal"),
         }
     }
-
-    /// What a transition is called, as in `Chain.2: out(Node#1) in(Node#2)`.
-    fn title(&self, transition: NetTransitionId) -> String {
-        let rule = &self.system.rules[self.net.transitions()[transition].rule].label;
-        format!("{rule}: {}", self.net.transition_name(self.system, transition))
-    }
-}
-
-/// `text` with `mark` before each line.
-pub(crate) fn commented(text: &str, mark: &str) -> String {
-    text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect()
 }

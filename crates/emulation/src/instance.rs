@@ -2,13 +2,13 @@
 //! transition one n-party triple. (Synchronisation on named interactions, without partial synchronisations: the net
 //! has the tuples already.)
 
+use paramcheck_model::component::StateId;
 use paramcheck_model::system::System;
-use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::net::{ComponentId, Net};
 use paramcheck_text::index::Idx;
 
 use super::expression::Expression;
-use super::question::counter;
-use super::triple::{Action, Agent, Counter, Location, LocationId, OfferId, Structure, Triple};
+use super::triple::{Action, Agent, Counter, CounterId, Location, LocationId, OfferId, Structure, Triple};
 
 /// The triples of a net, an instance of `system`: triple n is net transition n, counter n component n, location n
 /// state n. Linear in the size of the net.
@@ -56,6 +56,16 @@ pub fn encode(system: &System, net: &Net) -> Structure {
         });
     }
     structure
+}
+
+/// The counter of a component.
+pub(crate) fn counter(component: ComponentId) -> CounterId {
+    CounterId::new(component.index())
+}
+
+/// The locations of states.
+pub(crate) fn locations(states: &[StateId]) -> Vec<LocationId> {
+    states.iter().map(|state| LocationId::new(state.index())).collect()
 }
 
 #[cfg(test)]

@@ -1,16 +1,21 @@
 //! What a program is asked: conditions on one moment of a run, and what is demanded of runs.
 //!
-//! Checks of processes and errors of instances become the same few conditions, so that every target writes one kind.
+//! Checks of processes and errors of instances (`error`) become the same few conditions, so that every language
+//! is written from one kind, and the explorer and [`replay`](super::replay) evaluate it.
 
-use crate::emit::condition::{Condition as OfInstance, NotWritable};
-use paramcheck_model::component::StateId;
 use paramcheck_model::error::{Comparison, NamedError};
 use paramcheck_model::system::System;
-use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_nets::instance::net::Net;
 use paramcheck_process::model::{Check, Formula, Goal, LabelId};
-use paramcheck_text::index::Idx;
 
 use super::triple::{CounterId, LocationId};
+
+mod error;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::NoCondition;
 
 /// A condition on a state and the step before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +43,8 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Tells every set of labels that the condition asks of the last step. Recursion is bounded by the nesting of what
-    /// the model says.
+    /// Calls `each` with every set of labels that the condition compares the last step with. Recursion is
+    /// bounded by the nesting of the model's formulas.
     pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
         match self {
             Condition::Did(labels) => each(labels),
@@ -52,6 +57,20 @@ impl Condition {
             | Condition::At(..)
             | Condition::Count(..) => {}
         }
+    }
+
+    /// Whether an atom is such. Without recursion, as this is asked of any condition.
+    pub(crate) fn mentions(&self, is_such: impl Fn(&Condition) -> bool) -> bool {
+        let mut open = vec![self];
+        while let Some(condition) = open.pop() {
+            match condition {
+                Condition::Not(inner) => open.push(inner),
+                Condition::And(parts) | Condition::Or(parts) => open.extend(parts),
+                atom if is_such(atom) => return true,
+                _ => {}
+            }
+        }
+        false
     }
 }
 
@@ -84,6 +103,15 @@ pub enum Demand {
     Eventually(Condition),
 }
 
+impl Demand {
+    /// What must never hold, or must hold at some time.
+    pub(crate) fn condition(&self) -> &Condition {
+        match self {
+            Demand::Never(condition) | Demand::Eventually(condition) => condition,
+        }
+    }
+}
+
 impl Question {
     /// A check of a process.
     pub fn of_check(check: &Check) -> Question {
@@ -103,9 +131,8 @@ impl Question {
     ///
     /// # Errors
     /// An error that is no combination of counts, or counts too far.
-    pub fn of_error(system: &System, net: &Net, error: &NamedError) -> Result<Question, NotWritable> {
-        let condition = OfInstance::new(system, net, &error.formula)?;
-        let demand = Demand::Never(of_instance(&condition));
+    pub fn of_error(system: &System, net: &Net, error: &NamedError) -> Result<Question, NoCondition> {
+        let demand = Demand::Never(Condition::of_error(system, net, &error.formula)?);
         Ok(Question { name: error.name.clone(), demand })
     }
 }
@@ -119,35 +146,4 @@ fn of_formula(formula: &Formula) -> Condition {
         Formula::And(parts) => Condition::And(parts.iter().map(of_formula).collect()),
         Formula::Or(parts) => Condition::Or(parts.iter().map(of_formula).collect()),
     }
-}
-
-fn of_instance(condition: &OfInstance) -> Condition {
-    let all = |parts: &[OfInstance]| parts.iter().map(of_instance).collect();
-    match condition {
-        OfInstance::Constant(value) => Condition::Constant(*value),
-        OfInstance::Dead => Condition::Stuck,
-        OfInstance::Final => Condition::Terminated,
-        OfInstance::In(component, states) => Condition::At(counter(*component), locations(states)),
-        OfInstance::Count(terms, comparison, bound) => {
-            let term = |term: &crate::emit::condition::Term| Term {
-                weight: term.weight,
-                counter: counter(term.component),
-                locations: locations(&term.states),
-            };
-            Condition::Count(terms.iter().map(term).collect(), *comparison, *bound)
-        }
-        OfInstance::Not(inside) => Condition::Not(Box::new(of_instance(inside))),
-        OfInstance::And(parts) => Condition::And(all(parts)),
-        OfInstance::Or(parts) => Condition::Or(all(parts)),
-    }
-}
-
-/// The counter of a component.
-pub(super) fn counter(component: ComponentId) -> CounterId {
-    CounterId::new(component.index())
-}
-
-/// The locations of states.
-pub(super) fn locations(states: &[StateId]) -> Vec<LocationId> {
-    states.iter().map(|state| LocationId::new(state.index())).collect()
 }

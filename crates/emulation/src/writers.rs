@@ -1,20 +1,19 @@
 //! Sequential programs in the languages of verifiers, and what these share.
 //!
-//! In comes a [`Program`]: a structure, a question, a scheduler; out goes text whose length
-//! is linear in the size of the structure. Every text means what [`evolution`](super::evolution) says: the states
-//! between steps are those of the structure, start and join triples taken.
+//! In comes a [`Program`] (a structure, a question, a scheduler), or for Spin and NuSMV an instance with all its
+//! errors and a [`Legend`]; out goes text whose length is linear in the size of the structure. Every text means
+//! what [`evolution`](super::evolution) defines: the states between steps are those of the structure, start and
+//! join triples taken.
 //!
-//! What is shared: which locations an entry condition means ([`Ranges`]), what a condition asks of
-//! the rest of a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay
-//! ([`bounds`]), where offers are made (`offers`), and words for people; by Spin and NuSMV, what has to be asked when (`plan`), and their names with what is
-//! said by them (`terms`).
-//! Conditions are written by `emit::connective`, names chosen by `emit::names`.
+//! What is shared: which locations an entry condition means ([`Ranges`]), what a condition requires of the rest of
+//! a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay ([`bounds`]), where
+//! offers are made (`offers`), and descriptions for comments; by Spin and NuSMV, what is evaluated when (`plan`),
+//! and their names with the conditions over them (`terms`).
 
-use crate::emit::connective::{Connected, Shape};
-use crate::emit::names::Names;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Stop;
+use paramcheck_text::names::Names;
 
 use super::program::Program;
 use super::question::{Condition, Demand};
@@ -60,23 +59,6 @@ impl From<Stop> for NotWritable {
     }
 }
 
-impl Connected for Condition {
-    fn shape(&self) -> Shape<'_, Self> {
-        match self {
-            Condition::Constant(value) => Shape::Constant(*value),
-            Condition::Not(inner) => Shape::Not(inner),
-            Condition::And(parts) => Shape::And(parts),
-            Condition::Or(parts) => Shape::Or(parts),
-            Condition::Did(_)
-            | Condition::Can(_)
-            | Condition::Stuck
-            | Condition::Terminated
-            | Condition::At(..)
-            | Condition::Count(..) => Shape::Atom,
-        }
-    }
-}
-
 /// What a condition asks beside where counters are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
@@ -91,6 +73,16 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
+    /// Of any of these conditions.
+    fn of_all<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Needs {
+        conditions.map(Needs::of).fold(Needs::default(), |all, own| Needs {
+            did: all.did || own.did,
+            can: all.can || own.can,
+            stuck: all.stuck || own.stuck,
+            terminated: all.terminated || own.terminated,
+        })
+    }
+
     pub(crate) fn of(condition: &Condition) -> Needs {
         Needs {
             did: condition.mentions(|atom| matches!(atom, Condition::Did(_))),
@@ -101,11 +93,20 @@ impl Needs {
     }
 }
 
-/// The condition of a demand.
-pub(crate) fn condition(demand: &Demand) -> &Condition {
-    match demand {
-        Demand::Never(condition) | Demand::Eventually(condition) => condition,
-    }
+/// What the text of an instance has for people, who run Spin or NuSMV themselves: model's names of states, and
+/// where everything comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Legend {
+    /// What the text begins with, without marks of comments.
+    pub(crate) heading: String,
+    /// The names of the types of components that occur.
+    pub(crate) types: Vec<String>,
+    /// Per counter the position of its type. Counters of one type have locations of the same names.
+    pub(crate) type_of: IndexVec<CounterId, usize>,
+    /// Per counter where the component comes from.
+    pub(crate) counters: IndexVec<CounterId, String>,
+    /// Per triple where the transition comes from.
+    pub(crate) triples: IndexVec<TripleId, String>,
 }
 
 /// Numbers up to some number, as intervals: ascending, neither overlapping nor adjacent.
@@ -208,10 +209,10 @@ impl Structure {
         )
     }
 
-    /// The names of counters and of variables in a text.
-    fn names(&self, names: &mut Names) -> (IndexVec<CounterId, String>, Vec<String>) {
+    /// The names of counters, which begin with `prefix`, and of variables in a text.
+    fn names(&self, prefix: &str, names: &mut Names) -> (IndexVec<CounterId, String>, Vec<String>) {
         let counters =
-            self.counters.iter().map(|counter| names.take(&format!("pc_{}", counter.name))).collect();
+            self.counters.iter().map(|counter| names.take(&format!("{prefix}{}", counter.name))).collect();
         let variables =
             self.variables.iter().map(|variable| names.take(&format!("var_{}", variable.name))).collect();
         (counters, variables)
@@ -276,12 +277,4 @@ impl Program<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_become_intervals() {
-        let ranges = Ranges::new([0, 1, 1, 3, 5, 6, 6], (0, 9));
-        assert_eq!(ranges.ranges, [(0, 1), (3, 3), (5, 6)]);
-    }
-}
+mod tests;

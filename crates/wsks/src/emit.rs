@@ -1,9 +1,8 @@
 //! Questions as text: for the stand-alone program `mona`, and for people.
 
-use std::fmt::Write as _;
-
 use crate::print::{self, PrintError};
 use crate::question::Question;
+use paramcheck_text::comment::lines;
 
 /// A program for `mona` that decides the question as this crate does: "unsatisfiable" means that no
 /// instance has such a marking. `heading` goes into comments at the top, and should end with what is asked.
@@ -15,10 +14,7 @@ pub fn mona(question: &Question, heading: &str) -> Result<String, PrintError> {
         print::mona(&question.store, question.formula, &question.definitions, question.kappa, |variable| {
             question.describe(variable)
         })?;
-    let mut text = String::new();
-    for line in heading.lines() {
-        let _ = writeln!(text, "# {line}");
-    }
+    let mut text = lines("# ", heading);
     text += "\
 # Unsatisfiable: no instance has such a marking, so none reaches one. Satisfiable: the example is an
 # instance and such a marking, which that instance may or may not reach. The variables below describe the
@@ -31,17 +27,15 @@ pub fn mona(question: &Question, heading: &str) -> Result<String, PrintError> {
 
 /// The question in mathematical notation, definitions first, then what its free variables mean.
 pub fn formula(question: &Question, heading: &str) -> String {
-    let mut text = String::new();
-    for line in heading.lines() {
-        let _ = writeln!(text, "// {line}");
-    }
+    let mut text = lines("// ", heading);
     text += "\
 // Unsatisfiable: no instance has such a marking, so none reaches one. Satisfiable: some instance has one,
 // which it may or may not reach.
 
 ";
     for &variable in question.store.free_variables(question.formula) {
-        let _ = writeln!(text, "// {}: {}", question.store.name(variable), question.describe(variable));
+        let what = format!("{}: {}", question.store.name(variable), question.describe(variable));
+        text += &lines("// ", &what);
     }
     text += &print::mathematics(&question.store, question.formula, &question.definitions);
     text

@@ -9,6 +9,7 @@
 
 use std::fmt::Write as _;
 
+use paramcheck_text::comment::{lines, one_line};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::formula::{Formula, FormulaId, Store, TermId, Variable};
@@ -207,7 +208,7 @@ impl<'a> Printer<'a> {
             let is_whole = definition.formula == self.root;
             let is_constant = self.store.free_variables(definition.formula).is_empty();
             if present.contains(&definition.formula) && !is_whole && !is_constant {
-                let name = self.names.definition(&definition.name);
+                let name = self.names.fresh(&definition.name);
                 self.defined.entry(definition.formula).or_insert((name, definition.comment.clone()));
             }
         }
@@ -232,7 +233,7 @@ impl<'a> Printer<'a> {
                 && symbols.get(&part).is_some_and(|&size| size >= SMALLEST_SHARED);
             if is_shared && !self.defined.contains_key(&part) {
                 number += 1;
-                let name = self.names.definition(&format!("part{number}"));
+                let name = self.names.fresh(&format!("part{number}"));
                 self.defined.insert(part, (name, String::new()));
             }
             // MONA has no ∃₁: its body is named, to be used twice.
@@ -241,7 +242,7 @@ impl<'a> Printer<'a> {
                 && !self.defined.contains_key(inner)
             {
                 number += 1;
-                let name = self.names.definition(&format!("part{number}"));
+                let name = self.names.fresh(&format!("part{number}"));
                 self.defined.insert(*inner, (name, String::new()));
             }
         }
@@ -271,7 +272,7 @@ impl<'a> Printer<'a> {
             for &variable in self.store.free_variables(self.root) {
                 let order = if matches!(variable, Variable::Node(_)) { 1 } else { 2 };
                 let about = describe(variable);
-                let about = if about.is_empty() { about } else { format!(" # {}", about.replace('\n', " ")) };
+                let about = if about.is_empty() { about } else { format!(" # {}", one_line(&about)) };
                 let _ = writeln!(self.out, "var{order} {};{about}", self.names.of(variable));
             }
         }
@@ -290,9 +291,7 @@ impl<'a> Printer<'a> {
         let Some((name, comment)) = self.defined.get(&part).cloned() else { return };
         let is_mona = matches!(self.notation, Notation::Mona(_));
         self.out.push('\n');
-        for line in comment.lines() {
-            let _ = writeln!(self.out, "{} {line}", if is_mona { "#" } else { "//" });
-        }
+        self.out += &lines(if is_mona { "# " } else { "// " }, &comment);
         let arguments: Vec<String> = self
             .arguments(part)
             .iter()

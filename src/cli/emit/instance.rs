@@ -1,6 +1,6 @@
-//! One instance: text of the library's `emit`.
+//! One instance: text of `paramcheck_emulation::emit`.
 
-use paramcheck_emulation::emit::{Instance, dot, pnml, promela, smv};
+use paramcheck_emulation::emit::{Instance, NotEmitted, dot, pnml, promela, smv};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::select::Selection;
@@ -11,10 +11,10 @@ use super::super::console::Console;
 use super::super::{files, model, one};
 use super::Subject;
 
-/// An instance with more transitions is not written, though it could be made: nobody could read so much text.
+/// An instance with more transitions is not written, though it could be made: no tool would read that much text.
 const MAX_WRITTEN: usize = 1_000_000;
 
-/// What is to be written; `None` where that can't be, with the reason told.
+/// What is to be written; `None` where that can't be, with the reason reported.
 pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let Subject { arguments, source, system } = *subject;
     let (errors, bad) = model::questions(system, &arguments.errors);
@@ -26,25 +26,31 @@ pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let net = one::unfolded(system, &tree, MAX_WRITTEN, console)?;
     let instance = Instance { model: &source.name, system, tree: &tree, net: &net, errors: &errors };
     let written = match arguments.format {
-        Format::Pnml => Ok(pnml::pnml(&instance)),
-        Format::Dot => Ok(dot::dot(&instance)),
-        Format::Promela => promela::promela(&instance),
-        Format::Smv => smv::smv(&instance),
+        Format::Pnml => Ok(pnml(&instance)),
+        Format::Dot => Ok(dot(&instance)),
+        Format::Promela => promela(&instance),
+        Format::Smv => smv(&instance),
         Format::Mona | Format::Formula => return None,
     };
     match written {
         Ok(text) => Some(text),
-        Err((position, reason)) => {
-            let name = errors.get(position).map_or("", |error| error.name.as_str());
-            let message = format!("the error `{name}` can't be written: {reason}");
-            let help = "leave it out by naming others with --error, or take a smaller instance";
-            console.diagnostic(&files::plain(&codes::NOT_WRITABLE, message).help(help), None);
+        Err(reason) => {
+            let diagnostic = |message| files::plain(&codes::NOT_WRITABLE, message);
+            let diagnostic = match reason {
+                NotEmitted::Error(position, reason) => {
+                    let name = errors.get(position).map_or("", |error| error.name.as_str());
+                    let help = "leave it out by naming others with --error, or take a smaller instance";
+                    diagnostic(format!("the error `{name}` can't be written: {reason}")).help(help)
+                }
+                NotEmitted::Program(reason) => diagnostic(format!("the instance can't be written: {reason}")),
+            };
+            console.diagnostic(&diagnostic, None);
             None
         }
     }
 }
 
-/// The tree meant; of several of one size the first, which is told.
+/// The selected tree; of several of one size the first, which is reported.
 fn tree(arguments: &EmitArguments, system: &System, console: &mut Console) -> Option<RewritingTree> {
     match arguments.which.selection(system, 0) {
         Ok(Selection::Tree(tree)) => Some(tree),

@@ -1,4 +1,4 @@
-//! A question about all instances: text of `logic`.
+//! A question about all instances: text of `paramcheck_wsks`.
 
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::error::NamedError;
@@ -18,7 +18,7 @@ use super::Subject;
 /// The paper's method.
 const INVARIANTS: [InvariantKind; 2] = [InvariantKind::TRAP, InvariantKind::MUTEX];
 
-/// What is to be written; `None` where that can't be, with the reason told.
+/// What is to be written; `None` where that can't be, with the reason reported.
 pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let Subject { arguments, source, system } = *subject;
     let error = arguments.errors.first().map_or("deadlock", String::as_str);

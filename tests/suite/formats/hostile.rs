@@ -1,7 +1,6 @@
 //! Models that are hard to write for other programs, each held against all of them.
 
-use paramcheck_emulation::emit::promela;
-use paramcheck_emulation::emit::smv;
+use paramcheck_emulation::writers::{promela, smv};
 
 use super::{check_all, instances};
 
@@ -47,9 +46,9 @@ fn keywords_are_names() {
 #[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn names_that_meet_those_of_the_text() {
     let states =
-        ["t1", "fire", "none", "dead", "all_final", "enabled_1", "instance", "Node_1", "Node_1_", "Node_t1"];
+        ["t1", "step", "none", "stuck", "terminated", "may_1", "system_", "Node_1", "Node_1_2", "Node_t1"];
     let errors =
-        "error dead = #fire == 2; error Node_1 = #none >= 1; error instance = #Node_1 == 1 & !deadlock;\n";
+        "error stuck = #step == 2; error Node_1 = #none >= 1; error terminated = #Node_1 == 1 & !deadlock;\n";
     check("names", &chain("Node", &states, errors));
     check("names", &chain("t", &["net", "page", "units", "a1", "unit_t_1", "_1", "_"], ""));
 }

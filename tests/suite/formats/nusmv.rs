@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use paramcheck_emulation::emit::smv::smv;
+use paramcheck_emulation::emit::smv;
 
 use crate::suite::support::tools::{Scratch, output, program};
 

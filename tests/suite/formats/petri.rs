@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use paramcheck_emulation::emit::pnml::pnml;
+use paramcheck_emulation::emit::pnml;
 use roxmltree::{Document, Node};
 
 use super::{Explored, FOLDERS, corpus};

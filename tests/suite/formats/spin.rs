@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use paramcheck_emulation::emit::promela::promela;
+use paramcheck_emulation::emit::promela;
 use paramcheck_model::error::ErrorFormula;
 use paramcheck_nets::instance::term::parse_term;
 

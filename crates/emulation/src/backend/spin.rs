@@ -61,7 +61,7 @@ impl Backend for Spin {
             if written.code != Some(0) {
                 return Next::Answer(written.failure("Spin does not read the program"));
             }
-            let vector = vector_bytes(program).div_ceil(64) * 64;
+            let vector = vector_bytes(program.structure).div_ceil(64) * 64;
             let kind = if is_live { "" } else { "-DSAFETY -DBFS " };
             let line = format!("-w -O1 -DNOREDUCE {kind}-DVECTORSZ={} -o {VERIFIER} pan.c", vector.max(1024));
             return job(Command::Tool(1), &words(&line), Some(VERIFIER));

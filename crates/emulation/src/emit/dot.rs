@@ -3,78 +3,89 @@
 //! Places are circles, initial tokens dots in them, transitions boxes. It is a picture for small instances;
 //! Graphviz does not care how large they are, people do.
 
-use std::fmt::Write as _;
-
-use crate::emit::{Instance, commented};
+use crate::emit::Instance;
+use paramcheck_nets::instance::net::NetTransitionId;
+use paramcheck_text::dot::Graph;
 use paramcheck_text::index::Idx;
 
 /// The net in the language of Graphviz.
 pub fn dot(instance: &Instance<'_>) -> String {
-    let Instance { system, net, tree, .. } = *instance;
+    let Instance { system, net, .. } = *instance;
     let preorder = instance.preorder();
     let heading = instance.heading(false)
         + "\nA circle is a state of a component, a dot in it where the component starts, a box a transition.\n  \
          fdp -Tsvg FILE -o net.svg   (neighbours close together; or dot: in layers)\n";
-    let mut text = commented(&heading, "// ");
-    let _ = writeln!(text, "digraph {} {{", quoted(system.name()));
-    text.push_str(
-        "  graph [fontname=\"Helvetica\", fontsize=12, overlap=false, splines=true, ranksep=0.6];\n\
-         \x20 node [fontname=\"Helvetica\", fontsize=10];\n\
-         \x20 edge [arrowsize=0.7];\n",
+    let mut graph = Graph::directed(system.name(), &heading);
+    let fonts = [("fontname", "Helvetica"), ("fontsize", "12")];
+    graph.defaults(
+        "graph",
+        &[&fonts[..], &[("overlap", "false"), ("splines", "true"), ("ranksep", "0.6")]].concat(),
     );
+    graph.defaults("node", &[("fontname", "Helvetica"), ("fontsize", "10")]);
+    graph.defaults("edge", &[("arrowsize", "0.7")]);
     for (id, component) in net.components().enumerate() {
-        let component_type = &system.types[component.component_type];
-        let rule = &system.rules[tree.nodes[component.node].rule].label;
-        let origin = format!("{rule} at node {}", preorder[component.node]);
-        let _ = writeln!(text, "\n  subgraph cluster_{} {{  // {origin}", id.index() + 1);
-        let _ = writeln!(
-            text,
-            "    label={}; tooltip={}; style=\"rounded,filled\"; color=gray60; fillcolor=gray95;",
-            quoted(&component.name),
-            quoted(&origin)
+        let origin = instance.component_origin(component, &preorder);
+        graph.begin_cluster(
+            id.index() + 1,
+            &[
+                ("label", &component.name),
+                ("tooltip", &origin),
+                ("style", "rounded,filled"),
+                ("color", "gray60"),
+                ("fillcolor", "gray95"),
+            ],
         );
-        text.push_str(
-            "    node [shape=circle, width=0.45, margin=0.02, fontsize=9, style=filled, fillcolor=white];\n",
+        graph.defaults(
+            "node",
+            &[
+                ("shape", "circle"),
+                ("width", "0.45"),
+                ("margin", "0.02"),
+                ("fontsize", "9"),
+                ("style", "filled"),
+                ("fillcolor", "white"),
+            ],
         );
-        for (state, definition) in component_type.states.enumerate() {
+        for (state, definition) in system.types[component.component_type].states.enumerate() {
             let token = if state == component.initial { "\n●" } else { "" };
-            let label = quoted(&format!("{}{token}", definition.name));
-            let _ = writeln!(text, "    p{} [label={label}];", net.place(id, state) + 1);
+            let label = format!("{}{token}", definition.name);
+            graph.node(format_args!("p{}", net.place(id, state) + 1), &[("label", &label)]);
         }
-        text.push_str("  }\n");
+        graph.end_cluster();
     }
-    text.push_str(
-        "\n  node [shape=box, height=0.25, margin=\"0.08,0.03\", style=filled, fillcolor=lightblue];\n",
+    graph.defaults(
+        "node",
+        &[
+            ("shape", "box"),
+            ("height", "0.25"),
+            ("margin", "0.08,0.03"),
+            ("style", "filled"),
+            ("fillcolor", "lightblue"),
+        ],
     );
     for (id, transition) in net.transitions().enumerate() {
-        let number = id.index() + 1;
-        let label = label(instance, id);
-        let origin = instance.origin(id, &preorder);
-        let _ = writeln!(text, "  t{number} [label={}, tooltip={}];", quoted(&label), quoted(&origin));
+        let number = format!("t{}", id.index() + 1);
+        let (label, origin) = (label(instance, id), instance.origin(id, &preorder));
+        graph.node(&number, &[("label", &label), ("tooltip", &origin)]);
         for m in &transition.moves {
-            let [from, to] = [m.from, m.to].map(|state| net.place(m.component, state) + 1);
+            let [from, to] = [m.from, m.to].map(|state| format!("p{}", net.place(m.component, state) + 1));
             if from == to {
-                let _ = writeln!(text, "  p{from} -> t{number} [dir=both];");
+                graph.edge(from, &number, &[("dir", "both")]);
             } else {
-                let _ = writeln!(text, "  p{from} -> t{number};  t{number} -> p{to};");
+                graph.edge(from, &number, &[]);
+                graph.edge(&number, to, &[]);
             }
         }
     }
-    text.push_str("}\n");
-    text
+    graph.finish()
 }
 
 /// The ports of a transition: whose they are is to be seen. Internal transitions have none.
-fn label(instance: &Instance<'_>, transition: paramcheck_nets::instance::net::NetTransitionId) -> String {
+fn label(instance: &Instance<'_>, transition: NetTransitionId) -> String {
     let Instance { system, net, .. } = *instance;
     let ports = net.transitions()[transition].moves.iter().filter_map(|m| {
         let component_type = &system.types[net.components()[m.component].component_type];
         Some(system.ports[component_type.transitions[m.transition].port?].as_str())
     });
     itertools::join(ports, " ")
-}
-
-/// A text as Graphviz reads it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -10,12 +10,13 @@ use std::fmt::Write as _;
 use quick_xml::escape::escape;
 
 use crate::emit::Instance;
-use crate::emit::names::Names;
+use paramcheck_text::comment::in_xml;
 use paramcheck_text::index::Idx;
+use paramcheck_text::names::Names;
 
 /// The net in PNML.
 pub fn pnml(instance: &Instance<'_>) -> String {
-    let Instance { system, net, tree, .. } = *instance;
+    let Instance { system, net, .. } = *instance;
     let preorder = instance.preorder();
     let mut names = Names::new(&[]);
     // Per place its id; of one component after the other, as places are numbered.
@@ -36,8 +37,7 @@ pub fn pnml(instance: &Instance<'_>) -> String {
     let [net_id, page] = ["net", "page"].map(|name| names.take(name));
 
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n");
-    // A comment must not hold two hyphens in a row.
-    text += &instance.heading(false).replace("--", "- - ");
+    text += &in_xml(&instance.heading(false));
     let _ = write!(
         text,
         "-->\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n\
@@ -46,8 +46,8 @@ pub fn pnml(instance: &Instance<'_>) -> String {
         escape(system.name())
     );
     for (id, component) in net.components().enumerate() {
-        let rule = &system.rules[tree.nodes[component.node].rule].label;
-        let _ = writeln!(text, "<!-- {}: {rule} at node {} -->", component.name, preorder[component.node]);
+        let origin = format!("{}: {}", component.name, instance.component_origin(component, &preorder));
+        let _ = writeln!(text, "<!-- {} -->", in_xml(&origin));
         for (state, definition) in system.types[component.component_type].states.enumerate() {
             let place = &places[net.place(id, state)];
             let name = format!("{}.{}", component.name, definition.name);
@@ -61,8 +61,9 @@ pub fn pnml(instance: &Instance<'_>) -> String {
     let mut arcs = 0;
     for (id, transition) in net.transitions().enumerate() {
         let name = &transitions[id.index()];
-        let _ = writeln!(text, "<!-- {} -->", instance.origin(id, &preorder));
-        let title = instance.title(id);
+        let _ = writeln!(text, "<!-- {} -->", in_xml(&instance.origin(id, &preorder)));
+        let rule = &system.rules[net.transitions()[id].rule].label;
+        let title = format!("{rule}: {}", net.transition_name(system, id));
         let _ = writeln!(
             text,
             "<transition id=\"{name}\"><name><text>{}</text></name></transition>",

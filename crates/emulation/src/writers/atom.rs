@@ -1,6 +1,5 @@
-//! What a condition is made of, as text: the same questions in every language.
+//! Conditions as text: atoms in the words of each language, connectives written between them.
 
-use crate::emit::connective::{self, Words};
 use crate::question::{Condition, Term};
 use crate::triple::{CounterId, LocationId};
 use paramcheck_model::error::Comparison;
@@ -8,7 +7,16 @@ use paramcheck_process::model::LabelId;
 
 use super::NotWritable;
 
-/// How a language says each of them. Texts hold together beside connectives.
+/// The words of a language.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    /// False and true.
+    pub(super) constants: [&'static str; 2],
+    /// Conjunction, disjunction, with spaces.
+    pub(super) connectives: [&'static str; 2],
+}
+
+/// How a language writes atoms. Texts hold together beside connectives.
 pub(super) trait Atoms {
     /// The last step was one of `labels` (ascending).
     fn did(&self, labels: &[LabelId]) -> String;
@@ -54,15 +62,48 @@ pub(super) trait Atoms {
     /// # Errors
     /// A sum that may be too large.
     fn infix_condition(&self, condition: &Condition, words: Words) -> Result<String, NotWritable> {
-        let mut failed = None;
         let mut text = String::new();
-        let mut atom = |atom: &Condition| {
-            self.atom(atom).unwrap_or_else(|reason| {
-                failed = Some(reason);
-                String::new()
-            })
-        };
-        connective::write(condition, words, &mut atom, &mut text);
-        failed.map_or(Ok(text), Err)
+        write(self, condition, words, None, &mut text)?;
+        Ok(text)
     }
+}
+
+/// `inside` is the connective that this is a part of. Recursion is bounded by what parsers allow.
+fn write(
+    atoms: &(impl Atoms + ?Sized),
+    condition: &Condition,
+    words: Words,
+    inside: Option<usize>,
+    text: &mut String,
+) -> Result<(), NotWritable> {
+    let (parts, connective) = match condition {
+        Condition::Constant(value) => {
+            text.push_str(words.constants[usize::from(*value)]);
+            return Ok(());
+        }
+        Condition::Not(inner) => {
+            text.push_str("!(");
+            write(atoms, inner, words, None, text)?;
+            text.push(')');
+            return Ok(());
+        }
+        Condition::And(parts) => (parts, 0),
+        Condition::Or(parts) => (parts, 1),
+        atom => {
+            text.push_str(&atoms.atom(atom)?);
+            return Ok(());
+        }
+    };
+    if parts.is_empty() {
+        text.push_str(words.constants[1 - connective]);
+        return Ok(());
+    }
+    let is_apart = inside.is_some_and(|outer| outer != connective);
+    text.push_str(if is_apart { "(" } else { "" });
+    for (position, part) in parts.iter().enumerate() {
+        text.push_str(if position > 0 { words.connectives[connective] } else { "" });
+        write(atoms, part, words, Some(connective), text)?;
+    }
+    text.push_str(if is_apart { ")" } else { "" });
+    Ok(())
 }

@@ -21,16 +21,16 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
-use crate::emit::commented;
-use crate::emit::names::Names;
 use crate::program::Program;
 use crate::question::Demand;
 use crate::triple::{CounterId, LocationId, OfferId, TripleId};
+use paramcheck_text::comment;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
+use paramcheck_text::names::Names;
 
 use super::offers::Offers;
-use super::{Needs, NotWritable, Ranges, condition};
+use super::{Needs, NotWritable, Ranges};
 use expression::{Expressions, Width};
 
 mod condition;
@@ -179,14 +179,14 @@ impl<'a> Writer<'a> {
             (_, Demand::Eventually(_)) => Mode::Termination,
         };
         let mut names = Names::new(KEYWORDS);
-        let (counters, variables) = structure.names(&mut names);
+        let (counters, variables) = structure.names("pc_", &mut names);
         let triples = structure.triples.enumerate().map(|(id, triple)| {
             let name = names.take(&format!("{}_{}", structure.word(triple), id.index()));
             let may = names.take(&format!("may_{name}"));
             [name, may]
         });
         let triples = triples.collect();
-        let mut needs = Needs::of(condition(&program.question.demand));
+        let mut needs = Needs::of(program.question.demand.condition());
         needs.stuck |= matches!(mode, Mode::Termination | Mode::Lasso);
         needs.terminated |= mode == Mode::Standalone;
         let width = Width::of(super::bounds::bounds(structure)?);
@@ -230,23 +230,8 @@ impl<'a> Writer<'a> {
         let mut text = self.program.heading();
         text.push('\n');
         text.push_str(&self.usage());
-        format!("{}\n", comment(&text))
+        format!("{}\n", comment::block(&text))
     }
-}
-
-/// A comment of whole lines.
-fn comment(text: &str) -> String {
-    format!("/*\n{} */\n", commented(&plain(text), " * "))
-}
-
-/// A comment behind something on its line.
-fn remark(text: &str) -> String {
-    format!("/* {} */", plain(&text.replace('\n', " ")))
-}
-
-/// Text that is nothing but text in a comment.
-fn plain(text: &str) -> String {
-    text.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?").replace('\\', "/")
 }
 
 /// Writes a function without parameters.

@@ -15,17 +15,17 @@
 
 use std::fmt::Write as _;
 
-use crate::emit::commented;
 use crate::expression::VariableId;
 use crate::program::Program;
 use crate::question::Demand;
 use crate::triple::{CounterId, LocationId, Triple, TripleId};
 use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::comment;
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 
 use super::offers::Offers;
-use super::{Needs, NotWritable, Ranges, bounds, condition};
+use super::{Needs, NotWritable, Ranges, bounds};
 use cell::Cell;
 
 mod cell;
@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
         places.extend(
             structure.variables.indices().map(|id: VariableId| Cell::integer(&format!("var{}", id.index()))),
         );
-        let needs = Needs::of(condition(&program.question.demand));
+        let needs = Needs::of(program.question.demand.condition());
         let agents = structure.agents.len();
         let agent = program.is_round_robin().then(|| finite("agent", agents));
         let is_lasso = matches!(program.question.demand, Demand::Eventually(_));
@@ -255,7 +255,7 @@ impl<'a> Writer<'a> {
             let told = self.choice.told(id.index());
             let _ = writeln!(text, "{told}: {}, by {agents}", structure.action_words(triple));
         }
-        commented(&text, "; ")
+        comment::lines("; ", &text)
     }
 }
 

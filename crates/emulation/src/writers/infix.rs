@@ -32,10 +32,13 @@ impl Syntax {
     }
 
     fn joined(&self, connective: usize, parts: &[impl AsRef<str>]) -> String {
-        match parts {
-            // All of none is true, one of none false.
-            [] => self.constants[1 - connective].to_owned(),
-            several => itertools::join(several.iter().map(AsRef::as_ref), self.connectives[connective]),
+        // All of none is true, one of none false; and one false part decides the first, a true one the second.
+        let (neutral, decisive) = (self.constants[1 - connective], self.constants[connective]);
+        let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| *part != neutral).collect();
+        match parts.as_slice() {
+            [] => neutral.to_owned(),
+            parts if parts.contains(&decisive) => decisive.to_owned(),
+            parts => parts.join(self.connectives[connective]),
         }
     }
 }

@@ -1,24 +1,32 @@
-//! What the programs for Spin and NuSMV have in common: what has to be asked, and when.
+//! What the texts for Spin and NuSMV have in common: what is written, and what of it is evaluated when.
 
 use rustc_hash::FxHashMap;
 
 use crate::evolution::Evolution;
 use crate::program::Program;
-use crate::question::Term;
+use crate::question::{Demand, Question, Term};
 use crate::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use paramcheck_process::model::LabelId;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::index::IndexVec;
 
 use super::bounds::{Bounds, bounds, values};
-use super::{Needs, NotWritable, condition};
+use super::{Legend, Needs, NotWritable};
 
 /// Integers of Spin and NuSMV, but for the least one, which has no literal.
 const MAX_NUMBER: i64 = i32::MAX as i64;
 
-/// What is known of a program before it is written.
+/// What is written, and what is known of it before.
 pub(super) struct Plan<'a> {
-    pub(super) program: &'a Program<'a>,
+    pub(super) structure: &'a Structure,
+    /// One for a back end, any number of an instance.
+    pub(super) questions: &'a [Question],
+    pub(super) schedule: Schedule,
+    /// What the text begins with, without marks of comments.
+    pub(super) heading: String,
+    /// What an instance is described by; `None` in programs for back ends.
+    pub(super) legend: Option<&'a Legend>,
+    /// Of all questions.
     pub(super) needs: Needs,
     /// Whether agents take turns: with one there is nothing to take.
     pub(super) takes_turns: bool,
@@ -37,12 +45,31 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// # Errors
     /// A number that languages with 32 bits can't hold.
-    pub(super) fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
-        let structure = program.structure;
+    pub(super) fn of_program(program: &Program<'a>) -> Result<Self, NotWritable> {
+        let Program { structure, question, schedule, .. } = *program;
+        Plan::new(structure, std::slice::from_ref(question), schedule, program.heading(), None)
+    }
+
+    /// # Errors
+    /// As of programs.
+    pub(super) fn of_instance(
+        structure: &'a Structure,
+        questions: &'a [Question],
+        legend: &'a Legend,
+    ) -> Result<Self, NotWritable> {
+        Plan::new(structure, questions, Schedule::Any, legend.heading.clone(), Some(legend))
+    }
+
+    fn new(
+        structure: &'a Structure,
+        questions: &'a [Question],
+        schedule: Schedule,
+        heading: String,
+        legend: Option<&'a Legend>,
+    ) -> Result<Self, NotWritable> {
         if !bounds(structure)?.is_within(-MAX_NUMBER, MAX_NUMBER) {
             return Err(NotWritable::Narrow);
         }
-        let asked = condition(&program.question.demand);
         let has_choice = structure.variables.iter().any(|variable| variable.initial.len() > 1);
         let initial = if has_choice {
             structure.counters.iter().map(|counter| counter.initial).collect()
@@ -55,7 +82,9 @@ impl<'a> Plan<'a> {
                 .unwrap_or_default()
         };
         let mut labels: Vec<LabelId> = Vec::new();
-        asked.each_did(&mut |own| labels.extend(own));
+        for question in questions {
+            question.demand.condition().each_did(&mut |own| labels.extend(own));
+        }
         labels.sort_unstable();
         labels.dedup();
         let did = labels.into_iter().enumerate().map(|(position, label)| (label, position + 1)).collect();
@@ -63,15 +92,36 @@ impl<'a> Plan<'a> {
         let is_needed = has_choice || structure.steps().any(|(_, triple)| wakers.wakes(triple));
         let silent = structure.silent().map(|(id, _)| id).filter(|_| is_needed).collect();
         Ok(Plan {
-            program,
-            needs: Needs::of(asked),
-            takes_turns: program.schedule == Schedule::RoundRobin && structure.agents.len() > 1,
+            structure,
+            questions,
+            schedule,
+            heading,
+            legend,
+            needs: Needs::of_all(questions.iter().map(|question| question.demand.condition())),
+            takes_turns: schedule == Schedule::RoundRobin && structure.agents.len() > 1,
             silent,
             wakers,
             has_choice,
             initial,
             did,
         })
+    }
+
+    /// Whether fairness is demanded and makes a difference: it takes nothing away from what is reached.
+    pub(super) fn is_fair(&self) -> bool {
+        let is_about_runs = |question: &Question| matches!(question.demand, Demand::Eventually(_));
+        matches!(self.schedule, Schedule::WeaklyFair | Schedule::StronglyFair)
+            && self.questions.iter().any(is_about_runs)
+    }
+
+    /// What a triple does, in words.
+    pub(super) fn words(&self, id: TripleId, triple: &Triple) -> String {
+        let what = self.structure.action_words(triple);
+        match self.legend {
+            Some(legend) => format!("{what} ({})", legend.triples[id]),
+            None if triple.label().is_some() => format!("{what}, {}", self.structure.agent_words(triple)),
+            None => what,
+        }
     }
 
     /// The number that `did` has after a step.
@@ -86,13 +136,13 @@ impl<'a> Plan<'a> {
 
     /// The start and join triples that may have to be taken.
     pub(super) fn silent(&self) -> impl Iterator<Item = (TripleId, &'a Triple)> {
-        let triples = &self.program.structure.triples;
+        let triples = &self.structure.triples;
         self.silent.iter().filter_map(|id| Some((*id, triples.get(*id)?)))
     }
 
     /// Of an assignment, whether its value may be beyond the variable's bounds.
     pub(super) fn may_leave(&self, id: TripleId, position: usize) -> bool {
-        let structure = self.program.structure;
+        let structure = self.structure;
         let assignment = &structure.triples[id].assignments[position];
         let variable = &structure.variables[assignment.variable];
         let own: Result<Bounds, _> = values(structure, id, &assignment.value);
@@ -130,16 +180,26 @@ impl Wakers {
     }
 }
 
-/// The weights and the bound of a count, as numbers of 32 bits: what is above the bound decides like anything else
-/// above it.
+/// The weights and the bound of a count, as numbers of 32 bits: what is above the bound decides like anything
+/// else above it.
 ///
 /// # Errors
 /// The sum may be too large all the same.
 pub(super) fn counted(terms: &[Term], bound: u64) -> Result<(Vec<u64>, u64), NotWritable> {
     let cap = bound.saturating_add(1);
     let weights: Vec<u64> = terms.iter().map(|term| term.weight.min(cap)).collect();
-    let most = weights.iter().try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
-    let most = most.filter(|most| *most < MAX_NUMBER as u64).ok_or(NotWritable::Sum)?;
+    // A counter is at one location at a time.
+    let mut most: FxHashMap<CounterId, FxHashMap<LocationId, u64>> = FxHashMap::default();
+    for (term, weight) in terms.iter().zip(&weights) {
+        let own = most.entry(term.counter).or_default();
+        for location in &term.locations {
+            let sum = own.entry(*location).or_default();
+            *sum = sum.saturating_add(*weight);
+        }
+    }
+    let most =
+        most.values().filter_map(|own| own.values().max()).fold(0, |sum: u64, own| sum.saturating_add(*own));
     // No sum comes to what is beyond the most.
-    Ok((weights, bound.min(most + 1)))
+    let bound = bound.min(most.saturating_add(1));
+    if most.max(bound) > MAX_NUMBER as u64 { Err(NotWritable::Sum) } else { Ok((weights, bound)) }
 }

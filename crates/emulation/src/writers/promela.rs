@@ -8,31 +8,51 @@
 //! - where triples wake start and join triples, and where agents take turns, there is a `phase` in between, in
 //!   which these are taken and turns passed on; the claim does not look at such states.
 //!
-//! The question is a never claim: *never* ends, and so is violated, as soon as the condition holds; *eventually* is
-//! violated by a run that for ever avoids it. Deadlock is a condition like any other, not an invalid end state.
-//! Rejected: assertions in the process, which would be copied to every step or be steps of their own; and LTL
-//! formulas, whose text Spin copies around in buffers of fixed size.
+//! Questions are never claims, of which a run of Spin checks one: *never* ends, and so is violated, as soon as the
+//! condition holds; *eventually* is violated by a run that for ever avoids it. Rejected: assertions in the process,
+//! which would be copied to every step or be steps of their own; and LTL formulas, whose text Spin copies around in
+//! buffers of fixed size.
+//!
+//! The program for a back end has one question, and deadlock is a condition like any other. The text of an instance
+//! is for people who run Spin themselves: locations have the names of states, there is a claim per question, and a
+//! deadlock is what Spin calls an *invalid end state*, where no option can be chosen: instead of the option that is
+//! always possible there is one that changes nothing where every component is in a final state. Its states in Spin
+//! are exactly the markings, as long as all are looked at (`-DNOREDUCE`) and no claim beside them (`-noclaim`).
 
 use std::fmt::Write as _;
 
-use crate::emit::commented;
-use crate::emit::connective::Words;
-use crate::emit::names::Names;
-use crate::emit::promela::KEYWORDS;
 use crate::program::Program;
-use crate::question::Demand;
-use crate::triple::{Triple, TripleId};
+use crate::question::{Demand, Question};
+use crate::triple::{Counter, Structure, Triple, TripleId};
+use paramcheck_text::comment;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
+use paramcheck_text::names::Names;
 
+use super::atom::Words;
 use super::infix::Syntax;
 use super::plan::Plan;
-use super::terms::Terms;
-use super::{Infix, NotWritable, Ranges};
+use super::terms::{Membership, Terms};
+use super::{Legend, NotWritable};
 
 mod claim;
 mod declare;
 mod process;
+
+/// What a name must not be: words of Promela, of its formulas, and of the C that they become.
+#[rustfmt::skip]
+pub const KEYWORDS: &[&str] = &[
+    "accept", "active", "always", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr",
+    "c_state", "c_track", "chan", "D_proctype", "d_proctype", "d_step", "defined", "do", "else", "empty",
+    "enabled", "end", "equivalent", "eval", "eventually", "false", "fi", "for", "full", "get_priority", "global",
+    "goto", "hidden", "if", "implies", "in", "init", "inline", "int", "len", "local", "ltl", "mtype", "nempty",
+    "never", "next", "nfull", "non_progress", "notrace", "np_", "od", "of", "pc_value", "pid", "printf",
+    "printm", "priority", "proctype", "progress", "provided", "release", "return", "run", "select",
+    "set_priority", "short", "show", "skip", "STDIN", "stronguntil", "timeout", "trace", "true", "typedef",
+    "unless", "unsigned", "until", "weakuntil", "xr", "xs",
+    "auto", "case", "char", "const", "continue", "default", "double", "enum", "extern", "float", "linux", "long",
+    "main", "register", "signed", "sizeof", "static", "struct", "switch", "union", "unix", "void", "volatile", "while",
+];
 
 const WORDS: Words = Words { constants: ["false", "true"], connectives: [" && ", " || "] };
 
@@ -56,7 +76,23 @@ pub const CLAIMS: [&str; 2] = ["reaches", "avoids"];
 /// # Errors
 /// What Promela can't say, or `budget` ended.
 pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
-    let writer = Writer::new(program)?;
+    write(Plan::of_program(program)?, budget)
+}
+
+/// An instance in Promela, with `questions` of reachability.
+///
+/// # Errors
+/// What Promela can't say.
+pub(crate) fn instance(
+    structure: &Structure,
+    questions: &[Question],
+    legend: &Legend,
+) -> Result<String, NotWritable> {
+    write(Plan::of_instance(structure, questions, legend)?, &Budget::unlimited())
+}
+
+fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
+    let writer = Writer::new(plan)?;
     let mut text = writer.heading();
     budget.check()?;
     writer.declarations(&mut text);
@@ -64,13 +100,12 @@ pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWrit
     budget.check()?;
     writer.process(&mut text);
     budget.check()?;
-    writer.claim(&mut text)?;
+    writer.claims(&mut text)?;
     Ok(text)
 }
 
-/// The bytes that a state of the program may take in Spin.
-pub fn vector_bytes(program: &Program<'_>) -> usize {
-    let structure = program.structure;
+/// The bytes that a state may take in Spin.
+pub fn vector_bytes(structure: &Structure) -> usize {
     // Rounded up: a word per counter and variable, and what Spin needs for the process and the claim.
     (structure.counters.len() + structure.variables.len()) * 4 + 256
 }
@@ -87,26 +122,35 @@ struct Writer<'a> {
     did: String,
     turn: String,
     phase: String,
+    /// Per question its claim.
+    claims: Vec<String>,
     stuck: String,
     terminated: String,
     process: String,
 }
 
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
-        let structure = program.structure;
-        if program.is_fair() && matches!(program.question.demand, Demand::Eventually(_)) {
+    fn new(mut plan: Plan<'a>) -> Result<Self, NotWritable> {
+        let structure = plan.structure;
+        if plan.is_fair() {
             return Err(NotWritable::OneProcess);
         }
-        let plan = Plan::new(program)?;
         if !structure.counters.iter().all(|counter| i32::try_from(counter.locations.len()).is_ok()) {
             return Err(NotWritable::Narrow);
         }
+        // Where all have terminated, an instance has no invalid end state.
+        plan.needs.terminated |= plan.legend.is_some();
         let mut names = Names::new(KEYWORDS);
-        CLAIMS.iter().for_each(|claim| {
-            names.take(claim);
-        });
-        let mut terms = Terms::new(plan, &mut names, SYNTAX, is_one_of);
+        let claim = |question: &Question| match (&question.demand, plan.legend) {
+            (_, Some(_)) => names.take(&question.name),
+            (Demand::Never(_), None) => names.take(CLAIMS[0]),
+            (Demand::Eventually(_), None) => names.take(CLAIMS[1]),
+        };
+        let claims = plan.questions.iter().map(claim).collect();
+        let macros = |names: &mut Names, kind: &str, counter: &Counter| {
+            counter.locations.iter().map(|state| names.take(&format!("{kind}_{}", state.name))).collect()
+        };
+        let mut terms = Terms::new(plan, &mut names, SYNTAX, MEMBERSHIP, macros);
         let plan = &terms.plan;
         let asks_all = plan.needs.can || plan.needs.stuck || plan.takes_turns;
         let may = structure.triples.enumerate().map(|(id, triple)| {
@@ -123,25 +167,36 @@ impl<'a> Writer<'a> {
         let has_phase = !plan.silent.is_empty() || plan.has_choice || plan.takes_turns;
         let [did, turn, phase, stuck, terminated, process] =
             ["did", "turn", "phase", "stuck", "terminated", "system"].map(|name| names.take(name));
-        Ok(Writer { terms, may, able, has_phase, did, turn, phase, stuck, terminated, process })
+        Ok(Writer { terms, may, able, has_phase, did, turn, phase, claims, stuck, terminated, process })
     }
 
     fn heading(&self) -> String {
-        let program = self.terms.plan.program;
-        let mut text = program.heading();
-        let vector = vector_bytes(program);
+        let plan = &self.terms.plan;
+        let mut text = plan.heading.clone();
+        let vector = vector_bytes(plan.structure);
         let vector =
             if vector > 1024 { format!("-DVECTORSZ={} ", vector.div_ceil(64) * 64) } else { String::new() };
-        let (how, kind) = match program.question.demand {
-            Demand::Never(_) => ("-bfs -DSAFETY", "the condition is reached, on a shortest way"),
-            Demand::Eventually(_) => ("-a -m1000000", "a run avoids the condition for ever"),
-        };
-        let _ = write!(
-            text,
-            "\nWhether {kind}:\n  spin -search {how} -DNOREDUCE {vector}FILE\nThe steps found, by the numbers of \
-             triples:\n  spin -t FILE\n"
-        );
-        format!("/*\n{} */\n\n", commented(&plain(&text), " * "))
+        if plan.legend.is_some() {
+            let _ = write!(
+                text,
+                "\nIts states in Spin are its reachable markings, and its invalid end states the deadlocks:\n  \
+                 spin -search -DNOREDUCE {vector}-m1000000 -noclaim FILE\n"
+            );
+            for (question, claim) in plan.questions.iter().zip(&self.claims) {
+                let _ = writeln!(text, "Whether it reaches `{}`:", question.name);
+                let _ = writeln!(text, "  spin -search -DNOREDUCE {vector}-m1000000 -ltl {claim} FILE");
+            }
+            text += "-m is how many steps deep Spin looks; it says so if that is not enough. ";
+        }
+        for question in plan.questions.iter().filter(|_| plan.legend.is_none()) {
+            let (how, kind) = match question.demand {
+                Demand::Never(_) => ("-bfs -DSAFETY", "the condition is reached, on a shortest way"),
+                Demand::Eventually(_) => ("-a -m1000000", "a run avoids the condition for ever"),
+            };
+            let _ = write!(text, "\nWhether {kind}:\n  spin -search {how} -DNOREDUCE {vector}FILE\n");
+        }
+        text += "The steps found, by the numbers of triples:\n  spin -t FILE\n";
+        comment::block(&text) + "\n"
     }
 
     /// That a triple may be taken, whoever has the turn.
@@ -159,17 +214,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// That `name` is one of these numbers.
-fn infix(name: &str, numbers: &Ranges) -> Infix {
-    numbers.infix(name, WORDS.constants, WORDS.connectives)
-}
-
-/// That `name` is one of these numbers; holds together in any place.
-fn is_one_of(name: &str, numbers: &Ranges) -> String {
-    infix(name, numbers).apart()
-}
-
-/// Text that is nothing but text in a comment.
-fn plain(text: &str) -> String {
-    text.replace("*/", "* /").replace("/*", "/ *").replace('\\', "/")
-}
+/// That `name` is one of these values.
+const MEMBERSHIP: Membership = Membership {
+    of_numbers: |name, numbers| numbers.infix(name, WORDS.constants, WORDS.connectives).apart(),
+    of_names: |name, values| {
+        let parts = values.iter().map(|value| format!("{name} == {value}"));
+        let text = itertools::join(parts, WORDS.connectives[1]);
+        if values.len() == 1 { text } else { format!("({text})") }
+    },
+};

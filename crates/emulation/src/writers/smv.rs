@@ -15,30 +15,52 @@
 //! `COMPASSION`, for which NuSMV 2.6 leaves out runs that end in a state where nobody can act; and a premise of the
 //! formula, which is too much for it.) Fairness takes nothing away from what is reached, so invariants go without.
 //!
-//! Each triple is mentioned once per counter or variable that it changes, so the text is linear.
+//! Each triple is mentioned once per counter or variable that it changes, so the text is linear. Rejected: a
+//! disjunction of triples, each of which would say of every other counter that it stays.
+//!
+//! The program for a back end has one property, with a fixed name. The text of an instance is for people who run
+//! NuSMV themselves: locations have the names of states, and there is an invariant per question, of its name.
 
 use itertools::Itertools;
 
-use crate::emit::commented;
-use crate::emit::connective::Words;
-use crate::emit::names::Names;
-use crate::emit::smv::KEYWORDS;
 use crate::program::Program;
-use crate::question::Demand;
-use crate::triple::{CounterId, Triple, TripleId};
+use crate::question::Question;
+use crate::triple::{Counter, CounterId, Structure, Triple, TripleId};
 use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::comment;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
+use paramcheck_text::names::Names;
+use rustc_hash::FxHashMap;
 
+use super::atom::Words;
 use super::infix::Syntax;
 use super::plan::Plan;
-use super::terms::Terms;
-use super::{NotWritable, Ranges};
+use super::terms::{Membership, Terms};
+use super::{Legend, NotWritable, Ranges};
 
 mod change;
 mod declare;
 mod define;
 mod question;
+
+/// What a name must not be.
+#[rustfmt::skip]
+pub const KEYWORDS: &[&str] = &[
+    "A", "ABF", "ABG", "abs", "AF", "AG", "array", "ASSIGN", "AX", "bool", "boolean", "BU", "case", "COMPASSION",
+    "COMPID", "COMPUTE", "COMPWFF", "CONSTANTS", "CONSTARRAY", "CONSTRAINT", "count", "CTLSPEC", "CTLWFF",
+    "DEFINE", "E", "EBF", "EBG", "EF", "EG", "esac", "EX", "extend", "F", "FAIRNESS", "FALSE", "floor",
+    "FROZENVAR", "FUN", "G", "GOTO", "H", "IN", "in", "INCONTEXT", "INIT", "init", "integer", "INVAR", "INVARSPEC",
+    "ISA", "ITYPE", "IVAR", "JUSTICE", "LTLSPEC", "LTLWFF", "max", "MAX", "MDEFINE", "min", "MIN", "MIRROR",
+    "mod", "MODULE", "NAME", "next", "NEXT", "noncontinuous", "O", "of", "PARSYNTH", "pi", "PRED", "PREDICATES",
+    "process", "PSLSPEC", "PSLWFF", "READ", "real", "resize", "S", "self", "signed", "SIMPWFF", "sizeof",
+    "SPEC", "swconst", "T", "time", "TRANS", "TRUE", "typeof", "U", "union", "unsigned", "URGENT", "uwconst",
+    "V", "VALID", "VAR", "Wants", "word", "word1", "WRITE", "X", "xnor", "xor", "Y", "Z",
+    "always", "assert", "assume", "before", "clock", "const", "cover", "endpoint", "eventually", "fairness",
+    "forall", "forany", "inf", "inherit", "instance", "is", "main", "never", "next_a", "next_e", "next_event",
+    "property", "report", "rose", "fell", "prev", "sequence", "strong", "true", "false", "until", "vmode",
+    "vprop", "vunit", "whilenot", "within", "abort", "not", "and", "or", "to", "rest",
+];
 
 const WORDS: Words = Words { constants: ["FALSE", "TRUE"], connectives: [" & ", " | "] };
 
@@ -55,7 +77,10 @@ const SYNTAX: Syntax = Syntax {
 /// follows.
 pub const STEP: [&str; 2] = ["step", "t"];
 
-/// The name of the property.
+/// The value of the input variable where no step is possible.
+const NO_STEP: &str = "none";
+
+/// The name of the property in a program for a back end.
 pub const PROPERTY: &str = "question";
 
 /// The program for NuSMV.
@@ -63,7 +88,23 @@ pub const PROPERTY: &str = "question";
 /// # Errors
 /// What NuSMV can't say, or `budget` ended.
 pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
-    let writer = Writer::new(program)?;
+    write(Plan::of_program(program)?, budget)
+}
+
+/// An instance for NuSMV, with `questions` of reachability.
+///
+/// # Errors
+/// What NuSMV can't say.
+pub(crate) fn instance(
+    structure: &Structure,
+    questions: &[Question],
+    legend: &Legend,
+) -> Result<String, NotWritable> {
+    write(Plan::of_instance(structure, questions, legend)?, &Budget::unlimited())
+}
+
+fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
+    let writer = Writer::new(plan);
     let mut text = writer.heading();
     budget.check()?;
     writer.variables(&mut text);
@@ -73,13 +114,15 @@ pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable
     budget.check()?;
     writer.changes(&mut text);
     budget.check()?;
-    writer.question(&mut text)?;
+    writer.questions(&mut text)?;
     Ok(text)
 }
 
 /// The names of everything, chosen before anything is written.
 struct Writer<'a> {
     terms: Terms<'a>,
+    /// Per question its property.
+    properties: Vec<String>,
     /// Per triple what says that it may be taken, whoever has the turn.
     may: IndexVec<TripleId, String>,
     /// Per agent whether it can act; only where turns are taken or fairness is demanded.
@@ -100,24 +143,37 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program<'a>) -> Result<Self, NotWritable> {
-        let structure = program.structure;
-        let plan = Plan::new(program)?;
+    fn new(plan: Plan<'a>) -> Self {
+        let structure = plan.structure;
+        let (is_fair, schedule) = (plan.is_fair(), plan.schedule);
+        // Properties have names of their own, which may be those of variables.
+        let mut properties = Names::new(KEYWORDS);
+        let property = |question: &Question| {
+            properties.take(if plan.legend.is_some() { &question.name } else { PROPERTY })
+        };
+        let properties = plan.questions.iter().map(property).collect();
         let mut names = Names::new(KEYWORDS);
         names.take(STEP[0]);
-        names.take("none");
+        names.take(NO_STEP);
         structure.triples.indices().for_each(|id| {
             names.take(&format!("{}{}", STEP[1], id.index()));
         });
-        let mut terms = Terms::new(plan, &mut names, SYNTAX, is_one_of);
+        // States of one name are one value.
+        let mut values: FxHashMap<String, String> = FxHashMap::default();
+        let states = |names: &mut Names, _: &str, counter: &Counter| {
+            let states = counter.locations.iter().map(|state| &state.name);
+            states
+                .map(|name| values.entry(name.clone()).or_insert_with(|| names.take(name)).clone())
+                .collect()
+        };
+        let mut terms = Terms::new(plan, &mut names, SYNTAX, MEMBERSHIP, states);
         let may = structure.triples.indices().map(|id| names.take(&format!("may_{}", id.index()))).collect();
-        let is_fair = program.is_fair() && matches!(program.question.demand, Demand::Eventually(_));
         let able = if terms.plan.takes_turns || is_fair {
             structure.agents.iter().map(|agent| names.take(&format!("able_{}", agent.name))).collect()
         } else {
             Vec::new()
         };
-        let out = if is_fair && program.schedule == Schedule::StronglyFair {
+        let out = if is_fair && schedule == Schedule::StronglyFair {
             structure.agents.iter().map(|agent| names.take(&format!("out_{}", agent.name))).collect()
         } else {
             Vec::new()
@@ -130,8 +186,9 @@ impl<'a> Writer<'a> {
         terms.name_offers(&mut names);
         let [did, turn, actor, actors, settled, stuck, terminated] =
             ["did", "turn", "actor", "actors", "settled", "stuck", "terminated"].map(|name| names.take(name));
-        Ok(Writer {
+        Writer {
             terms,
+            properties,
             may,
             able,
             out,
@@ -144,28 +201,33 @@ impl<'a> Writer<'a> {
             settled,
             stuck,
             terminated,
-        })
+        }
     }
 
     fn heading(&self) -> String {
-        let text = self.terms.plan.program.heading()
-            + "\nThe property is false where the question is answered by a violation; the steps are the values of `step`.\n  \
-               NuSMV FILE\n\n";
-        commented(&text, "-- ")
+        let plan = &self.terms.plan;
+        let usage = if plan.legend.is_some() {
+            "Each error is an invariant that is false where it is reached. NuSMV says which, how, and with -r how\n\
+             many states are reachable: as many as markings.\n  NuSMV -r FILE\n"
+        } else {
+            "The property is false where the question is answered by a violation; the steps are the values of\n\
+             `step`.\n  NuSMV FILE\n"
+        };
+        comment::lines("-- ", &format!("{}\n{usage}\n", plan.heading))
     }
 
     /// The triples that may be taken, ascending.
     fn taken(&self) -> impl Iterator<Item = (TripleId, &'a Triple)> {
-        let all = self.terms.plan.program.structure.triples.enumerate();
+        let all = self.terms.structure().triples.enumerate();
         all.filter(|(_, triple)| triple.label().is_some() || !self.terms.plan.silent.is_empty())
     }
 
     /// Whether a counter has more than one location; NuSMV takes a variable of one value for a constant.
     fn varies(&self, counter: CounterId) -> bool {
-        self.terms.plan.program.structure.counters[counter].locations.len() > 1
+        self.terms.structure().counters[counter].locations.len() > 1
     }
 
-    /// Whether anybody may take part in a step: the variable would have one value otherwise, too.
+    /// Whether agents take part in steps at all: the variable would have one value otherwise, too.
     fn has_actors(&self) -> bool {
         self.is_fair && !self.sets.is_empty()
     }
@@ -188,6 +250,15 @@ fn value(id: TripleId) -> String {
     format!("{}{}", STEP[1], id.index())
 }
 
+/// That `name` is one of these values.
+const MEMBERSHIP: Membership = Membership {
+    of_numbers: is_one_of,
+    of_names: |name, values| match values {
+        [value] => format!("{name} = {value}"),
+        values => format!("({name} in {{{}}})", values.join(", ")),
+    },
+};
+
 /// That `name` is one of these numbers; holds together in any place.
 fn is_one_of(name: &str, numbers: &Ranges) -> String {
     if numbers.ranges == [numbers.whole] {
@@ -205,9 +276,4 @@ fn is_one_of(name: &str, numbers: &Ranges) -> String {
         [one] => part(one),
         several => format!("({})", itertools::join(several.iter().map(part), " | ")),
     }
-}
-
-/// Text that is nothing but text in a comment of one line.
-fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -1,12 +1,15 @@
-//! The names of counters and variables in a text for Spin or NuSMV, and what is said with them: where counters are, and
-//! when a triple may be taken.
+//! The names of counters, locations and variables in a text for Spin or NuSMV, and the conditions over them: where
+//! counters are, and when a triple may be taken.
+//!
+//! In programs for back ends locations are numbers, and many of them are intervals; in texts of instances they
+//! have the names of states, which are listed.
 
 use rustc_hash::FxHashMap;
 
-use crate::emit::names::Names;
-use crate::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
+use crate::triple::{Counter, CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use paramcheck_process::model::LabelId;
 use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::names::Names;
 
 use super::Ranges;
 use super::infix::{Expressions, Syntax};
@@ -18,22 +21,48 @@ pub(super) struct Terms<'a> {
     pub(super) plan: Plan<'a>,
     pub(super) counters: IndexVec<CounterId, String>,
     pub(super) variables: Vec<String>,
+    /// Per type of a legend what its locations are called; none without a legend.
+    pub(super) states: Vec<Vec<String>>,
     offers: Offers<'a>,
     /// The offers that have names.
     named: FxHashMap<(CounterId, OfferId), String>,
     syntax: Syntax,
-    is_one_of: IsOneOf,
+    membership: Membership,
 }
 
-/// That what has this name is one of these numbers; the text holds together in any place.
-type IsOneOf = fn(&str, &Ranges) -> String;
+/// How a language says that something is one of some values; the texts hold together in any place.
+#[derive(Clone, Copy)]
+pub(super) struct Membership {
+    /// Of numbers.
+    pub(super) of_numbers: fn(&str, &Ranges) -> String,
+    /// Of names, at least one.
+    pub(super) of_names: fn(&str, &[&str]) -> String,
+}
 
 impl<'a> Terms<'a> {
-    /// The names of counters and variables are taken from `names`.
-    pub(super) fn new(plan: Plan<'a>, names: &mut Names, syntax: Syntax, is_one_of: IsOneOf) -> Self {
-        let (counters, variables) = plan.program.structure.names(names);
-        let offers = Offers::new(plan.program.structure);
-        Terms { plan, counters, variables, offers, named: FxHashMap::default(), syntax, is_one_of }
+    /// The names of counters and variables are taken from `names`, those of locations by `name_states`, which
+    /// gets a type's name and one of its counters.
+    pub(super) fn new(
+        plan: Plan<'a>,
+        names: &mut Names,
+        syntax: Syntax,
+        membership: Membership,
+        mut name_states: impl FnMut(&mut Names, &str, &Counter) -> Vec<String>,
+    ) -> Self {
+        let structure = plan.structure;
+        let prefix = if plan.legend.is_some() { "" } else { "pc_" };
+        let (counters, variables) = structure.names(prefix, names);
+        let mut states = Vec::new();
+        if let Some(legend) = plan.legend {
+            states = vec![Vec::new(); legend.types.len()];
+            for (counter, own) in structure.counters.iter().zip(&legend.type_of) {
+                if states[*own].is_empty() {
+                    states[*own] = name_states(names, &legend.types[*own], counter);
+                }
+            }
+        }
+        let offers = Offers::new(structure);
+        Terms { plan, counters, variables, states, offers, named: FxHashMap::default(), syntax, membership }
     }
 
     /// Takes the names of offers from `names` too.
@@ -45,7 +74,7 @@ impl<'a> Terms<'a> {
     }
 
     pub(super) fn structure(&self) -> &'a Structure {
-        self.plan.program.structure
+        self.plan.structure
     }
 
     pub(super) fn expressions(&self) -> Expressions<'_> {
@@ -59,24 +88,52 @@ impl<'a> Terms<'a> {
         offers.into_iter().map(|((counter, offer), name)| (name.as_str(), self.offered(*counter, *offer)))
     }
 
-    /// Each location of a counter in words, for a comment.
-    pub(super) fn locations(
-        &self,
-        counter: CounterId,
-        plain: impl Fn(&str) -> String,
-    ) -> impl Iterator<Item = String> {
-        self.structure().counters[counter].locations.enumerate().map(move |(id, location)| {
+    /// Each location of a counter in words.
+    pub(super) fn locations(&self, counter: CounterId) -> impl Iterator<Item = String> {
+        self.structure().counters[counter].locations.enumerate().map(|(id, location)| {
             let offers = itertools::join(location.offers.iter().map(|offer| offer.0), " ");
             let offers =
                 if offers.is_empty() { "offers nothing".to_owned() } else { format!("offers {offers}") };
             let last = if location.is_final { " (terminated)" } else { "" };
-            format!("{}: {}, {offers}{last}", id.index(), plain(&location.name))
+            format!("{}: {}, {offers}{last}", id.index(), location.name)
         })
+    }
+
+    /// The names of a counter's locations; `None` where they are numbers.
+    pub(super) fn states_of(&self, counter: CounterId) -> Option<&[String]> {
+        Some(&self.states[*self.plan.legend?.type_of.get(counter)?])
+    }
+
+    /// A location as a value.
+    pub(super) fn location(&self, counter: CounterId, location: LocationId) -> String {
+        match self.states_of(counter) {
+            Some(states) => states[location.index()].clone(),
+            None => location.index().to_string(),
+        }
+    }
+
+    /// Where a counter is at first.
+    pub(super) fn initial(&self, counter: CounterId) -> String {
+        let initial = self.plan.initial.get(counter.index()).copied();
+        self.location(counter, initial.unwrap_or(LocationId::new(0)))
     }
 
     /// That a counter is at one of these locations (ascending).
     pub(super) fn at(&self, counter: CounterId, locations: impl IntoIterator<Item = LocationId>) -> String {
-        (self.is_one_of)(&self.counters[counter], &Ranges::at(self.structure(), counter, locations))
+        self.is_within(counter, &Ranges::at(self.structure(), counter, locations))
+    }
+
+    /// That a counter is at one of these locations.
+    fn is_within(&self, counter: CounterId, ranges: &Ranges) -> String {
+        let name = &self.counters[counter];
+        match self.states_of(counter) {
+            Some(states) if !ranges.ranges.is_empty() && ranges.ranges != [ranges.whole] => {
+                let numbers = ranges.ranges.iter().flat_map(|(first, last)| *first..=*last);
+                let states: Vec<&str> = numbers.map(|number| states[number].as_str()).collect();
+                (self.membership.of_names)(name, &states)
+            }
+            _ => (self.membership.of_numbers)(name, ranges),
+        }
     }
 
     /// That agents have terminated, for each of them.
@@ -85,11 +142,11 @@ impl<'a> Terms<'a> {
         structure.agents.iter().map(|agent| self.at(agent.counter, structure.finals(agent.counter))).collect()
     }
 
-    /// That it is the turn of somebody who takes part in a triple, where `turn` has the number.
+    /// That it is the turn of an agent that takes part in a triple, where `turn` has the number.
     pub(super) fn is_turn(&self, turn: &str, triple: &Triple) -> String {
         let last = self.structure().agents.len().saturating_sub(1);
         let turns = Ranges::new(triple.agents.iter().map(|agent| *agent as usize), (0, last));
-        (self.is_one_of)(turn, &turns)
+        (self.membership.of_numbers)(turn, &turns)
     }
 
     /// That the last step had one of these numbers for `did` (ascending).
@@ -97,7 +154,7 @@ impl<'a> Terms<'a> {
         let mut numbers: Vec<usize> =
             labels.iter().filter_map(|label| self.plan.did.get(label).copied()).collect();
         numbers.sort_unstable();
-        (self.is_one_of)(did, &Ranges::new(numbers, (0, usize::MAX)))
+        (self.membership.of_numbers)(did, &Ranges::new(numbers, (0, usize::MAX)))
     }
 
     /// That a step with one of `labels` (ascending) may be taken; `takes` says that one may.
@@ -135,6 +192,6 @@ impl<'a> Terms<'a> {
     }
 
     fn offered(&self, counter: CounterId, offer: OfferId) -> String {
-        (self.is_one_of)(&self.counters[counter], &self.offers.of(counter, offer))
+        self.is_within(counter, &self.offers.of(counter, offer))
     }
 }

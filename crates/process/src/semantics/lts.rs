@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::network::Incomplete;
 use crate::model::LabelId;
+use paramcheck_text::dot::Graph;
 use paramcheck_text::index::IndexVec;
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -161,16 +162,19 @@ impl Lts {
     /// `budget` ended.
     pub fn to_dot(&self, budget: &Budget) -> Result<String, Stop> {
         let mut step = budget.pace();
-        let mut text = "digraph lts {\n    rankdir = LR;\n    node [shape = circle];\n    start [shape = point];\n    start -> 0;\n".to_owned();
+        let mut graph = Graph::directed("lts", "");
+        graph.defaults("graph", &[("rankdir", "LR")]);
+        graph.defaults("node", &[("shape", "circle")]);
+        graph.node("start", &[("shape", "point")]);
+        graph.edge("start", 0, &[]);
         for state in (0..self.states() as u32).filter(|state| self.is_terminated(*state)) {
             step()?;
-            text.push_str(&format!("    {state} [shape = doublecircle];\n"));
+            graph.node(state, &[("shape", "doublecircle")]);
         }
         for (state, label, target) in self.steps() {
             step()?;
-            text.push_str(&format!("    {state} -> {target} [label = \"{label}\"];\n"));
+            graph.edge(state, target, &[("label", label)]);
         }
-        text.push_str("}\n");
-        Ok(text)
+        Ok(graph.finish())
     }
 }

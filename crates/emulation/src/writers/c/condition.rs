@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use super::state::{any_of, saved};
-use super::{Mode, SAVES, Writer, condition, function};
-use crate::emit::connective::Words;
+use super::{Mode, SAVES, Writer, function};
 use crate::question::Term;
 use crate::triple::{CounterId, LocationId};
 use crate::writers::NotWritable;
-use crate::writers::atom::Atoms;
+use crate::writers::atom::{Atoms, Words};
 use paramcheck_model::error::Comparison;
 use paramcheck_process::model::LabelId;
 use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::comment::remark;
 use paramcheck_text::index::Idx;
 
 const WORDS: Words = Words { constants: ["0", "1"], connectives: [" && ", " || "] };
@@ -32,9 +32,9 @@ impl Writer<'_> {
             let parts = if parts.is_empty() { "1".to_owned() } else { parts.join("\n        && ") };
             function(text, "int", "terminated", &format!("    return {parts};\n"));
         }
-        let holds = self.infix_condition(condition(&self.program.question.demand), WORDS)?;
+        let holds = self.infix_condition(self.program.question.demand.condition(), WORDS)?;
         let what = format!("the condition of {}", self.program.question.name);
-        let _ = write!(text, "\n{}", super::remark(&what));
+        let _ = write!(text, "\n{}", remark(&what));
         function(text, "int", "holds", &format!("    return {holds};\n"));
         match self.mode {
             Mode::Standalone | Mode::Termination => {}

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CHOICE, Writer, condition, function};
+use super::{CHOICE, Writer, function};
 use crate::question::{Condition, Demand};
 use paramcheck_text::index::Idx;
 
@@ -76,7 +76,7 @@ impl Writer<'_> {
         let name = literal(&self.program.question.name);
         let demand = &self.program.question.demand;
         let asks =
-            *condition(demand) != Condition::Constant(false) || matches!(demand, Demand::Eventually(_));
+            *demand.condition() != Condition::Constant(false) || matches!(demand, Demand::Eventually(_));
         let is_never = matches!(demand, Demand::Never(_));
         let (looks, ends) = match (asks, is_never) {
             (false, _) => (String::new(), ""),

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{CHOICE, Mode, SAVES, Shape, Writer, function, plain, remark};
+use super::{CHOICE, Mode, SAVES, Shape, Writer, function};
 use crate::writers::Ranges;
 use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::comment::{in_block, remark};
 use paramcheck_text::index::Idx;
 
 /// A variable that is part of the state.
@@ -84,10 +85,10 @@ impl Writer<'_> {
             let _ = writeln!(text, "{}", remark(&format!("agent {agent}: {name}")));
         }
         for (id, counter) in structure.counters.enumerate() {
-            let _ = write!(text, "\n/* where {} is:\n", plain(&counter.name));
+            let _ = write!(text, "\n/* where {} is:\n", in_block(&counter.name));
             for (location, what) in counter.locations.enumerate() {
                 let is_final = if what.is_final { " (final)" } else { "" };
-                let _ = writeln!(text, " *   {} = {}{is_final}", location.index(), plain(&what.name));
+                let _ = writeln!(text, " *   {} = {}{is_final}", location.index(), in_block(&what.name));
             }
             let kind = unsigned(counter.locations.len().saturating_sub(1));
             let _ = writeln!(text, " */\nstatic {kind} {};", self.counters[id]);

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use super::state::{any_of, unsigned};
-use super::{CHOICE, Mode, Shape, Target, Writer, function, plain, remark};
+use super::{CHOICE, Mode, Shape, Target, Writer, function};
 use crate::expression::Assignment;
 use crate::triple::{CounterId, LocationId, OfferId, Triple, TripleId};
 use crate::writers::NotWritable;
 use crate::writers::bounds::values;
+use paramcheck_text::comment::{in_block, remark};
 use paramcheck_text::index::Idx;
 
 impl Writer<'_> {
@@ -61,7 +62,7 @@ impl Writer<'_> {
                 self.offers.of(*counter, *offer).ranges.first().map(|(first, _)| LocationId::new(*first));
             let from = first.and_then(|first| structure.counters[*counter].locations.get(first));
             // One of them is enough to know the place again; all of them are in the condition.
-            plain(&format!(
+            in_block(&format!(
                 "{} offers {} (as at {})",
                 structure.counters[*counter].name,
                 offer.0,
@@ -71,13 +72,13 @@ impl Writer<'_> {
         let exit = triple.exit.iter().map(|(counter, location)| {
             let counter = &structure.counters[*counter];
             let to = counter.locations.get(*location).map_or("", |location| &location.name);
-            plain(&format!("{} at {to}", counter.name))
+            in_block(&format!("{} at {to}", counter.name))
         });
-        let agents = plain(&structure.agent_words(triple));
+        let agents = in_block(&structure.agent_words(triple));
         let text = format!(
             "{}: {}{}{agents}\n *   entry: {}\n *   exit:  {}",
             id.index(),
-            plain(&structure.action_words(triple)),
+            in_block(&structure.action_words(triple)),
             if agents.is_empty() { "" } else { ", by " },
             itertools::join(entry, "; "),
             itertools::join(exit, "; "),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::cell::{Cell, functions, integer};
 use super::expression::DIVISION;
-use super::{NotWritable, Options, Writer, all_of, any_of, condition};
+use super::{NotWritable, Options, Writer, all_of, any_of};
 use crate::question::Demand;
 use crate::triple::{Triple, TripleId};
 use crate::writers::bounds;
@@ -348,7 +348,7 @@ impl Writer<'_> {
                     .extend(self.flags.iter().map(|[acted, other]| any_of(&[acted.is(1), other.is(wanted)])));
                 inner.push(any_of(&["stuck".to_owned(), all_of(&lasso)]));
             }
-            _ => inner.push(self.condition(condition(&self.program.question.demand))?),
+            _ => inner.push(self.condition(self.program.question.demand.condition())?),
         }
         let _ = write!(body, "{}{}", all_of(&inner), ")".repeat(depth));
         // What steps take for granted is asked together with the question: so nothing is trusted, and Spacer is much quicker

@@ -1,7 +1,6 @@
 //! Conditions in SMT-LIB, about the state and the names of a clause.
 
 use super::{Writer, all_of, any_of};
-use crate::emit::connective::{Connected, Shape};
 use crate::question::{Condition, Term};
 use crate::triple::{CounterId, LocationId, TripleId};
 use crate::writers::atom::Atoms;
@@ -19,12 +18,12 @@ impl Writer<'_> {
         let all = |parts: &[Condition]| -> Result<Vec<String>, NotWritable> {
             parts.iter().map(|part| self.condition(part)).collect()
         };
-        Ok(match condition.shape() {
-            Shape::Constant(value) => value.to_string(),
-            Shape::Not(inner) => format!("(not {})", self.condition(inner)?),
-            Shape::And(parts) => all_of(&all(parts)?),
-            Shape::Or(parts) => any_of(&all(parts)?),
-            Shape::Atom => self.atom(condition)?,
+        Ok(match condition {
+            Condition::Constant(value) => value.to_string(),
+            Condition::Not(inner) => format!("(not {})", self.condition(inner)?),
+            Condition::And(parts) => all_of(&all(parts)?),
+            Condition::Or(parts) => any_of(&all(parts)?),
+            atom => self.atom(atom)?,
         })
     }
 

@@ -1,32 +1,28 @@
-//! The question in Promela: the never claim.
+//! Questions in Promela: never claims.
 
 use std::fmt::Write as _;
 
-use super::{CLAIMS, WORDS, Writer, infix, plain};
+use super::{WORDS, Writer};
 use crate::question::{Demand, Term};
 use crate::triple::{CounterId, LocationId};
+use crate::writers::NotWritable;
 use crate::writers::atom::Atoms;
 use crate::writers::plan::counted;
-use crate::writers::{NotWritable, Ranges, condition};
 use paramcheck_model::error::Comparison;
 use paramcheck_process::model::LabelId;
+use paramcheck_text::comment::remark;
 
 impl Writer<'_> {
-    pub(super) fn claim(&self, text: &mut String) -> Result<(), NotWritable> {
-        let question = self.terms.plan.program.question;
-        let asked = self.infix_condition(condition(&question.demand), WORDS)?;
-        let _ = writeln!(text, "\n/* {} */", plain(&question.name));
+    pub(super) fn claims(&self, text: &mut String) -> Result<(), NotWritable> {
         let now = if self.has_phase { format!("{} == 0 && ", self.phase) } else { String::new() };
-        let _ = match question.demand {
-            Demand::Never(_) => writeln!(
-                text,
-                "never {} {{\n  do\n  :: {now}({asked}) -> break\n  :: else\n  od\n}}",
-                CLAIMS[0]
-            ),
-            Demand::Eventually(_) => {
-                writeln!(text, "never {} {{\naccept:\n  do\n  :: !({now}({asked}))\n  od\n}}", CLAIMS[1])
-            }
-        };
+        for (question, claim) in self.terms.plan.questions.iter().zip(&self.claims) {
+            let holds = self.infix_condition(question.demand.condition(), WORDS)?;
+            let body = match question.demand {
+                Demand::Never(_) => format!("  do\n  :: {now}({holds}) -> break\n  :: else\n  od"),
+                Demand::Eventually(_) => format!("accept:\n  do\n  :: !({now}({holds}))\n  od"),
+            };
+            let _ = writeln!(text, "\n{}\nnever {claim} {{\n{body}\n}}", remark(&question.name));
+        }
         Ok(())
     }
 }
@@ -53,12 +49,9 @@ impl Atoms for Writer<'_> {
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
-        let structure = self.terms.structure();
         let (weights, bound) = counted(terms, bound)?;
         let parts = terms.iter().zip(weights).map(|(term, weight)| {
-            let locations = term.locations.iter().copied();
-            let ranges = Ranges::at(structure, term.counter, locations);
-            let is_at = infix(&self.terms.counters[term.counter], &ranges).text;
+            let is_at = self.terms.at(term.counter, term.locations.iter().copied());
             format!("({is_at} -> {weight} : 0)")
         });
         let sum = if terms.is_empty() { "0".to_owned() } else { itertools::join(parts, " + ") };

@@ -2,39 +2,38 @@
 
 use std::fmt::Write as _;
 
-use super::{SYNTAX, Writer, plain};
-use paramcheck_text::index::Idx;
+use super::{SYNTAX, Writer};
+use paramcheck_text::comment::{in_block, remark};
 
 impl Writer<'_> {
     pub(super) fn declarations(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
+        self.states(text);
         for (id, counter) in structure.counters.enumerate() {
-            let name = &self.terms.counters[id];
-            let _ = writeln!(text, "/* {}", plain(&counter.name));
-            for words in self.terms.locations(id, plain) {
-                let _ = writeln!(text, " *   {words}");
-            }
-            text.push_str(" */\n");
             let kind = kind(0, counter.locations.len().saturating_sub(1) as i64);
-            let initial = self.terms.plan.initial.get(id.index()).map_or(0, |location| location.index());
-            let _ = writeln!(text, "{kind} {name} = {initial};");
+            let declaration = format!("{kind} {} = {};", self.terms.counters[id], self.terms.initial(id));
+            if let Some(legend) = self.terms.plan.legend {
+                let what = format!("{}: {}", counter.name, legend.counters[id]);
+                let _ = writeln!(text, "{declaration}  {}", remark(&what));
+                continue;
+            }
+            let _ = writeln!(text, "/* {}", in_block(&counter.name));
+            for words in self.terms.locations(id) {
+                let _ = writeln!(text, " *   {}", in_block(&words));
+            }
+            let _ = writeln!(text, " */\n{declaration}");
         }
         for (variable, name) in structure.variables.iter().zip(&self.terms.variables) {
             let kind = kind(variable.least, variable.greatest);
             let first = variable.initial.first().copied().unwrap_or(variable.least);
-            let _ = writeln!(
-                text,
-                "{kind} {name} = {first};  /* {}, {} to {} */",
-                plain(&variable.name),
-                variable.least,
-                variable.greatest,
-            );
+            let what = format!("{}, {} to {}", variable.name, variable.least, variable.greatest);
+            let _ = writeln!(text, "{kind} {name} = {first};  {}", remark(&what));
         }
         if self.terms.plan.needs.did {
             let kind = kind(0, self.terms.plan.did.len() as i64);
             let _ = writeln!(
                 text,
-                "{kind} {} = 0;  /* what the last step did, as far as it is asked */",
+                "{kind} {} = 0;  /* what the last step did, as far as claims refer to it */",
                 self.did
             );
         }
@@ -63,9 +62,26 @@ impl Writer<'_> {
         text.push('\n');
     }
 
+    /// The macros for states, of each type of a legend.
+    fn states(&self, text: &mut String) {
+        let Some(legend) = self.terms.plan.legend else { return };
+        for ((kind, of), macros) in
+            legend.types.iter().enumerate().map(|(of, kind)| (kind, of)).zip(&self.terms.states)
+        {
+            let counter = legend.type_of.enumerate().find(|(_, own)| **own == of);
+            let counter = counter.and_then(|(id, _)| self.terms.structure().counters.get(id));
+            let states = counter.into_iter().flat_map(|counter| &counter.locations);
+            for (number, (name, state)) in macros.iter().zip(states).enumerate() {
+                let _ =
+                    writeln!(text, "#define {name} {number}  {}", remark(&format!("{kind}.{}", state.name)));
+            }
+        }
+        text.push('\n');
+    }
+
     /// The macros that conditions need.
     pub(super) fn macros(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
         for (name, meaning) in self.terms.offers() {
             let _ = writeln!(text, "#define {name} {meaning}");
         }

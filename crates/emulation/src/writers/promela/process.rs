@@ -2,19 +2,20 @@
 
 use std::fmt::Write as _;
 
-use super::{STEP, Writer, plain};
+use super::{STEP, Writer};
 use crate::triple::Triple;
+use paramcheck_text::comment::remark;
 use paramcheck_text::index::Idx;
 
 impl Writer<'_> {
     pub(super) fn process(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
         let phase = &self.phase;
         let _ = writeln!(text, "\nactive proctype {}() {{\n  do", self.process);
         for (id, triple) in structure.steps() {
-            let what = format!("{}, {}", structure.action_words(triple), structure.agent_words(triple));
+            let what = self.terms.plan.words(id, triple);
             let number = id.index();
-            let _ = writeln!(text, "  /* {number}: {} */", plain(&what));
+            let _ = writeln!(text, "  {}", remark(&format!("{number}: {what}")));
             let now = if self.has_phase { format!("{phase} == 0 && ") } else { String::new() };
             let _ = write!(text, "  :: d_step {{ {now}{} -> {}", self.takes(id, triple), self.effect(triple));
             if self.terms.plan.needs.did {
@@ -33,12 +34,17 @@ impl Writer<'_> {
         if self.has_phase {
             self.between(text);
         }
-        text.push_str("  /* nothing is possible */\n  :: else -> skip\n  od\n}\n");
+        if self.terms.plan.legend.is_some() {
+            let _ = writeln!(text, "  /* termination */\n  :: d_step {{ {} -> skip }}", self.terminated);
+        } else {
+            text.push_str("  /* nothing is possible */\n  :: else -> skip\n");
+        }
+        text.push_str("  od\n}\n");
     }
 
     /// What happens between steps.
     fn between(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
         let phase = &self.phase;
         if self.terms.plan.has_choice {
             let _ = writeln!(text, "  /* initial values */\n  :: atomic {{ {phase} == 2 ->");
@@ -56,19 +62,18 @@ impl Writer<'_> {
         let _ =
             writeln!(text, "  /* start and join triples, then the turn */\n  :: d_step {{ {phase} == 1 ->");
         for (id, triple) in self.terms.plan.silent() {
-            let what = structure.action_words(triple);
+            let what = self.terms.plan.words(id, triple);
             let guard = self.guard(id, triple);
             let _ = writeln!(
                 text,
-                "       if :: {guard} -> {}skip :: else fi;  /* {}: {} */",
+                "       if :: {guard} -> {}skip :: else fi;  {}",
                 self.effect(triple),
-                id.index(),
-                plain(&what),
+                remark(&format!("{}: {what}", id.index())),
             );
         }
         if self.terms.plan.takes_turns {
             let agents = structure.agents.len();
-            // Passing twice around is enough; where nobody can act it ends with the first.
+            // Passing twice around is enough; where no agent can act it ends with the first.
             for agent in (0..agents).chain(0..agents) {
                 let next = (agent + 1) % agents;
                 let _ = writeln!(
@@ -114,7 +119,12 @@ impl Writer<'_> {
             }
         }
         for (counter, location) in &triple.exit {
-            let _ = write!(text, "{} = {}; ", self.terms.counters[*counter], location.index());
+            let _ = write!(
+                text,
+                "{} = {}; ",
+                self.terms.counters[*counter],
+                self.terms.location(*counter, *location)
+            );
         }
         text
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use itertools::Itertools;
 
-use super::{STEP, Writer, value};
+use super::{NO_STEP, STEP, Writer, value};
 use crate::triple::{CounterId, LocationId, TripleId};
 use paramcheck_text::index::{Idx, IndexVec};
 
@@ -17,12 +17,12 @@ impl Writer<'_> {
             let _ = writeln!(text, "TRANS {} = {} -> {takes}", STEP[0], value(id));
         }
         text.push_str("-- a step that changes nothing where nothing is possible\n");
-        let _ = writeln!(text, "TRANS {} = none -> {}", STEP[0], self.stuck);
+        let _ = writeln!(text, "TRANS {} = {NO_STEP} -> {}", STEP[0], self.stuck);
     }
 
     /// What each step changes.
     pub(super) fn changes(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
         let mut counters: IndexVec<CounterId, Vec<(LocationId, TripleId)>> =
             structure.counters.iter().map(|_| Vec::new()).collect();
         let mut variables: Vec<Vec<(TripleId, usize)>> = vec![Vec::new(); structure.variables.len()];
@@ -36,7 +36,6 @@ impl Writer<'_> {
         }
         text.push('\n');
         for (id, name) in self.terms.counters.enumerate().filter(|(id, _)| self.varies(*id)) {
-            let initial = self.terms.plan.initial.get(id.index()).map_or(0, |location| location.index());
             let mut own = std::mem::take(&mut counters[id]);
             own.sort_unstable();
             let cases: Vec<String> = own
@@ -45,10 +44,10 @@ impl Writer<'_> {
                 .into_iter()
                 .map(|(location, group)| {
                     let values = group.map(|(_, id)| value(*id)).collect::<Vec<_>>();
-                    format!("{} : {}", is_step(&values), location.index())
+                    format!("{} : {}", is_step(&values), self.terms.location(id, location))
                 })
                 .collect();
-            assign(text, name, &initial.to_string(), &cases, name);
+            assign(text, name, &self.terms.initial(id), &cases, name);
         }
         let write = self.terms.expressions();
         for ((variable, name), own) in structure.variables.iter().zip(&self.terms.variables).zip(variables) {
@@ -64,9 +63,9 @@ impl Writer<'_> {
                 .collect();
             assign(text, name, &initial, &cases, name);
         }
-        // What is said of the last step stays as it is where there is none.
+        // What is known of the last step stays as it is where there is none.
         let mut still: Vec<String> = self.terms.plan.silent().map(|(id, _)| value(id)).collect();
-        still.push("none".to_owned());
+        still.push(NO_STEP.to_owned());
         let still = is_step(&still);
         if self.has_did() {
             let mut cases = vec![format!("{still} : {}", self.did)];
@@ -97,8 +96,8 @@ impl Writer<'_> {
             for (position, values) in by_set.iter().enumerate() {
                 cases.push(format!("{} : {}", is_step(values), position + 1));
             }
-            // Start and join triples belong to the step before; a step that changes nothing is nobody's.
-            cases.push(format!("{} = none : 0", STEP[0]));
+            // Start and join triples belong to the step before; a step that changes nothing is no agent's.
+            cases.push(format!("{} = {NO_STEP} : 0", STEP[0]));
             assign(text, &self.actors, "0", &cases, &self.actors);
         }
         for out in &self.out {

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{SYNTAX, Writer, plain};
+use super::{SYNTAX, Writer};
+use paramcheck_text::comment::one_line;
 use paramcheck_text::index::Idx;
 
 impl Writer<'_> {
     pub(super) fn definitions(&self, text: &mut String) {
-        let structure = self.terms.plan.program.structure;
+        let structure = self.terms.structure();
         text.push_str("\nDEFINE\n");
         for (name, meaning) in self.terms.offers() {
             let _ = writeln!(text, "  {name} := {meaning};");
@@ -17,7 +18,7 @@ impl Writer<'_> {
         for (id, triple) in self.terms.plan.silent() {
             let may = &self.may[id];
             let mut parts = self.terms.guard(id, triple);
-            let _ = writeln!(text, "  -- {}: {}", id.index(), plain(&structure.action_words(triple)));
+            let _ = writeln!(text, "  -- {}: {}", id.index(), one_line(&self.terms.plan.words(id, triple)));
             if let Some(earlier) = &earlier {
                 parts.insert(0, format!("!{earlier}"));
             }
@@ -27,21 +28,19 @@ impl Writer<'_> {
             let _ = writeln!(text, "  {busy} := {may}{before};");
             earlier = Some(busy);
         }
-        let settled = earlier.map_or("TRUE".to_owned(), |busy| format!("!{busy}"));
-        let _ = writeln!(text, "  {} := {settled};", self.settled);
+        if let Some(busy) = earlier {
+            let _ = writeln!(text, "  {} := !{busy};", self.settled);
+        }
         for (id, triple) in structure.steps() {
-            let mut parts = self.terms.guard(id, triple);
-            if !self.terms.plan.silent.is_empty() {
-                parts.insert(0, self.settled.clone());
-            }
-            let what = format!("{}, {}", structure.action_words(triple), structure.agent_words(triple));
-            let _ = writeln!(text, "  -- {}: {}", id.index(), plain(&what));
+            let parts: Vec<String> = self.settled().into_iter().chain(self.terms.guard(id, triple)).collect();
+            let what = self.terms.plan.words(id, triple);
+            let _ = writeln!(text, "  -- {}: {}", id.index(), one_line(&what));
             let _ = writeln!(text, "  {} := {};", self.may[id], SYNTAX.all(&parts));
         }
         let steps: Vec<&str> = structure.steps().map(|(id, _)| self.may[id].as_str()).collect();
-        let settled =
-            if !self.terms.plan.silent.is_empty() { format!("{} & ", self.settled) } else { String::new() };
-        let _ = writeln!(text, "  {} := {settled}!({});", self.stuck, SYNTAX.any(&steps));
+        let mut parts: Vec<String> = self.settled().into_iter().collect();
+        parts.push(format!("!({})", SYNTAX.any(&steps)));
+        let _ = writeln!(text, "  {} := {};", self.stuck, SYNTAX.all(&parts));
         for (name, own) in self.able.iter().zip(structure.steps_by_agent()) {
             let parts: Vec<&str> = own.into_iter().map(|id| self.may[id].as_str()).collect();
             let _ = writeln!(text, "  {name} := {};", SYNTAX.any(&parts));

@@ -1,36 +1,45 @@
-//! The question for NuSMV: its property, and what makes runs fair.
+//! Questions for NuSMV: their properties, and what makes runs fair.
 
 use std::fmt::Write as _;
 
 use itertools::Itertools;
 
-use super::{PROPERTY, WORDS, Writer, is_one_of, plain};
+use super::{SYNTAX, WORDS, Writer, is_one_of};
 use crate::question::{Demand, Term};
 use crate::triple::{CounterId, LocationId};
 use crate::writers::atom::Atoms;
 use crate::writers::plan::counted;
-use crate::writers::{NotWritable, Ranges, condition};
+use crate::writers::{NotWritable, Ranges};
 use paramcheck_model::error::Comparison;
 use paramcheck_process::model::LabelId;
+use paramcheck_text::comment::one_line;
 
 impl Writer<'_> {
-    pub(super) fn question(&self, text: &mut String) -> Result<(), NotWritable> {
-        let question = self.terms.plan.program.question;
-        let asked = self.infix_condition(condition(&question.demand), WORDS)?;
+    pub(super) fn questions(&self, text: &mut String) -> Result<(), NotWritable> {
         if self.is_fair {
             self.fairness(text);
         }
-        let _ = writeln!(text, "\n-- {}", plain(&question.name));
-        let settled = &self.settled;
-        let _ = match question.demand {
-            Demand::Never(_) => writeln!(text, "INVARSPEC NAME {PROPERTY} := !({settled} & ({asked}));"),
-            Demand::Eventually(_) => writeln!(text, "LTLSPEC NAME {PROPERTY} := F ({settled} & ({asked}));"),
-        };
+        for (question, name) in self.terms.plan.questions.iter().zip(&self.properties) {
+            let mut holds = self.infix_condition(question.demand.condition(), WORDS)?;
+            if let Some(settled) = self.settled() {
+                holds = format!("{settled} & ({holds})");
+            }
+            let _ = writeln!(text, "\n-- {}", one_line(&question.name));
+            let _ = match question.demand {
+                Demand::Never(_) => writeln!(text, "INVARSPEC NAME {name} := !({holds});"),
+                Demand::Eventually(_) => writeln!(text, "LTLSPEC NAME {name} := F ({holds});"),
+            };
+        }
         Ok(())
     }
 
+    /// What says that no start or join triple is to be taken; `None` where there is none.
+    pub(super) fn settled(&self) -> Option<String> {
+        (!self.terms.plan.silent.is_empty()).then(|| self.settled.clone())
+    }
+
     fn fairness(&self, text: &mut String) {
-        let _ = writeln!(text, "\n-- {}", self.terms.plan.program.schedule.words());
+        let _ = writeln!(text, "\n-- {}", self.terms.plan.schedule.words());
         for (agent, able) in self.able.iter().enumerate() {
             let own = self.sets.iter().enumerate().filter(|(_, set)| set.contains(&(agent as u32)));
             let ranges = Ranges::new(own.map(|(position, _)| position + 1), (0, self.sets.len()));
@@ -40,7 +49,10 @@ impl Writer<'_> {
                     text,
                     "INVAR {out} -> !{able}\nTRANS {out} -> next({out})\nJUSTICE {out} | {acted}"
                 ),
-                None => writeln!(text, "JUSTICE ({} & !{able}) | {acted}", self.settled),
+                None => {
+                    let parts: Vec<String> = self.settled().into_iter().chain([format!("!{able}")]).collect();
+                    writeln!(text, "JUSTICE ({}) | {acted}", SYNTAX.all(&parts))
+                }
             };
         }
     }

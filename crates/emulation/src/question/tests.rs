@@ -1,10 +1,5 @@
-use std::collections::BTreeSet;
-
-use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
-
-use super::condition::{Condition, NotWritable};
-use super::names::Names;
-use super::{promela, smv};
+use super::{Condition, NoCondition};
+use crate::triple::{CounterId, LocationId};
 use paramcheck_model::component::StateId;
 use paramcheck_model::error::ErrorFormula;
 use paramcheck_model::lower::load;
@@ -21,56 +16,19 @@ fn system(text: &str) -> System {
     loaded.system.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
 }
 
-/// Names as models have them, those that are easily confused among them.
-fn names() -> impl Strategy<Value = Vec<String>> {
-    let words: Vec<String> =
-        promela::KEYWORDS.iter().chain(smv::KEYWORDS).map(|&word| word.to_owned()).collect();
-    let name = proptest::prop_oneof![
-        prop::sample::select(words),
-        "[a_ν'#.]{1,4}",
-        "(t|init|Node_)[1_]{0,2}",
-        "\\PC{1,6}",
-    ];
-    prop::collection::vec(name, 1..30)
-}
-
-proptest! {
-    #[test]
-    fn names_are_legal_and_never_the_same(wanted in names()) {
-        for keywords in [promela::KEYWORDS, smv::KEYWORDS, &[]] {
-            let mut names = Names::new(keywords);
-            let taken: Vec<String> = wanted.iter().map(|name| names.take(name)).collect();
-            for name in &taken {
-                prop_assert!(name.starts_with(|first: char| first.is_ascii_alphabetic()), "{name}");
-                prop_assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
-                prop_assert!(!keywords.contains(&name.as_str()), "{name}");
-            }
-            prop_assert_eq!(taken.iter().collect::<BTreeSet<_>>().len(), taken.len(), "{:?}", taken);
-        }
-    }
-}
-
-#[test]
-fn names_stay_readable() {
-    let mut names = Names::new(&["init"]);
-    let taken =
-        ["Node#3", "x'", "ν", "init", "Node_3", "Node_3", "_", "_1", "größe"].map(|name| names.take(name));
-    assert_eq!(
-        taken,
-        ["Node_3", "x_prime", "u3bd", "init_", "Node_3_", "Node_3_2", "n", "n1", "gr_uf6_udf_e"]
-    );
-}
-
 /// Whether a marking is in a condition, by the plainest reading of it.
 fn holds(condition: &Condition, net: &Net, is_final: bool, marking: &[StateId]) -> bool {
-    let at = |component: paramcheck_nets::instance::net::ComponentId| &marking[component.index()];
+    let at = |counter: CounterId, locations: &[LocationId]| {
+        locations.iter().any(|location| location.index() == marking[counter.index()].index())
+    };
     match condition {
         Condition::Constant(value) => *value,
-        Condition::Dead => net.is_dead(&marking.iter().copied().collect()),
-        Condition::Final => is_final,
-        Condition::In(component, states) => states.contains(at(*component)),
+        Condition::Stuck => net.is_dead(&marking.iter().copied().collect()),
+        Condition::Terminated => is_final,
+        Condition::At(counter, locations) => at(*counter, locations),
+        Condition::Did(_) | Condition::Can(_) => panic!("{condition:?}"),
         Condition::Count(terms, comparison, bound) => {
-            let inside = terms.iter().filter(|term| term.states.contains(at(term.component)));
+            let inside = terms.iter().filter(|term| at(term.counter, &term.locations));
             comparison.holds(inside.map(|term| term.weight).sum(), *bound)
         }
         Condition::Not(inner) => !holds(inner, net, is_final, marking),
@@ -85,7 +43,7 @@ fn compare(system: &System, formula: &ErrorFormula, sizes: std::ops::RangeInclus
     let mut count = 0;
     for tree in sizes.flat_map(|size| trees(system, size)) {
         let net = unfold(system, &tree);
-        let condition = Condition::new(system, &net, formula).unwrap();
+        let condition = Condition::of_error(system, &net, formula).unwrap();
         let check = ErrorCheck::new(system, &net, formula);
         let places = net.components().iter().map(|component| (0..component.state_count).map(StateId::new));
         for marking in itertools::Itertools::multi_cartesian_product(places) {
@@ -138,8 +96,8 @@ fn formulas_over_components_are_counted_in_the_instance_where_need_be() {
     assert!(formula.counting().is_err());
     assert!(compare(&system, formula, 2..=4) > 0);
     let large = unfold(&system, &trees(&system, 12).next().unwrap());
-    let refused = Condition::new(&system, &large, formula).unwrap_err();
-    assert!(matches!(refused, NotWritable::Components(_)), "{refused}");
+    let refused = Condition::of_error(&system, &large, formula).unwrap_err();
+    assert!(matches!(refused, NoCondition::Components(_)), "{refused}");
 }
 
 #[test]
@@ -151,6 +109,6 @@ fn sums_that_no_program_can_add_are_refused() {
         let tree = parse_term(&system, &format!("A.1(B.3^{chain}(B.1))")).unwrap();
         unfold(&system, &tree)
     };
-    assert!(matches!(Condition::new(&system, &net(50_000), formula), Ok(Condition::Count(..))));
-    assert_eq!(Condition::new(&system, &net(110_000), formula), Err(NotWritable::Sum));
+    assert!(matches!(Condition::of_error(&system, &net(50_000), formula), Ok(Condition::Count(..))));
+    assert_eq!(Condition::of_error(&system, &net(110_000), formula), Err(NoCondition::Sum));
 }
