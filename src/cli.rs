@@ -21,11 +21,11 @@ mod files;
 mod fmt;
 mod instances;
 mod model;
-mod one;
 mod process;
 mod replay;
+mod selected;
+mod session;
 mod step;
-mod told;
 mod verify;
 mod watch;
 

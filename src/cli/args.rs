@@ -22,19 +22,19 @@ pub mod emulate;
 pub mod explore;
 pub mod instances;
 pub mod limits;
-mod one;
 pub mod program;
 mod replay;
 pub mod schedule;
+mod selected;
+pub mod selection;
 mod step;
 pub mod verify;
-pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub use emit::{EmitArguments, Format};
 pub use limits::LimitArguments;
-pub use one::OneInstance;
 pub use replay::ReplayArguments;
+pub use selected::SelectedArguments;
 pub use step::StepArguments;
 
 #[cfg(test)]

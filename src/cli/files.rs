@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::diagnostic::{Diagnostic, Label};
@@ -81,9 +82,15 @@ pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
     }
 }
 
-/// As [`read`]; why not is told on `console`.
-pub fn read_or_tell(path: &Path, limit: u64, console: &mut Console) -> Option<SourceFile> {
-    read(path, limit).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
+/// Refuses a call that reads standard input for several things.
+///
+/// # Errors
+/// The wrong call.
+pub fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path)).count() <= 1 {
+        return Ok(());
+    }
+    Err(Failure::misuse(ErrorKind::ValueValidation, "standard input (`-`) can be read only once"))
 }
 
 /// Makes `text` what a command that has `--output` writes: to that file, or to standard output.

@@ -19,8 +19,8 @@ use super::{Failure, files, model};
 pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = model::read_text_or_tell(&arguments.model, console);
-    let text = files::read_or_tell(&arguments.trace, files::TRACE_BYTES, console);
+    let source = console.accept(model::read_text(&arguments.model));
+    let text = console.accept(files::read(&arguments.trace, files::TRACE_BYTES));
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
     let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {

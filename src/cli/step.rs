@@ -16,7 +16,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;
 use super::watch::Interrupt;
-use super::{Failure, files, model, one};
+use super::{Failure, files, model, selected};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const MAX_LINE_LENGTH: u64 = 1 << 16;
@@ -35,7 +35,7 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
     let Some((source, system)) = model::read(&arguments.file, Instead::Step, console) else {
         return Ok(Exit::InputError);
     };
-    let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
+    let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
         return Ok(Exit::InputError);
     };
     let mut simulator = Simulator::new(&system, &one.tree, &one.net, one.steps, arguments.seed);

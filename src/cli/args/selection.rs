@@ -12,13 +12,13 @@ use paramcheck_text::source::SourceFile;
 
 use crate::cli::Failure;
 
-/// No larger size can be asked for; a larger instance can be given by its tree.
+/// No larger size can be given; a larger instance can be given by its tree.
 pub const MAX_SIZE: usize = 1000;
 
-/// The instances meant; at most one of the options is given.
+/// The selected instances; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
 #[group(multiple = false)]
-pub struct Which {
+pub struct InstanceSelection {
     /// All instances with exactly this many components
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
@@ -40,13 +40,13 @@ pub struct BadTree {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Which {
+impl InstanceSelection {
     /// Whether any of the options is given.
     pub fn is_given(&self) -> bool {
         self.size.is_some() || self.max_size.is_some() || self.tree.is_some()
     }
 
-    /// Refuses a call that says nothing of instances, for commands that need to know.
+    /// Refuses a call without a selection, for commands that need one.
     pub fn refuse_nothing(&self) -> Result<(), Failure> {
         if self.is_given() {
             return Ok(());
@@ -55,8 +55,11 @@ impl Which {
         Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message))
     }
 
-    /// The instances of `system` that are meant; of nothing given, all up to `otherwise` components.
-    pub fn selection(&self, system: &System, otherwise: usize) -> Result<Selection, BadTree> {
+    /// The selected instances of `system`; without a selection, all up to `default` components.
+    ///
+    /// # Errors
+    /// What is wrong with the tree.
+    pub fn selection(&self, system: &System, default: usize) -> Result<Selection, BadTree> {
         if let Some(text) = &self.tree {
             return match parse_term(system, text) {
                 Ok(tree) => Ok(Selection::Tree(tree)),
@@ -65,12 +68,12 @@ impl Which {
         }
         Ok(Selection::Sizes(match (self.size, self.max_size) {
             (Some(size), _) => size..=size,
-            (None, largest) => 1..=largest.unwrap_or(otherwise),
+            (None, largest) => 1..=largest.unwrap_or(default),
         }))
     }
 }
 
-/// A number of components that can be asked for.
+/// A number of components, at most [`MAX_SIZE`].
 pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

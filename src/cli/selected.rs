@@ -1,4 +1,7 @@
 //! The one instance that a command is about, with the steps of a trace where one is given.
+//!
+//! From `--size`, `--tree` or `--trace` to a [`SelectedInstance`]; commands about several instances use a
+//! `Selection`.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -19,17 +22,17 @@ use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::source::SourceFile;
 
-use super::args::OneInstance;
+use super::args::SelectedArguments;
 use super::console::Console;
 use super::{Failure, files};
 
 /// Instances of one size are counted up to this many.
 const MAX_COUNTED: usize = 1_000;
-/// How far from the size asked for others are looked for.
-const NEAR: usize = 100;
+/// How far from the given size others are looked for.
+const MAX_DISTANCE: usize = 100;
 
 /// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
-pub struct One {
+pub struct SelectedInstance {
     /// The rewriting tree.
     pub tree: RewritingTree,
     /// The instance.
@@ -38,33 +41,24 @@ pub struct One {
     pub steps: Vec<NetTransitionId>,
 }
 
-impl One {
+impl SelectedInstance {
     /// Where the steps end.
     pub fn end(&self) -> Marking {
         let mut marking = self.net.initial();
-        for one in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
-            marking[one.component] = one.to;
+        for change in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
+            marking[change.component] = change.to;
         }
         marking
     }
 }
 
-/// What the argument parser can't see: standard input is to be read for several things.
-pub fn refuse_input_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-    if paths.into_iter().filter(|path| files::is_stdin(path)).count() <= 1 {
-        return Ok(());
-    }
-    let message = "standard input (`-`) can be read only once";
-    Err(Failure::misuse(ErrorKind::ValueValidation, message))
-}
-
-/// The instance of `system` that is meant; `None`, with the reason told, where there is none.
+/// The selected instance of `system`; `None`, with the reason reported, where there is none.
 pub fn find(
     system: &System,
     source: &SourceFile,
-    wanted: &OneInstance,
+    wanted: &SelectedArguments,
     console: &mut Console,
-) -> Result<Option<One>, Failure> {
+) -> Result<Option<SelectedInstance>, Failure> {
     if let Some(path) = &wanted.trace {
         return Ok(of_trace(system, source, path, console));
     }
@@ -85,7 +79,7 @@ pub fn find(
     Ok(tree.and_then(|tree| without_steps(system, tree, console)))
 }
 
-/// The first instance with `size` components; of several that is told, and where there is none that.
+/// The first instance with `size` components. That there are several, or none, is reported.
 pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
     let mut all = trees(system, size);
     let Some(first) = all.next() else {
@@ -105,7 +99,7 @@ pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Opt
     Some(first)
 }
 
-/// Says that there is no instance with so many components.
+/// The diagnostic that there is no instance of these sizes.
 pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
     let largest = *sizes.end();
     let (up_to, help) = if *sizes.start() == largest {
@@ -120,8 +114,8 @@ pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic
 /// Which sizes there are instead.
 fn sizes_near(system: &System, size: usize) -> String {
     let exists = |size: &usize| trees(system, *size).next().is_some();
-    let smaller = (1..size).rev().take(NEAR).find(exists);
-    let larger = (size + 1..).take(NEAR).find(exists);
+    let smaller = (1..size).rev().take(MAX_DISTANCE).find(exists);
+    let larger = (size + 1..).take(MAX_DISTANCE).find(exists);
     match (smaller, larger) {
         (Some(smaller), Some(larger)) => {
             format!("there are instances of {smaller} and of {larger} components")
@@ -131,26 +125,31 @@ fn sizes_near(system: &System, size: usize) -> String {
     }
 }
 
-/// The instance of `tree`; where it has more than `most` transitions, that is told.
-pub fn unfolded(system: &System, tree: &RewritingTree, most: usize, console: &mut Console) -> Option<Net> {
-    let net = unfold_within(system, tree, most);
+/// The instance of `tree`; that it has more than `max` transitions is reported.
+pub fn unfolded(system: &System, tree: &RewritingTree, max: usize, console: &mut Console) -> Option<Net> {
+    let net = unfold_within(system, tree, max);
     if net.is_none() {
-        let message = format!("the instance has more than {most} transitions");
+        let message = format!("the instance has more than {max} transitions");
         console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
     }
     net
 }
 
-fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<One> {
+fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<SelectedInstance> {
     let net = unfolded(system, &tree, MAX_TRANSITIONS, console)?;
-    Some(One { tree, net, steps: Vec::new() })
+    Some(SelectedInstance { tree, net, steps: Vec::new() })
 }
 
-fn of_trace(system: &System, source: &SourceFile, path: &Path, console: &mut Console) -> Option<One> {
-    let text = files::read_or_tell(path, files::TRACE_BYTES, console)?;
+fn of_trace(
+    system: &System,
+    source: &SourceFile,
+    path: &Path,
+    console: &mut Console,
+) -> Option<SelectedInstance> {
+    let text = console.accept(files::read(path, files::TRACE_BYTES))?;
     let document = super::replay::document(source, &text, None, console)?;
     match replay::replay(system, &document) {
-        Ok(replay::Replayed { tree, net, steps, .. }) => Some(One { tree, net, steps }),
+        Ok(replay::Replayed { tree, net, steps, .. }) => Some(SelectedInstance { tree, net, steps }),
         Err(reason) => {
             console.problem(&format!("`{}` does not replay: {reason}", text.name));
             None

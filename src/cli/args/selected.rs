@@ -1,15 +1,15 @@
-//! Which instance a command is about that is about one: `--size N`, `--tree TERM` or `--trace PATH`.
+//! The selected instance of a command about a single one: `--size N`, `--tree TERM` or `--trace PATH`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::which::parse_size;
+use super::selection::parse_size;
 
-/// The instance meant; at most one of the options is given.
+/// The selected instance; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
 #[group(multiple = false)]
-pub struct OneInstance {
+pub struct SelectedArguments {
     /// The instance with this many components; of several, the first
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
@@ -23,7 +23,7 @@ pub struct OneInstance {
     pub trace: Option<PathBuf>,
 }
 
-impl OneInstance {
+impl SelectedArguments {
     /// Whether any of the options is given.
     pub fn is_given(&self) -> bool {
         self.size.is_some() || self.tree.is_some() || self.trace.is_some()
