@@ -20,6 +20,7 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+mod man;
 mod model;
 mod process;
 mod replay;
@@ -87,6 +88,7 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
+            Some(Command::Man) => man::run(&mut console),
         },
         Err(error) => Err(Failure::Usage(error)),
     };

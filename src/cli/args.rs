@@ -58,17 +58,17 @@ Examples:
   paramcheck ring.rs --json | jq .results       for programs
   paramcheck ./fmt                              a file that is called like a command";
 
-/// The version, what is in the program, and under which licence it is.
+/// The version and commit, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
 const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
+    env!("PARAMCHECK_BUILD"),
     "
 with MONA 1.4-18, which is under the GNU General Public License, version 2 or later:
 so is this program as a whole. Without MONA it is under MIT or Apache-2.0."
 );
 #[cfg(not(feature = "mona"))]
 const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
+    env!("PARAMCHECK_BUILD"),
     "
 without MONA (see mona/README.md)
 Licence: MIT or Apache-2.0"
@@ -139,6 +139,8 @@ pub enum Command {
     Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
+    /// Print the manual page, as in `paramcheck man | man -l -`
+    Man,
 }
 
 /// What to check and how.

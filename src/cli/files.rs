@@ -129,7 +129,9 @@ const CHECKING: [&str; 7] = ["analyse", "analyze", "check", "decide", "prove", "
 fn missing(path: &Path, name: &str) -> String {
     let program = Arguments::command();
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
-    match path.to_str().and_then(|word| super::args::nearest(word, commands)) {
+    // No command has an ending.
+    let word = path.to_str().filter(|_| path.extension().is_none());
+    match word.and_then(|word| super::args::nearest(word, commands)) {
         Some(command) if name == command => {
             return format!("a command comes first, its options after: `paramcheck {command} …`");
         }
