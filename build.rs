@@ -1,7 +1,7 @@
-//! Tells the program what it was built from: `PARAMCHECK_BUILD`, the version with the commit and its day.
+//! Gives the program what it was built from: `PARAMCHECK_BUILD`, the version with the commit and its day.
 //!
-//! `--version` prints it. Nothing is fetched. Outside a checkout (a package, an unpacked archive) there is no commit,
-//! and the version stands alone.
+//! `--version` prints it. Nothing is fetched. Outside a checkout (a package, an unpacked archive) there is no
+//! commit, and the version stands alone.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn main() {
 
 /// The commit that is built, shortened, and its day.
 fn commit() -> Option<String> {
-    // Sources unpacked within somebody's repository are not of its commit.
+    // Sources unpacked within another repository are not of its commit.
     let root = git(&["rev-parse", "--show-toplevel"])?;
     if Path::new(&root).canonicalize().ok()? != Path::new(".").canonicalize().ok()? {
         return None;

@@ -1,7 +1,7 @@
-//! What the user may say on the command line; every flag is one documented field.
+//! The arguments of the command line; every flag is one documented field.
 //!
 //! The parsed structures already hold typed options (durations, invariant choices), so no command
-//! looks at the spelling of a flag again.
+//! reads the spelling of a flag again.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -219,7 +219,8 @@ Who is asked for a proof:
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
 
-    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget
+    /// lasts)
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_size: Option<usize>,
 
@@ -241,7 +242,7 @@ Who is asked for a proof:
 }
 
 impl CheckArguments {
-    /// How much is to be said.
+    /// How much is printed.
     pub fn detail(&self) -> Detail {
         match (self.quiet, self.verbose) {
             (true, _) => Detail::Quiet,
@@ -251,7 +252,7 @@ impl CheckArguments {
     }
 }
 
-/// Who is asked for a proof.
+/// Which engine looks for a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
     /// Tree automata over rewriting trees

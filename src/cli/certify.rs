@@ -40,7 +40,7 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
     };
     match check::check(&system, &error, &certificate, &Budget::unlimited()) {
         Ok(()) => {
-            // What was proved is told in the model's words, not in those of the certificate.
+            // What was proved is printed in the model's words, not in those of the certificate.
             let (name, formula) = (system.name(), print_formula(&system, &error.formula));
             console
                 .print(&format!("accepted: no instance of {name} reaches `{}` ({formula})\n", error.name))?;

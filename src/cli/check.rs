@@ -168,7 +168,7 @@ impl Call<'_, '_> {
         };
         let mut question = build::question(system, &verdict);
         if style.detail < Detail::Verbose {
-            // Long lists: for those who ask.
+            // Long lists: with `--verbose` only.
             let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
             formulas.for_each(|formula| formula.automata.clear());
         }

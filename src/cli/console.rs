@@ -1,7 +1,7 @@
 //! Standard output and standard error: who writes where, in which colours.
 //!
 //! Answers go to standard output, where a failed write is reported to the caller. Diagnostics and
-//! progress go to standard error; when that is closed there is nobody left to tell, so failures there
+//! progress go to standard error; when that is closed nothing can be reported, so failures there
 //! are ignored.
 
 use std::io::{self, IsTerminal, Write};

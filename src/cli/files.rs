@@ -122,10 +122,10 @@ fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error))).help(help)
 }
 
-/// What checking is called elsewhere, and nobody calls a model.
+/// What checking is called elsewhere, and no model is.
 const CHECKING: [&str; 7] = ["analyse", "analyze", "check", "decide", "prove", "run", "solve"];
 
-/// What helps where there is no file of this name: a command was meant, or another file.
+/// What helps where there is no file of this name: a command, or another file.
 fn missing(path: &Path, name: &str) -> String {
     let program = Arguments::command();
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
@@ -153,7 +153,7 @@ fn missing(path: &Path, name: &str) -> String {
 
 /// The name of a file in `folder` that `path` is probably a misspelling of, with the same ending.
 fn neighbour(path: &Path, folder: &Path) -> Option<String> {
-    /// In a larger folder only so many files are looked at.
+    /// The most files of a folder that are compared.
     const MAX_ATTEMPTS: usize = 10_000;
     let mut names: Vec<String> = fs::read_dir(folder)
         .ok()?

@@ -1,8 +1,9 @@
 //! A session: one call of a command that answers in lines or, with `--json`, by one document at the end.
 //!
-//! What such commands have in common: where diagnostics go, how models are read, when the document is printed, and
-//! the exit code. A [`Session`] is generic in its document: a [`CommandDocument`] of a command about one file, a list
-//! of reports of a command about several, which [`each_file`] runs. What is answered is up to the command.
+//! What such commands have in common: where diagnostics go, how models are read, when the document is
+//! printed, and the exit code. A [`Session`] is generic in its document: a [`CommandDocument`] of a command
+//! about one file, a list of reports of a command about several, which [`each_file`] runs. What is answered
+//! is up to the command.
 
 use std::fmt::{Debug, Display};
 use std::path::{Path, PathBuf};
@@ -115,8 +116,8 @@ impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
 }
 
 impl<'a, D: SessionDocument> Session<'a, D> {
-    /// A session with nothing reported. With `is_json` its document is printed, and no lines; with `is_quiet` lines
-    /// have no warnings.
+    /// A session with nothing reported. With `is_json` its document is printed, and no lines; with `is_quiet`
+    /// lines have no warnings.
     pub fn with(document: D, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
         Session { console, document, is_json, is_quiet, exit: Exit::AllProved, bugs: 0 }
     }
@@ -133,7 +134,8 @@ impl<'a, D: SessionDocument> Session<'a, D> {
         system
     }
 
-    /// The errors of `system` to ask about: all, or those that are `wanted`. What is wrong with these is reported.
+    /// The errors of `system` to ask about: all, or those that are `wanted`. What is wrong with these is
+    /// reported.
     pub fn questions(&mut self, system: &System, wanted: &[String]) -> Vec<NamedError> {
         let (questions, bad) = model::questions(system, wanted);
         bad.iter().for_each(|problem| self.diagnostics(&problem.diagnostics, &problem.source));
@@ -222,7 +224,8 @@ pub struct Files<'a> {
 
 /// Runs `answer` on every text, with a report of type `R` begun for it.
 ///
-/// All files are read before the first answer, so that Ctrl-C has its usual effect while waiting for standard input.
+/// All files are read before the first answer, so that Ctrl-C has its usual effect while waiting for standard
+/// input.
 pub fn each_file<R: ReportOfFile>(
     call: &Files<'_>,
     console: &mut Console,

@@ -109,8 +109,8 @@ fn boxes<'a>(system: &'a System, tree: &RewritingTree, net: &'a Net) -> Vec<Node
     boxes
 }
 
-/// Where boxes of these sizes stand. Those of one level begin at the same height, below the tallest of the level
-/// above.
+/// Where boxes of these sizes stand. Those of one level begin at the same height, below the tallest of the
+/// level above.
 fn areas(tree: &RewritingTree, sizes: &[Point]) -> Vec<Area> {
     let nodes = tree.nodes.iter().zip(sizes);
     let nodes: Vec<_> =

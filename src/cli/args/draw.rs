@@ -1,4 +1,4 @@
-//! What `paramcheck draw` may be told.
+//! Arguments of `paramcheck draw`.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
 //! Which instances a command is about: `--size N`, `--max-size N` or `--tree TERM`, shared by all commands
-//! that look at instances.
+//! about instances.
 
 use clap::Args;
 use clap::error::ErrorKind;

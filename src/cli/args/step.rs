@@ -1,4 +1,4 @@
-//! What `paramcheck step` may be told.
+//! Arguments of `paramcheck step`.
 
 use std::path::PathBuf;
 

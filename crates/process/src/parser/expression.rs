@@ -401,7 +401,7 @@ fn operator<'a>(input: Input<'a>, level: &mut Level) -> Result<Option<Input<'a>>
     match input.kind() {
         TokenKind::Symbol(Symbol::Semicolon) => {
             let rest = input.advance();
-            // A check without its first word is told of as such.
+            // A check without its first word is reported as such.
             let is_check = [Keyword::Always, Keyword::Eventually, Keyword::Deadlock]
                 .iter()
                 .any(|keyword| rest.at_keyword(*keyword));

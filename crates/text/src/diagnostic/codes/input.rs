@@ -1,4 +1,4 @@
-//! Kinds of diagnostics about what is asked and about files, before and after reading (`E00..`).
+//! Kinds of diagnostics about calls and files, before and after reading (`E00..`).
 
 use crate::diagnostic::{Code, CodeInfo, Severity};
 
@@ -58,7 +58,7 @@ Right:
     Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));",
 };
 
-/// The error asked about does not exist.
+/// The error named in the call does not exist.
 pub static NO_SUCH_ERROR: CodeInfo = CodeInfo {
     id: "E0004",
     severity: Severity::Error,
@@ -224,7 +224,8 @@ pub static NO_INSTANCE: CodeInfo = CodeInfo {
     title: "instance that does not exist",
     explanation: "\
 The system has no instance with exactly as many components as `--size` asks for (or, where all up to a size are
-explored or counted, none of those), or the instance is too large to be looked at. A ring of philosophers and forks, say, has instances of 4, 6, 8, … components.
+explored or counted, none of those), or the instance is too large to be looked at. A ring of philosophers and
+forks, say, has instances of 4, 6, 8, … components.
 
 Wrong:
 

@@ -1,6 +1,6 @@
 //! Kinds of diagnostics found while giving a tree its meaning (`E02..`, `W02..`).
 //!
-//! Every kind carries a small wrong and a small right model; a test lowers both and asks that the
+//! Every kind carries a small wrong and a small right model; a test lowers both and checks that the
 //! wrong one gives exactly this code and the right one no error.
 
 use crate::diagnostic::Code;

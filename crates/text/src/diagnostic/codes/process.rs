@@ -1,7 +1,7 @@
 //! Kinds of diagnostics about process files, `.ccs` and `.chor` (`E03..` to `E05..`, `W04..`).
 //!
 //! Every kind but those about files and calls carries a small wrong and a small right text; a test reads
-//! both and asks that the wrong one gives exactly this code and the right one none. An example is a
+//! both and checks that the wrong one gives exactly this code and the right one none. An example is a
 //! choreography if it contains `@`, otherwise CCS.
 
 use crate::diagnostic::Code;

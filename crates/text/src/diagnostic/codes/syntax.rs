@@ -1,6 +1,6 @@
 //! Kinds of diagnostics found while reading (`E01..`, `W01..`).
 //!
-//! No warning is given while reading: what can be read has one meaning, and what may be meant
+//! No warning is given while reading: what can be read has one meaning, and what may be intended
 //! otherwise is known only after lowering.
 
 use crate::diagnostic::{Code, CodeInfo, Severity};

@@ -1,4 +1,4 @@
-//! Warnings: the model has a meaning, perhaps not the one meant.
+//! Warnings: the model has a meaning, perhaps not the intended one.
 
 use crate::diagnostic::{Code, CodeInfo, Severity};
 
