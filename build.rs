@@ -1,8 +1,10 @@
-//! Tells the program what it was built from: the version, the commit where there is one, and the features;
-//! tests also whether `PARAMCHECK_LONG=1` is set.
+//! Gives the program what it was built from: `PARAMCHECK_BUILD`, the version with the commit and its day. Gives
+//! the tests `cfg(long_tests)` where `PARAMCHECK_LONG=1` is set.
 //!
-//! `--version` prints `PARAMCHECK_BUILD`. Nothing is fetched, and a source tree without `.git` builds as well.
+//! `--version` prints it. Nothing is fetched. Outside a checkout (a package, an unpacked archive) there is no
+//! commit, and the version stands alone.
 
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -13,8 +15,6 @@ fn main() {
     if std::env::var_os("PARAMCHECK_LONG").is_some_and(|value| value == "1") {
         println!("cargo:rustc-cfg=long_tests");
     }
-    println!("cargo:rerun-if-changed=.git/HEAD");
-    println!("cargo:rerun-if-changed=.git/refs/heads");
     let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let build = match commit() {
         Some(commit) => format!("{version} ({commit})"),
@@ -25,7 +25,19 @@ fn main() {
 
 /// The commit that is built, shortened, and its day.
 fn commit() -> Option<String> {
-    let output = Command::new("git").args(["log", "-1", "--format=%h %cs"]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
+    // Sources unpacked within another repository are not of its commit.
+    let root = git(&["rev-parse", "--show-toplevel"])?;
+    if Path::new(&root).canonicalize().ok()? != Path::new(".").canonicalize().ok()? {
+        return None;
+    }
+    // Every commit and checkout adds a line here, in worktrees as well, whose `.git` is a file.
+    println!("cargo:rerun-if-changed={}", git(&["rev-parse", "--git-path", "logs/HEAD"])?);
+    git(&["log", "-1", "--format=%h %cs"])
+}
+
+/// What Git prints, if it is there and succeeds.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
 }

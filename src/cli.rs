@@ -1,7 +1,8 @@
 //! The command line: arguments, files, streams, signals, exit codes.
 //!
-//! Only this part of the program reads files, writes to standard output and error and ends the process; it decides nothing about models. A file per command, [`args`] for what the user
-//! may say, [`exit`] for what the program answers to scripts. Compiled into the binary alone.
+//! Only this part of the program reads files, writes to standard output and error and ends the process; it
+//! decides nothing about models. A file per command, [`args`] for arguments, [`exit`] for exit codes.
+//! Compiled into the binary alone.
 
 mod args;
 mod backend;
@@ -20,12 +21,13 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+mod man;
 mod model;
-mod one;
 mod process;
 mod replay;
+mod selected;
+mod session;
 mod step;
-mod told;
 mod verify;
 mod watch;
 
@@ -44,12 +46,12 @@ use exit::Exit;
 enum Failure {
     /// Standard output does not take more: it is closed (no failure at all), or its disk is full.
     Output(io::Error),
-    /// The call asks for what can't be, which only shows after parsing.
+    /// The call is wrong in a way that only shows after parsing.
     Usage(clap::Error),
 }
 
 impl Failure {
-    /// A wrong call, told with the usage of the command that was called.
+    /// A wrong call, reported with the usage of the command that was called.
     fn misuse(kind: ErrorKind, message: impl std::fmt::Display) -> Self {
         Failure::Usage(clap::Error::raw(kind, message))
     }
@@ -87,20 +89,21 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
+            Some(Command::Man) => man::run(&mut console),
         },
         Err(error) => Err(Failure::Usage(error)),
     };
     let result = result.and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
     let result = match result {
-        Err(Failure::Usage(error)) => tell_usage(error, called.as_deref(), color),
+        Err(Failure::Usage(error)) => print_usage(error, called.as_deref(), color),
         other => other,
     };
     finish(result, &mut console)
 }
 
-/// Prints what the argument parser says, or what is said in its place about a wrong call of the command
-/// `called`; none is the main one.
-fn tell_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> Result<Exit, Failure> {
+/// Prints the message of the argument parser, or ours about a wrong call of the command `called`; `None` is
+/// the main one.
+fn print_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> Result<Exit, Failure> {
     let mut program = Arguments::command().color(color.for_clap());
     // So that a command knows what it is called in full.
     program.build();
@@ -110,7 +113,7 @@ fn tell_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> R
     };
     // Help and version come as errors too; those go to standard output.
     let is_answer = !error.use_stderr();
-    // The last line would be written only when the program ends, and nobody would hear that it can't be.
+    // Else the last line would be written when the program ends, and a failure would not be reported.
     let printed = error.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if is_answer => Err(Failure::Output(error)),
@@ -123,7 +126,7 @@ fn tell_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> R
 fn finish(result: Result<Exit, Failure>, console: &mut Console) -> Exit {
     match result {
         Ok(exit) => exit,
-        // Told before.
+        // Reported before.
         Err(Failure::Usage(_)) => Exit::InputError,
         // Whoever reads has seen enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::AllProved,

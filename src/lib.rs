@@ -1,16 +1,17 @@
 //! Proves safety of distributed systems **of every size at once**.
 //!
-//! A ring, star, tree or chain of any number of components is described once, by rewriting rules (the language
-//! is shown in `docs/language.md`). A question about it, such as "does any instance deadlock", is answered for all
-//! instances by [`decide`]: *proved* with a certificate that [`check_certificate`] has accepted, *violated* with a trace
-//! that was replayed, or *unknown* with what was tried. The method is structural invariants (traps, mutexes and
-//! others) over rewriting trees: Bozga and Iosif, *Specification and Safety Verification of Parametric Hierarchical
-//! Distributed Systems*, FACS 2021; `docs/engine.md` says how they are found here.
+//! A ring, star, tree or chain of any number of components is described once, by rewriting rules (the
+//! language is shown in `docs/language.md`). A question about it, such as "does any instance deadlock", is
+//! answered for all instances by [`decide`]: *proved* with a certificate that [`check_certificate`] has
+//! accepted, *violated* with a trace that was replayed, or *unknown* with what was tried. The method is
+//! structural invariants (traps, mutexes and others) over rewriting trees: Bozga and Iosif, *Specification
+//! and Safety Verification of Parametric Hierarchical Distributed Systems*, FACS 2021; `docs/engine.md` says
+//! how they are found here.
 //!
-//! This crate is the façade: the names below are what a program that uses paramcheck needs. The work is done by
-//! the crates in `crates/` (`docs/architecture.md`); what is here beside the names turns verdicts into text and JSON
-//! ([`report`]), traces back into runs ([`replay`]), instances into a simulator ([`simulate`]) and all of them
-//! into pictures ([`picture`]).
+//! This crate is the façade: the names below are what a program that uses paramcheck needs. The work is done
+//! by the crates in `crates/` (`docs/architecture.md`); what is here beside the names turns verdicts into
+//! text and JSON ([`report`]), traces back into runs ([`replay`]), instances into a simulator ([`simulate`])
+//! and all of them into pictures ([`picture`]).
 //!
 //! The library has no side effects: no file is opened, nothing printed, nothing exits. With the feature
 //! `mona` there is one: MONA runs in child processes.

@@ -2,8 +2,8 @@
 //! DOT for Graphviz.
 //!
 //! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
-//! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by
-//! [`layout`], where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
+//! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
+//! where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
 
 mod architecture;

@@ -67,7 +67,7 @@ pub enum ReplayError {
     /// The tree is none of the system.
     #[error("instance: {0}")]
     Tree(TreeError),
-    /// The instance has more transitions than can be looked at.
+    /// The instance has more transitions than are unfolded.
     #[error("instance: it has more than {0} transitions")]
     TooLarge(usize),
     /// The tree's instance is another one than the document says.

@@ -49,6 +49,10 @@ impl Answer {
 }
 
 /// A question with its answer and evidence.
+///
+/// Rejected: an enum with the keys of each answer. The document has every key whatever the answer, `null` or
+/// empty where there is nothing, in an order that mixes them, so all fields would be listed a second time to
+/// write it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Question {
     /// The error's name.
@@ -71,8 +75,8 @@ pub struct Question {
     pub instance: Option<Instance>,
     /// The marking of `instance` that is an error: the trace's last, or the candidate's.
     pub marking: Option<Vec<Place>>,
-    /// Markings that the invariants allow and that are errors, each in an instance: `marking` in `instance`, then
-    /// such in which other states occur. Empty unless unknown.
+    /// Markings that the invariants allow and that are errors, each in an instance: `marking` in `instance`,
+    /// then such in which other states occur. Empty unless unknown.
     pub candidates: Vec<Candidate>,
     /// The firing sequence from the initial marking to `marking`; `None` unless violated.
     pub trace: Option<Vec<Step>>,
@@ -80,12 +84,12 @@ pub struct Question {
     pub remarks: Vec<Remark>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
-    /// The engines that were asked, in this order, and what each came to.
+    /// The engines that were run, in this order, and the answer of each.
     pub engines: Vec<Engine>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
-    /// The kinds of invariants that were tried, cheapest first, and `exclusive` if so were states that exclude
-    /// each other; empty unless unknown.
+    /// The kinds of invariants that were tried, cheapest first, and `exclusive` if so were states that
+    /// exclude each other; empty unless unknown.
     pub tried: Vec<String>,
     /// What was explored without reaching the error; `None` unless unknown.
     pub explored: Option<Explored>,
@@ -102,12 +106,12 @@ pub struct Candidate {
     pub instance: Instance,
     /// The marking.
     pub marking: Vec<Place>,
-    /// `not-reached`: the instance was explored and does not reach the error; `undecided`: it was not explored
-    /// to the end.
+    /// `not-reached`: the instance was explored and does not reach the error; `undecided`: it was not
+    /// explored to the end.
     pub explored: &'static str,
 }
 
-/// What one engine came to.
+/// The answer of one engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Engine {
     /// `direct` or `mona`.
@@ -118,11 +122,11 @@ pub struct Engine {
     pub reason: Option<Reason>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
-    /// The formulas that MONA was asked, in this order; empty for `direct`.
+    /// The formulas that MONA decided, in this order; empty for `direct`.
     pub formulas: Vec<Formula>,
 }
 
-/// A formula that MONA was asked.
+/// A formula that MONA was to decide.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Formula {
     /// The markings looked for: the error's name, or an interaction that is suspected of never firing.
@@ -257,7 +261,7 @@ pub struct Reason {
     pub code: &'static str,
     /// The reason in words.
     pub text: String,
-    /// The subformula at which MONA gave out, shortened; `None` where it was not at work.
+    /// The subformula at which MONA failed, shortened; `None` where it had not begun.
     pub at: Option<String>,
 }
 

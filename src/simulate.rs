@@ -1,8 +1,8 @@
 //! A simulator of one instance, driven by lines of text.
 //!
-//! [`Simulator`] stands at a marking and knows the steps that led there and, after a step back, those that led
-//! on. It takes a line ([`command`] says which there are), and gives back the lines to show. It reads
-//! and writes nothing itself: what it wants written is an [`Effect`] for whoever drives it.
+//! [`Simulator`] stands at a marking and knows the steps that led there and, after a step back, those that
+//! led on. It takes a line ([`command`] says which there are), and gives back the lines to show. It reads and
+//! writes nothing itself: what it wants written is an [`Effect`] for its caller.
 //!
 //! Invariant: the marking is the one that the first [`Simulator::now`] steps lead to from the initial one.
 //! Only steps are remembered, no markings: a step says what it changes, so it can be taken back.
@@ -20,12 +20,12 @@ use paramcheck_text::columns;
 
 use self::command::{Command, HELP};
 
-/// So many enabled transitions are listed unasked.
+/// The most enabled transitions that are listed without a command.
 const MAX_LISTED: usize = 20;
-/// So many steps of one command are told one by one.
+/// The most steps of one command that are printed one by one.
 const MAX_STEPS_PRINTED: usize = 100;
 
-/// What whoever drives the simulator is to do.
+/// What the caller of the simulator is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing but to show the text.
@@ -230,7 +230,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Takes steps back, as many of `steps` as there are, and tells how many where these are fewer.
+    /// Takes steps back, as many of `steps` as there are, and says how many where these are fewer.
     fn back(&mut self, steps: usize) -> String {
         match self.now {
             0 if steps > 0 => "at the start already: there is no step to take back\n".to_owned(),
@@ -239,7 +239,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Goes along the way known, and tells of it.
+    /// Goes along the known run, and prints it.
     fn go(&mut self, step: usize) -> String {
         if step <= self.now + 1 {
             self.move_to(step);
@@ -249,12 +249,12 @@ impl<'a> Simulator<'a> {
         let first = self.now;
         while self.now < step {
             self.move_to(self.now + 1);
-            text += &self.told(first, step);
+            text += &self.lines_of(first, step);
         }
         text + &self.situation()
     }
 
-    /// A random walk of so many steps, or until nothing is enabled or an error begins to hold.
+    /// A random walk of this many steps, or until nothing is enabled or an error begins to hold.
     fn walk(&mut self, count: usize) -> String {
         let mut text = String::new();
         let first = self.now;
@@ -269,7 +269,7 @@ impl<'a> Simulator<'a> {
                 break;
             };
             self.take(transition);
-            text += &self.told(first, first + count);
+            text += &self.lines_of(first, first + count);
             let holding: Vec<String> = self.holding().map(|error| error.name.clone()).collect();
             if holding.iter().any(|name| !held.contains(name)) {
                 why = if self.now - first < count { "the walk ends here: an error holds\n" } else { "" };
@@ -277,15 +277,15 @@ impl<'a> Simulator<'a> {
             }
             held = holding;
         }
-        // What was left out at the end is told where it ended early.
+        // What was left out at the end is printed where it ended early.
         if self.now - first > MAX_STEPS_PRINTED && self.now != first + count {
             text += &self.position();
         }
         text + why + &self.situation()
     }
 
-    /// The line of the step just taken, on a way from `first` to `last`; of a long way only some are told.
-    fn told(&self, first: usize, last: usize) -> String {
+    /// The line of the step just taken, on a run from `first` to `last`; of a long run only some are printed.
+    fn lines_of(&self, first: usize, last: usize) -> String {
         let done = self.now - first;
         if done <= MAX_STEPS_PRINTED || self.now == last {
             self.position()
@@ -296,7 +296,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Where on the way this is, and by which step it was come to.
+    /// The position in the run, and the step that led there.
     fn position(&self) -> String {
         let here = self.now.checked_sub(1).and_then(|before| self.steps.get(before));
         match here {
@@ -312,7 +312,7 @@ impl<'a> Simulator<'a> {
         errors + &self.enabled(MAX_LISTED)
     }
 
-    /// The enabled transitions by number, at most so many of them.
+    /// The enabled transitions by number, at most this many of them.
     fn enabled(&self, most: usize) -> String {
         let mut text = String::new();
         let enabled: Vec<NetTransitionId> = self.net.enabled(&self.marking).collect();

@@ -1,7 +1,7 @@
-//! What the user may say on the command line; every flag is one documented field.
+//! The arguments of the command line; every flag is one documented field.
 //!
 //! The parsed structures already hold typed options (durations, invariant choices), so no command
-//! looks at the spelling of a flag again.
+//! reads the spelling of a flag again.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,19 +22,19 @@ pub mod emulate;
 pub mod explore;
 pub mod instances;
 pub mod limits;
-mod one;
 pub mod program;
 mod replay;
 pub mod schedule;
+mod selected;
+pub mod selection;
 mod step;
 pub mod verify;
-pub mod which;
 
 pub use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub use emit::{EmitArguments, Format};
 pub use limits::LimitArguments;
-pub use one::OneInstance;
 pub use replay::ReplayArguments;
+pub use selected::SelectedArguments;
 pub use step::StepArguments;
 
 #[cfg(test)]
@@ -58,17 +58,17 @@ Examples:
   paramcheck ring.rs --json | jq .results       for programs
   paramcheck ./fmt                              a file that is called like a command";
 
-/// The version, what is in the program, and under which licence it is.
+/// The version and commit, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
 const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
+    env!("PARAMCHECK_BUILD"),
     "
 with MONA 1.4-18, which is under the GNU General Public License, version 2 or later:
 so is this program as a whole. Without MONA it is under MIT or Apache-2.0."
 );
 #[cfg(not(feature = "mona"))]
 const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
+    env!("PARAMCHECK_BUILD"),
     "
 without MONA (see mona/README.md)
 Licence: MIT or Apache-2.0"
@@ -139,6 +139,8 @@ pub enum Command {
     Crosscheck(crosscheck::CrosscheckArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
+    /// Print the manual page, as in `paramcheck man | man -l -`
+    Man,
 }
 
 /// What to check and how.
@@ -217,7 +219,8 @@ Who is asked for a proof:
     #[arg(long, value_name = "N", default_value = "1000000", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: usize,
 
-    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget lasts)
+    /// Explore the smallest instances up to this size where there is no proof (default: as far as --budget
+    /// lasts)
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_size: Option<usize>,
 
@@ -239,7 +242,7 @@ Who is asked for a proof:
 }
 
 impl CheckArguments {
-    /// How much is to be said.
+    /// How much is printed.
     pub fn detail(&self) -> Detail {
         match (self.quiet, self.verbose) {
             (true, _) => Detail::Quiet,
@@ -249,7 +252,7 @@ impl CheckArguments {
     }
 }
 
-/// Who is asked for a proof.
+/// Which engine looks for a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
     /// Tree automata over rewriting trees

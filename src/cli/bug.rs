@@ -1,4 +1,4 @@
-//! Bugs of this program that it finds itself: what is needed to see one again goes into a file.
+//! Bugs of this program that it finds itself: what is needed to reproduce one goes into a file.
 
 use std::fmt::{Debug, Display};
 
@@ -13,14 +13,14 @@ use super::files;
 
 /// A bug that was written down.
 pub struct Kept {
-    /// What to tell the user.
+    /// What is reported.
     pub diagnostic: Diagnostic,
     /// The file, if it could be written.
     pub path: Option<String>,
 }
 
-/// Writes down that asking about `error` showed `bug`, with `details` (lines). `number` tells the bugs of one
-/// call apart.
+/// Writes down that a question about `error` showed `bug`, with `details` (lines). `number` distinguishes the
+/// bugs of one call.
 pub fn keep(
     (system, source): (&System, &SourceFile),
     error: &NamedError,

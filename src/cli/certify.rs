@@ -4,6 +4,7 @@ use paramcheck::report::document;
 use paramcheck_certificate::check;
 use paramcheck_certificate::data::Certificate;
 use paramcheck_model::error::print::print_formula;
+use paramcheck_model::lower;
 use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck_text::limits::Budget;
 
@@ -17,10 +18,10 @@ use super::{Failure, files, model, replay};
 pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = model::read_text_or_tell(&arguments.model, console);
-    let document = files::read_or_tell(&arguments.certificate, files::CERTIFICATE_BYTES, console);
+    let source = console.accept(model::read_text(&arguments.model));
+    let document = console.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
-    let loaded = model::load(&source);
+    let loaded = lower::load(&source.text);
     for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         console.diagnostic(diagnostic, Some(&source));
     }
@@ -39,7 +40,7 @@ pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, 
     };
     match check::check(&system, &error, &certificate, &Budget::unlimited()) {
         Ok(()) => {
-            // What was proved is told in the model's words, not in those of the certificate.
+            // What was proved is printed in the model's words, not in those of the certificate.
             let (name, formula) = (system.name(), print_formula(&system, &error.formula));
             console
                 .print(&format!("accepted: no instance of {name} reaches `{}` ({formula})\n", error.name))?;

@@ -1,10 +1,6 @@
 //! The main command: answers every question about every file.
 //!
-//! All files are read before the first question is asked, so that Ctrl-C has its usual effect while
-//! waiting for standard input. Text is printed as soon as an answer is there; a JSON document at the end.
-
-use std::path::PathBuf;
-use std::time::Instant;
+//! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
 use clap::error::ErrorKind;
 
@@ -23,64 +19,44 @@ use paramcheck_wsks::mona;
 use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
 use super::exit::Exit;
-use super::told::ToldFiles;
-use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, files, model};
+use super::session::{self, Files, Session};
+use super::watch::Watch;
+use super::{Failure, files};
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
-    let begin = Instant::now();
-    let interrupt = Interrupt::install();
-    let inputs: Vec<_> =
-        arguments.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
-    interrupt.start();
-    let watch = Watch::new(
-        interrupt,
-        begin,
-        &arguments.limits,
-        !arguments.quiet && console.shows_progress(arguments.json),
-    );
     let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
-    let told = ToldFiles::new(arguments.json, arguments.quiet, console);
-    let mut call = Call { arguments, engine, watch, told };
-    for (name, input) in inputs {
-        call.told.reports.push(FileReport::new(name));
-        match input {
-            Ok(source) => call.file(&source)?,
-            Err(refused) => call.told.diagnostic(&refused.0, refused.1.as_ref()),
-        }
-    }
-    if call.watch.interrupt.is_pressed() {
-        call.told.raise(Exit::Interrupted);
-    }
-    call.told.finish()
+    let files = Files {
+        files: &arguments.files,
+        limits: &arguments.limits,
+        is_json: arguments.json,
+        is_quiet: arguments.quiet,
+    };
+    session::each_file(&files, console, |session, watch, source| {
+        Call { arguments, engine: &engine, watch, session }.file(source)
+    })
 }
 
-/// What the argument parser can't see.
+/// Refuses what the argument parser can't see.
 fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
-    if arguments.certificate.is_some() && (arguments.files.len() != 1 || arguments.errors.len() != 1) {
-        return usage(
-            ErrorKind::ArgumentConflict,
-            "--certificate writes the proof of one question: give one FILE and one --error",
-        );
-    }
-    if arguments.trace.is_some() && (arguments.files.len() != 1 || arguments.errors.len() != 1) {
-        return usage(
-            ErrorKind::ArgumentConflict,
-            "--trace writes the trace of one question: give one FILE and one --error",
-        );
-    }
-    for (option, output) in [("--certificate", &arguments.certificate), ("--trace", &arguments.trace)] {
-        if output.as_ref().is_some_and(|output| files::is_stdin(output)) {
+    let is_one_question = arguments.files.len() == 1 && arguments.errors.len() == 1;
+    let outputs =
+        [("--certificate", "proof", &arguments.certificate), ("--trace", "trace", &arguments.trace)];
+    for (option, evidence, output) in outputs {
+        let Some(output) = output else { continue };
+        if !is_one_question {
+            let message =
+                format!("{option} writes the {evidence} of one question: give one FILE and one --error");
+            return usage(ErrorKind::ArgumentConflict, &message);
+        }
+        if files::is_stdin(output) {
             let message =
                 format!("{option} writes a file: give its name, or `./-` for one that is called so");
             return usage(ErrorKind::ValueValidation, &message);
         }
-        if let (Some(output), Some(model)) = (output, arguments.files.first())
-            && files::is_same(output, model)
-        {
+        if arguments.files.first().is_some_and(|model| files::is_same(output, model)) {
             let message = format!("{option} names the model itself: what is written would replace it");
             return usage(ErrorKind::ValueValidation, &message);
         }
@@ -92,8 +68,7 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
             "--certificate: MONA gives none; use `--engine direct` or `--engine both`",
         );
     }
-    refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.limits.memory_limit)
+    Ok(())
 }
 
 /// Refuses an engine that this program does not have, or that does not know what it is to use.
@@ -107,15 +82,6 @@ pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
     Ok(())
-}
-
-/// Refuses files that can't be read one after the other.
-pub fn refuse_inputs(files: &[PathBuf]) -> Result<(), Failure> {
-    if files.iter().filter(|path| files::is_stdin(path)).count() <= 1 {
-        return Ok(());
-    }
-    let message = "standard input (`-`) can be read only once";
-    Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
@@ -137,31 +103,31 @@ pub fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Result<Engin
 }
 
 /// A call in progress.
-struct Call<'a> {
+struct Call<'a, 'c> {
     arguments: &'a CheckArguments,
-    engine: EngineChoice,
-    watch: Watch,
-    told: ToldFiles<'a, FileReport>,
+    engine: &'a EngineChoice,
+    watch: &'a Watch,
+    session: &'a mut Session<'c, Vec<FileReport>>,
 }
 
-impl Call<'_> {
+impl Call<'_, '_> {
     /// Answers all questions about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
-        let Some(system) = self.told.system(source) else { return Ok(()) };
+        let Some(system) = self.session.system(source) else { return Ok(()) };
         let statistics = Statistics::of(&system);
-        if let Some(report) = self.told.reports.last_mut() {
+        if let Some(report) = self.session.document.last_mut() {
             report.system = Some(system.name().to_owned());
             report.statistics = Some(SizeReport::from(&statistics));
         }
-        let questions = self.told.questions(&system, &self.arguments.errors);
+        let questions = self.session.questions(&system, &self.arguments.errors);
         let style = Style {
-            color: self.told.console.output_color(),
+            color: self.session.console.output_color(),
             detail: self.arguments.detail(),
             full: self.arguments.full,
             name_width: columns::width(questions.iter().map(|error| error.name.as_str()), columns::NAMES),
         };
         if !questions.is_empty() && style.detail > Detail::Quiet {
-            self.told.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
+            self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
         for error in &questions {
             self.answer(&system, source, error, &style)?;
@@ -169,7 +135,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Answers one question and tells the answer.
+    /// Answers one question and reports the answer.
     fn answer(
         &mut self,
         system: &System,
@@ -196,19 +162,19 @@ impl Call<'_> {
         let verdict = match verdict {
             Ok(verdict) => verdict,
             Err(bug) => {
-                self.told.bug((system, source), error, &bug, "");
+                self.session.bug((system, source), error, &bug, "");
                 return Ok(());
             }
         };
         let mut question = build::question(system, &verdict);
         if style.detail < Detail::Verbose {
-            // Long lists: for those who ask.
+            // Long lists: with `--verbose` only.
             let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
             formulas.for_each(|formula| formula.automata.clear());
         }
         self.write_certificate(&verdict, &mut question);
         self.write_trace(system, &question);
-        self.told.raise(match question.verdict {
+        self.session.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
             Answer::Violated => Exit::Violated,
             Answer::Unknown => Exit::Unknown,
@@ -219,8 +185,8 @@ impl Call<'_> {
             Detail::Quiet => format!("{}: ", source.name),
             _ => "  ".to_owned(),
         };
-        self.told.lines(&text::question(&question, &prefix, style))?;
-        if let Some(report) = self.told.reports.last_mut() {
+        self.session.lines(&text::question(&question, &prefix, style))?;
+        if let Some(report) = self.session.document.last_mut() {
             report.results.push(question);
         }
         Ok(())
@@ -232,17 +198,15 @@ impl Call<'_> {
         let name = files::name(path);
         let Status::Proved(proved) = &verdict.status else {
             if !self.arguments.json {
-                self.told.console.note(&format!("no certificate written to {name}: the error is not proved"));
+                self.session
+                    .console
+                    .note(&format!("no certificate written to {name}: the error is not proved"));
             }
             return;
         };
         // Where MONA alone proved it, there is none.
         let Some(certificate) = &proved.certificate else {
-            if !self.arguments.json {
-                self.told
-                    .console
-                    .note(&format!("no certificate written to {name}: only MONA proved the error"));
-            }
+            self.session.note(&format!("no certificate written to {name}: only MONA proved the error"));
             return;
         };
         let written = serde_json::to_string_pretty(certificate)
@@ -252,7 +216,7 @@ impl Call<'_> {
             Ok(()) => question.certificate = Some(name),
             Err(error) => {
                 let what = format!("the certificate to `{name}`");
-                self.told.diagnostic(&files::unwritable(&what, &error), None);
+                self.session.diagnostic(&files::unwritable(&what, &error), None);
             }
         }
     }
@@ -262,16 +226,14 @@ impl Call<'_> {
         let Some(path) = &self.arguments.trace else { return };
         let name = files::name(path);
         let Some(document) = TraceDocument::of(system.name(), question) else {
-            if !self.arguments.json {
-                self.told.console.note(&format!("no trace written to {name}: the error is not violated"));
-            }
+            self.session.note(&format!("no trace written to {name}: the error is not violated"));
             return;
         };
         let written =
             document.to_text().map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
         if let Err(error) = written {
             let what = format!("the trace to `{name}`");
-            self.told.diagnostic(&files::unwritable(&what, &error), None);
+            self.session.diagnostic(&files::unwritable(&what, &error), None);
         }
     }
 }

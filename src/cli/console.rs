@@ -1,7 +1,7 @@
 //! Standard output and standard error: who writes where, in which colours.
 //!
 //! Answers go to standard output, where a failed write is reported to the caller. Diagnostics and
-//! progress go to standard error; when that is closed there is nobody left to tell, so failures there
+//! progress go to standard error; when that is closed nothing can be reported, so failures there
 //! are ignored.
 
 use std::io::{self, IsTerminal, Write};
@@ -12,6 +12,7 @@ use paramcheck_text::diagnostic::{Diagnostic, render};
 use paramcheck_text::source::SourceFile;
 
 use super::args::Color;
+use super::files::Refused;
 
 /// The two streams.
 pub struct Console {
@@ -83,6 +84,11 @@ impl Console {
     /// Prints diagnostics about one text to standard error.
     pub fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
         diagnostics.iter().for_each(|diagnostic| self.diagnostic(diagnostic, Some(source)));
+    }
+
+    /// What was read; why it was refused is printed to standard error.
+    pub fn accept<T>(&mut self, read: Result<T, Refused>) -> Option<T> {
+        read.map_err(|refused| self.diagnostic(&refused.0, refused.1.as_ref())).ok()
     }
 
     /// Prints `error: message` to standard error.

@@ -19,57 +19,40 @@ use paramcheck_verdict::{EngineChoice, InternalBug, Options, Reason, Status, Ver
 use super::args::crosscheck::CrosscheckArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::told::ToldFiles;
-use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, check, files, model};
+use super::session::{self, Files, Session};
+use super::watch::Watch;
+use super::{Failure, check};
 
 /// Runs the command.
 pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     check::refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
-    check::refuse_inputs(&arguments.files)?;
-    refuse_memory_limit(arguments.limits.memory_limit)?;
-    let begin = Instant::now();
-    let interrupt = Interrupt::install();
-    let inputs: Vec<_> =
-        arguments.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
-    interrupt.start();
-    let watch = Watch::new(
-        interrupt,
-        begin,
-        &arguments.limits,
-        !arguments.quiet && console.shows_progress(arguments.json),
-    );
     let plan = Plan {
         max_size: arguments.max_size,
         max_states: arguments.max_states,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let engine = check::engine(arguments.engine, arguments.limits.memory_limit)?;
-    let told = ToldFiles::new(arguments.json, arguments.quiet, console);
-    let mut call = Call { arguments, engine, plan, watch, told };
-    for (name, input) in inputs {
-        call.told.reports.push(Crosscheck::new(name));
-        match input {
-            Ok(source) => call.file(&source)?,
-            Err(refused) => call.told.diagnostic(&refused.0, refused.1.as_ref()),
-        }
-    }
-    if call.watch.interrupt.is_pressed() {
-        call.told.raise(Exit::Interrupted);
-    }
-    call.told.finish()
+    let files = Files {
+        files: &arguments.files,
+        limits: &arguments.limits,
+        is_json: arguments.json,
+        is_quiet: arguments.quiet,
+    };
+    session::each_file(&files, console, |told, watch, source| {
+        Call { arguments, engine: &engine, plan: &plan, watch, told }.file(source)
+    })
 }
 
 /// A call in progress.
-struct Call<'a> {
+struct Call<'a, 'c> {
     arguments: &'a CrosscheckArguments,
-    engine: EngineChoice,
-    plan: Plan,
-    watch: Watch,
-    told: ToldFiles<'a, Crosscheck>,
+    engine: &'a EngineChoice,
+    plan: &'a Plan,
+    watch: &'a Watch,
+    told: &'a mut Session<'c, Vec<Crosscheck>>,
 }
 
-impl Call<'_> {
+impl Call<'_, '_> {
     /// Compares all verdicts about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
         let Some(system) = self.told.system(source) else { return Ok(()) };
@@ -79,7 +62,7 @@ impl Call<'_> {
         if !errors.is_empty() {
             self.compare(&system, source, &errors, &mut report)?;
         }
-        if let Some(last) = self.told.reports.last_mut() {
+        if let Some(last) = self.told.document.last_mut() {
             // Diagnostics were added to it on the way.
             report.diagnostics = std::mem::take(&mut last.diagnostics);
             *last = report;
@@ -105,7 +88,7 @@ impl Call<'_> {
         }
         let verdicts = self.verdicts(system, source, errors);
         let title = format!("{}: exploring", source.name);
-        let seen = self.watch.run(&title, |budget| sweep(system, errors, &self.plan, &budget));
+        let seen = self.watch.run(&title, |budget| sweep(system, errors, self.plan, &budget));
         report.explored(errors, &seen);
         if report.end.is_some() {
             self.told.raise(Exit::Unknown);
@@ -177,7 +160,7 @@ impl Call<'_> {
         }
         let title = format!("{}: {}", source.name, verdict.error.name);
         let outcome =
-            self.watch.run(&title, |budget| compare(system, verdict, seen, position, &self.plan, &budget));
+            self.watch.run(&title, |budget| compare(system, verdict, seen, position, self.plan, &budget));
         let mut compared = Compared::new(system, verdict, seen, position, &outcome);
         if let Err(contradiction) = &outcome {
             let details = report::details(system, verdict, seen, position);

@@ -15,8 +15,8 @@ use paramcheck_text::source::{SourceFile, Span};
 use super::args::{DrawArguments, DrawFormat, DrawSubject, nearest};
 use super::console::Console;
 use super::exit::Exit;
-use super::one::{self, One};
 use super::process::Instead;
+use super::selected::{self, SelectedInstance};
 use super::watch::Interrupt;
 use super::{Failure, files, model};
 
@@ -26,7 +26,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     Interrupt::install();
     let what = what(arguments)?;
     let trace = arguments.instance.trace.as_deref();
-    one::refuse_input_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
+    files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let inputs = std::iter::once(arguments.file.as_path()).chain(trace);
     if let Some(output) = output
@@ -43,7 +43,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
             DrawFormat::Dot => Ok(dot::automata(&system)),
         },
         _ => {
-            let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
+            let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
                 return Ok(Exit::InputError);
             };
             let mut marking = one.end();
@@ -114,7 +114,7 @@ fn instead(what: DrawSubject) -> &'static str {
 /// A picture that is about an instance.
 fn instance(
     system: &System,
-    One { tree, net, steps }: &One,
+    SelectedInstance { tree, net, steps }: &SelectedInstance,
     marking: &Marking,
     what: DrawSubject,
     format: DrawFormat,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 /// certificate refused, a file not formatted. 2 is also what the argument parser uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// 0: every question was answered *proved*; the command did what it was asked.
+    /// 0: every question was answered *proved*; the command did its work.
     AllProved,
     /// 3: nothing is violated, but some question is open.
     Unknown,

@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use paramcheck::report::explored::{self, Explored, InstanceReport};
+use paramcheck::report::json::CommandDocument;
 use paramcheck::report::text::Style;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
@@ -24,8 +25,8 @@ use paramcheck_text::source::SourceFile;
 use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::one::no_instance;
-use super::told::Told;
+use super::selected::no_instance;
+use super::session::Session;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, files, model, process};
 
@@ -41,17 +42,17 @@ pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, 
         arguments.which.refuse_nothing()?;
     }
     refuse_memory_limit(arguments.limits.memory_limit)?;
-    let told = Told::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let told = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
     let mut call = Call { arguments, told };
     let exit = call.run()?;
-    call.told.finish()?;
-    Ok(exit)
+    call.told.raise(exit);
+    call.told.finish()
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a ExploreArguments,
-    told: Told<'a, Explored>,
+    told: Session<'a, CommandDocument<Explored>>,
 }
 
 impl Call<'_> {

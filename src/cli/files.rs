@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::diagnostic::{Diagnostic, Label};
@@ -81,9 +82,15 @@ pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
     }
 }
 
-/// As [`read`]; why not is told on `console`.
-pub fn read_or_tell(path: &Path, limit: u64, console: &mut Console) -> Option<SourceFile> {
-    read(path, limit).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
+/// Refuses a call that reads standard input for several things.
+///
+/// # Errors
+/// The wrong call.
+pub fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path)).count() <= 1 {
+        return Ok(());
+    }
+    Err(Failure::misuse(ErrorKind::ValueValidation, "standard input (`-`) can be read only once"))
 }
 
 /// Makes `text` what a command that has `--output` writes: to that file, or to standard output.
@@ -115,14 +122,16 @@ fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error))).help(help)
 }
 
-/// What checking is called elsewhere, and nobody calls a model.
+/// What checking is called elsewhere, and no model is.
 const CHECKING: [&str; 7] = ["analyse", "analyze", "check", "decide", "prove", "run", "solve"];
 
-/// What helps where there is no file of this name: a command was meant, or another file.
+/// What helps where there is no file of this name: a command, or another file.
 fn missing(path: &Path, name: &str) -> String {
     let program = Arguments::command();
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
-    match path.to_str().and_then(|word| super::args::nearest(word, commands)) {
+    // No command has an ending.
+    let word = path.to_str().filter(|_| path.extension().is_none());
+    match word.and_then(|word| super::args::nearest(word, commands)) {
         Some(command) if name == command => {
             return format!("a command comes first, its options after: `paramcheck {command} …`");
         }
@@ -144,7 +153,7 @@ fn missing(path: &Path, name: &str) -> String {
 
 /// The name of a file in `folder` that `path` is probably a misspelling of, with the same ending.
 fn neighbour(path: &Path, folder: &Path) -> Option<String> {
-    /// In a larger folder only so many files are looked at.
+    /// The most files of a folder that are compared.
     const MAX_ATTEMPTS: usize = 10_000;
     let mut names: Vec<String> = fs::read_dir(folder)
         .ok()?

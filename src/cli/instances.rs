@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use paramcheck::report::instances::{Instances, Listed, NetReport};
+use paramcheck::report::json::CommandDocument;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::engine::End;
@@ -18,8 +19,8 @@ use paramcheck_text::source::SourceFile;
 use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::one::no_instance;
-use super::told::Told;
+use super::selected::no_instance;
+use super::session::Session;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files, process};
 
@@ -38,17 +39,17 @@ pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit
         arguments.which.refuse_nothing()?;
     }
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
-    let told = Told::new(&arguments.file, arguments.json, false, console);
+    let told = Session::new(&arguments.file, arguments.json, false, console);
     let mut call = Call { arguments, told };
     let exit = call.run()?;
-    call.told.finish()?;
-    Ok(exit)
+    call.told.raise(exit);
+    call.told.finish()
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a InstancesArguments,
-    told: Told<'a, Content>,
+    told: Session<'a, CommandDocument<Content>>,
 }
 
 impl Call<'_> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use paramcheck_model::error::NamedError;
-use paramcheck_model::lower;
+use paramcheck_model::lower::{self, Lowered};
 use paramcheck_model::syntax::parser;
 use paramcheck_model::system::System;
 use paramcheck_text::diagnostic::Diagnostic;
@@ -16,27 +16,6 @@ use super::console::Console;
 use super::files;
 use super::process::{self, Instead};
 
-/// A text with its meaning.
-pub struct Model {
-    /// The system, if nothing is wrong.
-    pub system: Option<System>,
-    /// What is wrong.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Parses and lowers `source`.
-pub fn load(source: &SourceFile) -> Model {
-    let parsed = parser::parse(&source.text);
-    let mut diagnostics = parsed.diagnostics;
-    // What the rest of a broken text means would only be guessed.
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Model { system: None, diagnostics };
-    }
-    let lowered = lower::lower(&parsed.model);
-    diagnostics.extend(lowered.diagnostics);
-    Model { system: lowered.system, diagnostics }
-}
-
 /// The text of a rewriting system.
 ///
 /// # Errors
@@ -48,26 +27,21 @@ pub fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
     }
 }
 
-/// The text of a rewriting system; why there is none is told on `console`.
-pub fn read_text_or_tell(path: &Path, console: &mut Console) -> Option<SourceFile> {
-    read_text(path).map_err(|refused| console.diagnostic(&refused.0, refused.1.as_ref())).ok()
-}
-
-/// The system in the file `path`, with its text; what is wrong with it is told on `console`, of a process what
-/// there is `instead`.
+/// The system in the file `path`, with its text; what is wrong with it is printed, of a process what there is
+/// `instead`.
 pub fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
     if process::language_of(path).is_some() {
         console.diagnostic(&process::no_rewriting_system(path, instead), None);
         return None;
     }
-    let source = files::read_or_tell(path, files::MODEL_BYTES, console)?;
+    let source = console.accept(files::read(path, files::MODEL_BYTES))?;
     let system = system(&source, console)?;
     Some((source, system))
 }
 
-/// The system of `source`; what is wrong with it is told on `console`.
+/// The system of `source`; what is wrong with it is printed.
 pub fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
-    let Model { system, diagnostics } = load(source);
+    let Lowered { system, diagnostics } = lower::load(&source.text);
     console.diagnostics(&diagnostics, source);
     system
 }

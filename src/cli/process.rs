@@ -11,12 +11,12 @@ use paramcheck_text::source::SourceFile;
 use super::args::Format;
 use super::files;
 
-/// The language that a file's name tells.
+/// The language that goes with a file's name.
 pub fn language_of(path: &Path) -> Option<Language> {
     path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
 }
 
-/// Reads a process; `language` is that of a file whose name does not tell.
+/// Reads a process; `language` is that of a file with another name.
 ///
 /// # Errors
 /// Why the file can't be read.

@@ -1,4 +1,4 @@
-//! `paramcheck replay`: whether a trace is one of a model, told step by step.
+//! `paramcheck replay`: whether a trace is one of a model, printed step by step.
 
 use paramcheck::replay::{self, ReplayError};
 use paramcheck::report::text::{self, Style};
@@ -19,14 +19,14 @@ use super::{Failure, files, model};
 pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = model::read_text_or_tell(&arguments.model, console);
-    let text = files::read_or_tell(&arguments.trace, files::TRACE_BYTES, console);
+    let source = console.accept(model::read_text(&arguments.model));
+    let text = console.accept(files::read(&arguments.trace, files::TRACE_BYTES));
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
     let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {
         return Ok(Exit::InputError);
     };
-    // What is wrong with the question is told before anything is printed about the steps.
+    // What is wrong with the question is reported before anything is printed about the steps.
     let wanted = arguments.error.as_ref().or(document.error.as_ref());
     let error = match wanted.map(|wanted| evidence_about(&system, wanted, arguments.error.is_some(), console))
     {
@@ -72,8 +72,8 @@ pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, F
     }
 }
 
-/// The error `wanted` that a trace or certificate is about; what is wrong with it is told. `is_given` in this call,
-/// or else taken from the document.
+/// The error `wanted` that a trace or certificate is about; what is wrong with it is printed. `is_given` in
+/// this call, or else taken from the document.
 pub fn evidence_about(
     system: &System,
     wanted: &str,
@@ -95,7 +95,7 @@ pub fn evidence_about(
     None
 }
 
-/// Tells how far a trace replays, and why no further.
+/// Prints how far a trace replays, and why no further.
 fn fails(
     arguments: &ReplayArguments,
     document: &TraceDocument,
@@ -113,7 +113,7 @@ fn fails(
     Ok(Exit::Violated)
 }
 
-/// The trace in `text`, a document about the model `source`; what is wrong with it is told. `error` is the
+/// The trace in `text`, a document about the model `source`; what is wrong with it is printed. `error` is the
 /// `--error` of the call: a name, or a definition, which begins with a name.
 pub fn document(
     source: &SourceFile,

@@ -1,7 +1,7 @@
 //! `paramcheck step`: a simulator driven by lines on standard input.
 //!
-//! On a terminal there is a prompt. In a pipe the lines read are printed behind one too, so that what is printed
-//! can be read without them.
+//! On a terminal there is a prompt. In a pipe the lines read are printed behind one too, so that what is
+//! printed can be read without them.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -16,11 +16,11 @@ use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;
 use super::watch::Interrupt;
-use super::{Failure, files, model, one};
+use super::{Failure, files, model, selected};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const MAX_LINE_LENGTH: u64 = 1 << 16;
-/// So many characters of a line are printed again.
+/// The most characters of a line that are printed again.
 const MAX_ECHO_LENGTH: usize = 1000;
 
 /// Runs the command.
@@ -35,7 +35,7 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
     let Some((source, system)) = model::read(&arguments.file, Instead::Step, console) else {
         return Ok(Exit::InputError);
     };
-    let Some(one) = one::find(&system, &source, &arguments.instance, console)? else {
+    let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
         return Ok(Exit::InputError);
     };
     let mut simulator = Simulator::new(&system, &one.tree, &one.net, one.steps, arguments.seed);
@@ -67,8 +67,8 @@ pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Fai
     }
 }
 
-/// A line as it is printed again: its beginning, in case it is no command at all, and nothing that a terminal would
-/// obey.
+/// A line as it is printed again: its beginning, in case it is no command at all, and nothing that a terminal
+/// would obey.
 fn echo(line: &str) -> String {
     let shown = line.trim().chars().take(MAX_ECHO_LENGTH);
     shown.map(|one| if one.is_control() { char::REPLACEMENT_CHARACTER } else { one }).collect()

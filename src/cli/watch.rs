@@ -1,10 +1,13 @@
 //! What watches a run from outside: Ctrl-C and its like, the memory limit, and the line that shows progress.
 //!
-//! [`Interrupt`] is installed once; its flag is what questions look at. [`Watch::run`] runs one question, where
-//! memory is limited or progress shown with a thread beside it that flips the question's switch when it must end
-//! and draws progress; the thread ends with the question. Resident
-//! memory is read from the system, for the standard library does not know it, and an allocator that
-//! counts would have to be `unsafe`.
+//! [`Interrupt`] is installed once; its flag is read by whatever runs. [`Watch::run`] runs one question,
+//! where memory is limited or progress shown with a thread beside it that flips the question's switch when it
+//! must end and draws progress; the thread ends with the question. Resident memory is read from the system,
+//! for the standard library does not know it, and an allocator that counts would have to be `unsafe`.
+//!
+//! Rejected: `indicatif` for progress. It would bring four packages and a thread of its own beside the one
+//! that watches memory, and replace seven lines: phases and counts are ours either way, and there is no total
+//! for a bar.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +25,7 @@ use super::Failure;
 use super::args::LimitArguments;
 use super::exit::Exit;
 
-/// How often memory is looked at.
+/// How often memory is read.
 const POLL: Duration = Duration::from_millis(10);
 /// Which part of the memory limit there may be on top of it for evidence about what was found.
 const EVIDENCE: u64 = 2;
@@ -30,7 +33,7 @@ const EVIDENCE: u64 = 2;
 const DRAW: Duration = Duration::from_millis(100);
 const FIRST_DRAW: Duration = Duration::from_millis(500);
 
-/// Whether the user pressed Ctrl-C, or somebody else wants an end (SIGTERM, SIGHUP).
+/// Whether the user pressed Ctrl-C, or another process ends this one (SIGTERM, SIGHUP).
 #[derive(Clone, Default)]
 pub struct Interrupt {
     /// The next press ends the program at once: nothing is being decided yet, or it was pressed before.
@@ -40,9 +43,10 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Catches Ctrl-C, SIGTERM and SIGHUP from now on. As long as nothing is being decided ([`Interrupt::start`]) they
-    /// end the program at once, as usual; then the first asks for the end. A second Ctrl-C forces it. The others never
-    /// do: they come in pairs from those who end sessions and services, and tools that run would be left behind.
+    /// Catches Ctrl-C, SIGTERM and SIGHUP from now on. As long as nothing is being decided
+    /// ([`Interrupt::start`]) they end the program at once, as usual; then the first requests the end. A
+    /// second Ctrl-C forces it. The other signals never do: session and service managers send them in pairs,
+    /// and tools that run would be left behind.
     pub fn install() -> Self {
         let is_final = Arc::new(AtomicBool::new(true));
         let is_idle = Arc::new(AtomicBool::new(true));
@@ -72,7 +76,7 @@ impl Interrupt {
     }
 }
 
-/// Whether this program was started with a signal ignored, as `nohup` does, where the system tells.
+/// Whether this program was started with a signal ignored, as `nohup` does, where that is known.
 fn is_ignored(signal: i32) -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -80,7 +84,7 @@ fn is_ignored(signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
-/// Limits and manners of a whole call.
+/// Limits and progress of a whole call.
 pub struct Watch {
     /// Ctrl-C and its like.
     pub interrupt: Interrupt,
@@ -152,8 +156,8 @@ impl Watch {
         }
     }
 
-    /// Flips switches when memory is full. `most` is what may be in use for evidence, once that is known: as much as there
-    /// was when memory was full, and a part of the limit on top of it.
+    /// Flips switches when memory is full. `most` is what may be in use for evidence, once that is known: as
+    /// much as there was when memory was full, and a part of the limit on top of it.
     fn check(&self, budget: &Budget, most: &mut Option<u64>) {
         let Some((limit, used)) = self.memory.and_then(|limit| Some((limit, resident_memory()?))) else {
             return;
@@ -234,7 +238,7 @@ pub fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
     Err(Failure::misuse(ErrorKind::InvalidValue, message))
 }
 
-/// The bytes of memory that this process has in use, where the system tells.
+/// The bytes of memory that this process has in use, where that is known.
 pub fn resident_memory() -> Option<u64> {
     // `status` counts in kB; `statm` in pages, whose size would have to be found out.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

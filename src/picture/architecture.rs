@@ -1,10 +1,10 @@
 //! The architecture of an instance: its components as boxes, its interactions as the lines between them.
 //!
-//! Two participants are joined by one line, more by a dot with a line to each (a hyperedge). Interactions of the
-//! same participants share their line or dot; the ports stand at its ends, one below the other in the
-//! same order at each end. Where a component is, is told by a word and a colour; lines of interactions that are
-//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`place`] says where
-//! everything goes.
+//! Two participants are joined by one line, more by a dot with a line to each (a hyperedge). Interactions of
+//! the same participants share their line or dot; the ports stand at its ends, one below the other in the
+//! same order at each end. The state of a component is a word and a colour; lines of interactions that are
+//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`place`] says
+//! where everything goes.
 
 mod links;
 mod place;

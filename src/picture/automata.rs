@@ -24,7 +24,7 @@ const TITLE: Lettering = Lettering { size: 14.0, bold: true, colour: INK, rim: f
 const APART: f64 = 44.0;
 /// How wide a row of them may become.
 const ROW: f64 = 900.0;
-/// So many ports stand in one line of an arrow's text.
+/// The most ports in one line of an arrow's text.
 const PORTS_PER_LINE: usize = 3;
 
 /// Transitions from one state to another.

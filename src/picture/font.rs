@@ -1,5 +1,5 @@
-//! How wide a text will be. Without the reader's fonts that is an estimate: the widths of Helvetica, which the
-//! usual sans serif fonts share or nearly so, and for other letters the cells that a terminal gives them.
+//! How wide a text will be. Without the reader's fonts that is an estimate: the widths of Helvetica, which
+//! the usual sans serif fonts share or nearly so, and for other letters the cells that a terminal gives them.
 
 use unicode_width::UnicodeWidthChar;
 

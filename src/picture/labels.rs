@@ -62,8 +62,8 @@ impl Labels {
         }
     }
 
-    /// Writes beside the curve at one of the places `wanted` (0 at its start, 1 at its end) with their prices;
-    /// rather on the side that looks `outwards`.
+    /// Writes beside the curve at one of the places `wanted` (0 at its start, 1 at its end) with their
+    /// prices; rather on the side that looks `outwards`.
     fn beside(
         &mut self,
         curve: Curve,

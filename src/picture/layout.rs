@@ -1,12 +1,15 @@
 //! Where boxes go: several layouts are made, and the one with the least clutter is taken.
 //!
-//! A [`Graph`] is boxes and the lines between them. [`stress`] suits every graph and gives rings, stars, chains
-//! and grids their shape; [`circle`] makes a perfect ring, with hubs in its middle; [`tree`] hangs the
-//! boxes of a tree below each other. [`clutter`] counts what is hard to read. Everything is a function of
-//! the graph and the order of its boxes, so a picture is the same each time.
+//! A [`Graph`] is boxes and the lines between them. [`stress`] suits every graph and gives rings, stars,
+//! chains and grids their shape; [`circle`] makes a perfect ring, with hubs in its middle; [`tree`] hangs the
+//! boxes of a tree below each other. [`clutter`] counts what is hard to read. Everything is a function of the
+//! graph and the order of its boxes, so a picture is the same each time.
 //!
-//! Rejected: a library. Those in Rust are layered layouts (a ring becomes a ladder, and ports no labels),
-//! force simulations from random places, or under licences that do not fit; stress majorisation is short.
+//! Rejected: a library. `layout-rs` and `rust-sugiyama` make layered layouts of directed graphs, in which a
+//! ring becomes a ladder with one long edge back; `petgraph` has no positions at all; force simulations such
+//! as `fdg` begin at random places, so that a picture differs from run to run and a ring seldom gets round.
+//! None leaves room for the labels of ports on the lines, which is most of the work here. Stress majorisation
+//! itself is some 140 lines.
 
 mod stress;
 pub mod tree;

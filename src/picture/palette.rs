@@ -1,5 +1,6 @@
-//! Colours of states: tints of the palette of Okabe and Ito, which people with any colour vision tell apart.
-//! Black letters stay readable on each, also in grey; and the state's name always stands beside its colour.
+//! Colours of states: tints of the palette of Okabe and Ito, which people with any colour vision can
+//! distinguish. Black letters stay readable on each, also in grey; and the state's name always stands beside
+//! its colour.
 
 /// The tints, the first for a type's first state.
 const TINTS: [&str; 10] = [

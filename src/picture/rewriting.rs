@@ -28,80 +28,29 @@ struct Text {
     whole: String,
 }
 
-/// The picture of `tree`, whose instance is `net`.
-///
-/// # Errors
-/// [`TooLarge`]: more than [`MAX_NODES`] nodes.
-pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<String, TooLarge> {
-    TooLarge::check("nodes of the tree", tree.nodes.len(), MAX_NODES)?;
-    let mut created: Vec<Vec<&Component>> = vec![Vec::new(); tree.nodes.len()];
-    for component in net.components() {
-        if let Some(components) = created.get_mut(component.node) {
-            components.push(component);
-        }
+/// A node of the tree.
+struct NodeBox<'a> {
+    /// The label of its rule.
+    label: &'a str,
+    /// The components that it creates, and what stands for each.
+    components: Vec<(&'a Component, Text)>,
+}
+
+impl NodeBox<'_> {
+    /// Width and height.
+    fn size(&self) -> Point {
+        let widths = self.components.iter().map(|(_, text)| font::width(&text.shown, NAME.size) + 14.0);
+        let label = font::width(&font::shortened(self.label), RULE.size) * 1.06 + 18.0;
+        let below = if self.components.is_empty() { 0.0 } else { 5.0 };
+        point(widths.fold(label, f64::max), HEAD + ROW * self.components.len() as f64 + below)
     }
-    let texts: Vec<Vec<Text>> = (tree.nodes.iter().zip(&created))
-        .map(|(node, components)| {
-            let atoms: Vec<_> = system.rules[node.rule].instance_atoms().collect();
-            let variables = &system.rules[node.rule].variables;
-            let shown = components.iter().map(|component| {
-                let variable = atoms.get(component.atom).map_or("", |atom| &variables[atom.variable].name);
-                let states = &system.types[component.component_type].states;
-                let state = &states[component.initial].name;
-                let names = [component.name.as_str(), variable, state];
-                let text = |[name, variable, state]: [&str; 3]| format!("{name}({variable}): {state}");
-                let short = names.map(font::shortened);
-                Text { shown: text(short.each_ref().map(String::as_str)), whole: text(names) }
-            });
-            shown.collect()
-        })
-        .collect();
-    let size = |node: usize| {
-        let label = &system.rules[tree.nodes[node].rule].label;
-        let widths = texts[node].iter().map(|text| font::width(&text.shown, NAME.size) + 14.0);
-        let width = widths.fold(font::width(&font::shortened(label), RULE.size) * 1.06 + 18.0, f64::max);
-        point(width, HEAD + ROW * texts[node].len() as f64 + if texts[node].is_empty() { 0.0 } else { 5.0 })
-    };
-    let sizes: Vec<Point> = (0..tree.nodes.len()).map(size).collect();
-    let nodes: Vec<tree::Node> = tree
-        .nodes
-        .iter()
-        .zip(&sizes)
-        .map(|(node, size)| tree::Node { width: size.x, children: node.children.clone() })
-        .collect();
-    let places = tree::tree(&nodes, 22.0, 1.0);
-    // Boxes of one level begin at the same height, below the tallest of the level above.
-    let level = |place: &Point| place.y.round() as usize;
-    let mut heights: Vec<f64> = Vec::new();
-    for (place, size) in places.iter().zip(&sizes) {
-        heights.resize(heights.len().max(level(place) + 1), 0.0);
-        heights[level(place)] = size.y.max(heights[level(place)]);
-    }
-    let mut tops = vec![0.0];
-    for height in heights {
-        tops.push(tops.last().copied().unwrap_or(0.0) + height + 30.0);
-    }
-    let areas: Vec<Area> = places
-        .iter()
-        .zip(&sizes)
-        .map(|(place, &size)| Area::new(point(place.x, tops[level(place)] + size.y / 2.0), size))
-        .collect();
-    let mut canvas = Canvas::default();
-    for (position, node) in tree.nodes.iter().enumerate() {
-        let from = areas[position].centre + point(0.0, areas[position].half.y);
-        for &child in &node.children {
-            let to = areas[child].centre - point(0.0, areas[child].half.y);
-            canvas.curve(Curve::new(from, to, 0.0), 1.2, INK, false);
-        }
-    }
-    for (position, node) in tree.nodes.iter().enumerate() {
-        let area = areas[position];
-        let label = &system.rules[node.rule].label;
-        canvas.begin("node", label);
+
+    fn draw(&self, area: Area, canvas: &mut Canvas) {
+        canvas.begin("node", self.label);
         canvas.rectangle(area, 5.0, "#ffffff", 1.3);
         let top = area.centre.y - area.half.y;
-        canvas.name(label, point(area.centre.x, top + 16.5), Anchor::Middle, RULE);
-        for (number, (component, text)) in created[position].iter().zip(&texts[position]).enumerate() {
+        canvas.name(self.label, point(area.centre.x, top + 16.5), Anchor::Middle, RULE);
+        for (number, (component, text)) in self.components.iter().enumerate() {
             let middle = point(area.centre.x, top + HEAD + ROW * (number as f64 + 0.5));
             let chip = Area::new(middle, point(area.half.x * 2.0 - 8.0, ROW - 4.0));
             let radius = architecture::radius(component.component_type.index(), chip).min(chip.half.y);
@@ -110,15 +59,74 @@ pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<Str
         }
         canvas.end();
     }
+}
+
+/// The picture of `tree`, whose instance is `net`.
+///
+/// # Errors
+/// [`TooLarge`]: more than [`MAX_NODES`] nodes.
+pub fn rewriting(system: &System, tree: &RewritingTree, net: &Net) -> Result<String, TooLarge> {
+    TooLarge::check("nodes of the tree", tree.nodes.len(), MAX_NODES)?;
+    let boxes = boxes(system, tree, net);
+    let areas = areas(tree, &boxes.iter().map(NodeBox::size).collect::<Vec<_>>());
+    let mut canvas = Canvas::default();
+    for (node, area) in tree.nodes.iter().zip(&areas) {
+        let from = area.centre + point(0.0, area.half.y);
+        for &child in &node.children {
+            let to = areas[child].centre - point(0.0, areas[child].half.y);
+            canvas.curve(Curve::new(from, to, 0.0), 1.2, INK, false);
+        }
+    }
+    boxes.iter().zip(areas).for_each(|(node, area)| node.draw(area, &mut canvas));
     let covered = canvas.covered();
     let below = point(covered.centre.x - covered.half.x, covered.centre.y + covered.half.y + 24.0);
-    let text =
-        format!("{}, {}", plural(tree.nodes.len(), "node"), plural(net.components().len(), "component"));
-    canvas.text(
-        &text,
-        below,
-        Anchor::Start,
-        Lettering { size: 11.0, bold: false, colour: FAINT, rim: false },
-    );
+    let nodes = plural(tree.nodes.len(), "node");
+    let text = format!("{nodes}, {}", plural(net.components().len(), "component"));
+    let lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim: false };
+    canvas.text(&text, below, Anchor::Start, lettering);
     Ok(canvas.finish(&format!("{}: a rewriting tree", system.name())))
+}
+
+/// The nodes of `tree`, each with the components that it creates.
+fn boxes<'a>(system: &'a System, tree: &RewritingTree, net: &'a Net) -> Vec<NodeBox<'a>> {
+    let rules = tree.nodes.iter().map(|node| &system.rules[node.rule]);
+    let mut boxes: Vec<_> =
+        rules.map(|rule| NodeBox { label: &rule.label, components: Vec::new() }).collect();
+    for component in net.components() {
+        let (Some(node), Some(own)) = (tree.nodes.get(component.node), boxes.get_mut(component.node)) else {
+            continue;
+        };
+        let rule = &system.rules[node.rule];
+        let atom = rule.instance_atoms().nth(component.atom);
+        let variable = atom.map_or("", |atom| &rule.variables[atom.variable].name);
+        let state = &system.types[component.component_type].states[component.initial].name;
+        let names = [component.name.as_str(), variable, state];
+        let text = |[name, variable, state]: [&str; 3]| format!("{name}({variable}): {state}");
+        let short = names.map(font::shortened);
+        let text = Text { shown: text(short.each_ref().map(String::as_str)), whole: text(names) };
+        own.components.push((component, text));
+    }
+    boxes
+}
+
+/// Where boxes of these sizes stand. Those of one level begin at the same height, below the tallest of the
+/// level above.
+fn areas(tree: &RewritingTree, sizes: &[Point]) -> Vec<Area> {
+    let nodes = tree.nodes.iter().zip(sizes);
+    let nodes: Vec<_> =
+        nodes.map(|(node, size)| tree::Node { width: size.x, children: node.children.clone() }).collect();
+    let places = tree::tree(&nodes, 22.0, 1.0);
+    let level = |place: &Point| place.y.round() as usize;
+    let mut heights: Vec<f64> = Vec::new();
+    for (place, size) in places.iter().zip(sizes) {
+        heights.resize(heights.len().max(level(place) + 1), 0.0);
+        heights[level(place)] = size.y.max(heights[level(place)]);
+    }
+    let mut tops = vec![0.0];
+    for height in heights {
+        tops.push(tops.last().copied().unwrap_or(0.0) + height + 30.0);
+    }
+    let area =
+        |(place, &size): (&Point, &Point)| Area::new(point(place.x, tops[level(place)] + size.y / 2.0), size);
+    places.iter().zip(sizes).map(area).collect()
 }

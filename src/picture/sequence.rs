@@ -1,7 +1,7 @@
 //! A trace as a chart: a line of life per component, time downwards, a numbered bar per step.
 //!
-//! The form is that of message sequence charts. A bar joins the participants of an interaction, each marked by
-//! a dot with its port; the thick part of a line of life has the colour of the component's state, whose
+//! The form is that of message sequence charts. A bar joins the participants of an interaction, each marked
+//! by a dot with its port; the thick part of a line of life has the colour of the component's state, whose
 //! name is written where it changes. Components that take part in no step are left out, and counted below.
 
 use super::font;

@@ -1,7 +1,7 @@
 //! Writing SVG: shapes and texts with their escapes, and the size of what was drawn.
 //!
-//! Rejected: a library of SVG elements. What is needed are half a dozen kinds of them, with attributes of numbers
-//! and fixed words; what can go wrong is escaping, and a library does that.
+//! Rejected: a library of SVG elements. What is needed are half a dozen kinds of them, with attributes of
+//! numbers and fixed words; what can go wrong is escaping, and a library does that.
 
 use std::fmt::Write;
 
@@ -218,7 +218,7 @@ impl Canvas {
         self.element("</g>");
     }
 
-    /// The picture as a document; `title` tells what it shows.
+    /// The picture as a document; `title` says what it shows.
     pub fn finish(&self, title: &str) -> String {
         let area = self.covered().grown(MARGIN);
         let (corner, size) = (area.centre - area.half, area.half * 2.0);

@@ -79,13 +79,13 @@ pub fn by_name(net: &Net) -> FxHashMap<String, ComponentId> {
 /// Whether `claimed` says what `marking` is.
 pub fn check_marking(system: &System, net: &Net, marking: &Marking, claimed: &[Place]) -> Result<(), String> {
     if claimed.len() != marking.len() {
-        return Err(format!("the trace tells of {} of {} components", claimed.len(), marking.len()));
+        return Err(format!("the trace has {} of {} components", claimed.len(), marking.len()));
     }
     for ((id, component), claimed) in net.components().enumerate().zip(claimed) {
         let state = &system.types[component.component_type].states[marking[id]].name;
         if claimed.component != component.name {
             return Err(format!(
-                "the trace tells of {} where the instance has {}",
+                "the trace has {} where the instance has {}",
                 claimed.component, component.name
             ));
         }

@@ -47,9 +47,9 @@ pub enum StepError {
     /// There is no such component.
     #[error("the instance has no component `{0}`")]
     Component(String),
-    /// Nobody takes part.
-    #[error("nobody takes part")]
-    Nobody,
+    /// No component takes part.
+    #[error("no component takes part")]
+    NoComponent,
     /// The interaction ties other components together at this node, or in other ways.
     #[error("the instance has no such transition: {0}")]
     NoTransition(String),
@@ -106,7 +106,7 @@ impl Instance<'_> {
             let id = self.by_name.get(component).ok_or_else(|| StepError::Component(component.clone()))?;
             components.push(*id);
         }
-        let first = components.first().ok_or(StepError::Nobody)?;
+        let first = components.first().ok_or(StepError::NoComponent)?;
         let mut candidates = self.net.transitions_of(*first).iter().copied();
         let is_meant = |id: &NetTransitionId| {
             let transition = &self.net.transitions()[*id];
@@ -117,7 +117,7 @@ impl Instance<'_> {
         candidates.find(is_meant).ok_or_else(|| StepError::NoTransition(shown(step)))
     }
 
-    /// Whether `transition` does what the participants, who are `components`, are said to do.
+    /// Whether `transition` does what the participants, who are `components`, do in the document.
     fn is_same(
         &self,
         transition: &NetTransition,
@@ -142,7 +142,7 @@ impl Instance<'_> {
     pub fn fire(&self, transition: NetTransitionId, marking: &Marking) -> Result<Marking, StepError> {
         let mut next = marking.clone();
         for one in &self.net.transitions()[transition].moves {
-            // What is there, not what the transition's other moves have made of it: nobody moves twice.
+            // What is there, not what the transition's other moves have made of it: none moves twice.
             if marking[one.component] != one.from {
                 let name = |state| state_name(self.system, self.net, one.component, state).to_owned();
                 return Err(StepError::NotEnabled {

@@ -1,6 +1,6 @@
 //! JSON documents that are read back: what is wrong with a text that is none, and where.
 //!
-//! What they say is for whoever asks for it: [`trace`](super::trace), and the certificates of `certify`.
+//! Their contents are up to the caller: [`trace`](super::trace), and the certificates of `certify`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! What each engine came to, and what MONA was query.
+//! The answer of each engine, and the formulas that MONA decided.
 
 use crate::report::{Answer, Automaton, Engine, Formula, build, names};
 use paramcheck_invariants::firing::InteractionFiring;

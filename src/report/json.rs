@@ -177,7 +177,7 @@ pub struct LabelReport {
     pub end_line: usize,
     /// One past the last column.
     pub end_column: usize,
-    /// What is to be said of it; may be empty.
+    /// What its label says; may be empty.
     pub text: String,
 }
 

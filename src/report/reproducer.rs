@@ -1,4 +1,4 @@
-//! Everything that is needed to see a bug of this program again.
+//! Everything that is needed to reproduce a bug of this program.
 
 use std::fmt::{Debug, Display, Write};
 

@@ -1,7 +1,7 @@
 //! Reports as lines for a person.
 //!
 //! One line of facts about the file, one line per question, and below a question what the answer rests
-//! on. Colours are ANSI sequences in the strings, only where [`Style::color`] asks for them; whether a
+//! on. Colours are ANSI sequences in the strings, only with [`Style::color`]; whether a
 //! terminal shows them is the command line's business.
 
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ pub mod table;
 
 pub use steps::{changes, step, trace, what};
 
-/// How much is said.
+/// How much is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// The verdict lines.
@@ -38,7 +38,7 @@ pub enum Detail {
 pub struct Style {
     /// Whether to use colours.
     pub color: bool,
-    /// How much is said.
+    /// How much is printed.
     pub detail: Detail,
     /// Whether the whole marking is shown after each step.
     pub full: bool,
@@ -94,7 +94,7 @@ pub fn header(file: &str, system: &str, statistics: &Statistics, style: &Style) 
 }
 
 /// The lines of one question. `prefix` stands before the verdict: blanks, or a file's name where no
-/// header line tells it.
+/// header line names it.
 pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     let verdict = style.verdict(question.verdict);
     let mut text = format!(
@@ -261,7 +261,7 @@ fn others(question: &Question, lines: &mut Lines<'_>) {
     let terms: BTreeSet<(usize, &str)> =
         others.iter().map(|other| (other.instance.size, other.instance.term.as_str())).collect();
     let undecided = others.iter().filter(|other| other.explored == "undecided").count();
-    let told = format!(
+    let text = format!(
         "{} in which other states occur, in {}; {}",
         plural(others.len(), "more candidate"),
         itertools::join(terms.iter().map(|(_, term)| term), ", "),
@@ -271,7 +271,7 @@ fn others(question: &Question, lines: &mut Lines<'_>) {
             format!("{undecided} too large to explore")
         },
     );
-    lines.fact("others", &told);
+    lines.fact("others", &text);
     if lines.style.detail == Detail::Verbose {
         for other in others {
             lines.instance("candidate", &other.instance);
@@ -313,7 +313,8 @@ fn advice(code: &str, tried: &[String]) -> String {
     advice.to_owned()
 }
 
-/// A list for `--invariants` with all that was tried and more: larger bounds, and what helps beside the kinds.
+/// A list for `--invariants` with all that was tried and more: larger bounds, and what helps beside the
+/// kinds.
 fn stronger(tried: &[String]) -> String {
     let largest = |kinds: &[&str]| {
         let bounds = tried.iter().filter_map(|name| name.split_once(':'));

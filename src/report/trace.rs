@@ -1,10 +1,10 @@
 //! The trace document: a firing sequence that can be kept, read again and replayed.
 //!
 //! [`TraceDocument`] is what `--trace` writes: the instance, the steps and the marking at the end, in the
-//! very types of a result of `--json` (its description for readers is `docs/json.md`). [`read`] takes such
-//! a document, or the document of a whole run (of checking, `explore` or `verify`), and gives the traces in it. Nothing is believed here: that
-//! names, nodes and steps fit a model is for `replay` to find out. Keys that are not known are ignored, as
-//! programs of a later version may write more; keys that are missing are not.
+//! very types of a result of `--json` (its description for readers is `docs/json.md`). [`read`] takes such a
+//! document, or the document of a whole run (of checking, `explore` or `verify`), and gives the traces in it.
+//! Nothing is checked here: whether names, nodes and steps fit a model is found out by `replay`. Keys that
+//! are not known are ignored, as programs of a later version may write more; keys that are missing are not.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ impl TraceDocument {
     }
 }
 
-/// Which of the forms a document has, told by its keys.
+/// Which of the forms a document has, known by its keys.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Form {
@@ -142,7 +142,8 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
     if form.format.is_some() {
         return valid(text, parse(text)?);
     }
-    // Those of `explore` and of `verify`: whole trace documents. (A process has runs, which are not for a model's rules.)
+    // Those of `explore` and of `verify`: whole trace documents. (A process has runs, which are not for a
+    // model's rules.)
     if form.errors.is_some() || form.results.is_some() && form.backend.is_some() {
         let Explored { schema_version, errors } = parse(text)?;
         of_this_version(text, schema_version)?;

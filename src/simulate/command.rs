@@ -1,4 +1,4 @@
-//! The simulator's commands: from a line to what is meant.
+//! The simulator's commands: from a line to a command.
 
 /// No command takes more steps at once.
 pub const MAX_STEPS: usize = 1_000_000;
@@ -25,13 +25,13 @@ pub enum Command {
     Nothing,
     /// Take the enabled step with this number, from 1.
     Fire(usize),
-    /// Take back so many steps.
+    /// Take back this many steps.
     Back(usize),
-    /// Go so many steps along the way known.
+    /// Go this many steps along the known run.
     Forward(usize),
     /// Go to this step of the way known.
     Goto(usize),
-    /// Take so many steps at random.
+    /// Take this many steps at random.
     Random(usize),
     /// List all that is enabled.
     List,

@@ -75,7 +75,7 @@ fn example(explanation: &str, heading: &str) -> String {
 
 #[test]
 fn every_code_is_given_by_its_wrong_example_and_not_by_its_right_one() {
-    for code in codes::model::ALL {
+    for code in codes::model::errors::ALL.iter().chain(codes::model::warnings::ALL) {
         let (wrong, right) = (example(code.explanation, "Wrong:"), example(code.explanation, "Right:"));
         let found = codes_of(&wrong);
         // The parser is faster with this one.
@@ -89,7 +89,8 @@ fn every_code_is_given_by_its_wrong_example_and_not_by_its_right_one() {
 
 #[test]
 fn codes_are_unique_and_in_order() {
-    let ids: Vec<&str> = codes::model::ALL.iter().map(|code| code.id).collect();
+    let all = codes::model::errors::ALL.iter().chain(codes::model::warnings::ALL);
+    let ids: Vec<&str> = all.map(|code| code.id).collect();
     let mut sorted = ids.clone();
     sorted.sort_unstable();
     sorted.dedup();

@@ -5,7 +5,7 @@ use crate::error::{ErrorFormula, ErrorId, NamedError};
 use crate::rule::{PatternGroupId, Predicate, PredicateId, Rule, RuleId};
 use paramcheck_text::index::IndexVec;
 
-/// A rewriting system. Made by `model::lower` only; every reader may rely on the invariants told at
+/// A rewriting system. Made by `model::lower` only; every reader may rely on the invariants stated at
 /// the types: every predicate derives a finite tree, the root has no parameters, ids are valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct System {

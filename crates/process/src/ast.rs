@@ -61,13 +61,13 @@ pub struct SystemItem {
 pub struct CheckItem {
     /// Its name; `None` for an unnamed `deadlock`.
     pub name: Option<Ident>,
-    /// What is asked.
+    /// What is checked.
     pub goal: Goal,
     /// The whole, without `;`.
     pub span: Span,
 }
 
-/// What a check asks.
+/// The property of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// `deadlock`: no state is reached that can't move and is not terminated.
@@ -123,7 +123,7 @@ pub enum ActionKind {
 /// Who takes an action of a choreography.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing is said: actions of CCS, and of any place in a property.
+    /// No place is given: actions of CCS, and of any place in a property.
     Anywhere,
     /// `@x`
     At(Ident),

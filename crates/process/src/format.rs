@@ -1,7 +1,8 @@
 //! A text in canonical form, with its comments.
 //!
-//! Items are printed one below the other as [`print`](mod@super::print) does, blank lines between them kept (at
-//! most one). A comment behind an item in the same line stays there; one inside of an item goes before it.
+//! Items are printed one below the other as [`print`](mod@super::print) does, blank lines between them kept
+//! (at most one). A comment behind an item in the same line stays there; one inside of an item goes before
+//! it.
 
 use super::Language;
 use super::parser::parse;

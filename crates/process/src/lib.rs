@@ -1,11 +1,34 @@
-//! Processes: CCS with CSP's parallel operator (`.ccs`) and choreographies (`.chor`), from text to a
-//! resolved [`System`](model::System).
+//! Processes: CCS with CSP's parallel operator (`.ccs`) and choreographies (`.chor`), from a text to a
+//! resolved [`System`](model::System) and its operational semantics.
 //!
 //! [`parser::parse`] reads a text, [`lower::lower`] gives the tree its meaning, [`load`] does both;
-//! [`print`](mod@print) and [`format`](mod@format) go the other way. Both languages end in the same terms: what a choreography means
-//! is its peers in parallel, each a term made by natural projection. Sources: *Sequential emulation* papers,
-//! Table 1 (CCS), Table 2 (`|[…]|`), section 5 (Chor). What a term does is not said here but in
-//! `semantics`.
+//! [`print`](mod@print) and [`format`](mod@format) go the other way. Both languages end in the same terms: a
+//! choreography means its peers in parallel, each a term made by natural projection. [`semantics`] has the
+//! rules: labelled transition systems, bisimulation, checks under a scheduler.
+//!
+//! Triples and programs for other verifiers are not here (crate `emulation`), nor is the recheck of answers
+//! (`verdict`). Sources: the papers on *sequential emulation*, Table 1 (CCS), Table 2 (`|[…]|`), section 5
+//! (choreographies); `docs/processes.md` shows the languages.
+//!
+//! A text comes in as a string. A system and diagnostics go out, of a system its states and the answers to
+//! its checks.
+//!
+//! # Example
+//!
+//! ```
+//! use paramcheck_process::semantics::check::{Outcome, Schedule, decide};
+//! use paramcheck_process::semantics::explore::explore;
+//! use paramcheck_process::{Language, load};
+//! use paramcheck_text::limits::Budget;
+//!
+//! let text = "PING = a.'b.PING; PONG = 'a.b.PONG; system (PING | PONG) \\ {a, b}; check deadlock;";
+//! let system = load(text, Language::Ccs).system.expect("the text has a meaning");
+//! let budget = Budget::unlimited();
+//! let space = explore(&system, 1_000, &budget);
+//! assert_eq!(space.lts.states(), 2);
+//! let outcome = decide(&space, &system.checks[0].goal, Schedule::Any, &budget);
+//! assert_eq!(outcome, Ok(Outcome::Holds));
+//! ```
 
 use paramcheck_text::diagnostic::Diagnostic;
 

@@ -1,9 +1,9 @@
 //! From syntax tree to [`System`]: names become ids, and everything that the model's types promise is
 //! checked.
 //!
-//! `reach` finds what the system comes to, `terms` makes terms (in an `arena`), `recursion` looks at cycles
-//! of constants, `projection` makes the peers of a choreography, `property` the checks, `unused` warns. All
-//! definitions are looked at for errors; the system is made of those that it comes to.
+//! `reach` finds what is reachable from the system, `terms` makes terms (in an `arena`), `recursion` looks at
+//! cycles of constants, `projection` makes the peers of a choreography, `property` the checks, `unused`
+//! warns. All definitions are searched for errors; the system is made of those reachable from it.
 //!
 //! All steps take time near-linear in the text and what is made of it, and recurse over
 //! nothing but the tree, whose depth the parser bounds.
@@ -39,14 +39,14 @@ struct Report {
 }
 
 impl Report {
-    /// Keeps a diagnostic, unless there are more than anybody will be shown.
+    /// Keeps a diagnostic, unless there are more than will be shown.
     fn push(&mut self, diagnostic: Diagnostic) {
         if !self.is_full() {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Whether there are as many as anybody will be shown.
+    /// Whether there are as many as will be shown.
     fn is_full(&self) -> bool {
         self.diagnostics.len() > MAX_DIAGNOSTICS
     }
@@ -75,7 +75,7 @@ fn system(model: &Model, language: Language, report: &mut Report) -> Option<Syst
     if report.has_errors() {
         return None;
     }
-    // Nothing is left to be wrong in this part, so nothing is told twice.
+    // Nothing is left to be wrong in this part, so nothing is reported twice.
     let used = terms::lower(&scope, &reach.definitions, &reach.peers, language, &mut Report::default());
     let lowered = projection::project(used, &reach, language, report)?;
     let system = property::with_checks(lowered, model, report);

@@ -1,4 +1,4 @@
-//! The resolved process model: terms, labels, constants and checks, all by id; no text is looked at again.
+//! The resolved process model: terms, labels, constants and checks, all by id; no text is read again.
 //!
 //! A [`System`] is made by [`lower`](super::lower) only and is well-formed: every id is valid; every cycle
 //! of constants is guarded and in tail position; the parts of a term come before it in the arena, and
@@ -58,7 +58,7 @@ pub struct System {
     pub relabellings: IndexVec<RelabellingId, BTreeMap<LabelId, LabelId>>,
     /// The system. For a choreography: its peers in parallel.
     pub root: TermId,
-    /// What is asked, in source order.
+    /// Its checks, in source order.
     pub checks: Vec<Check>,
 }
 
@@ -109,7 +109,7 @@ pub struct Constant {
     pub body: TermId,
 }
 
-/// A term. What each does is said in Tables 1 and 2 of the paper and, for `;` and for choreographies, in
+/// A term. What each does is defined in Tables 1 and 2 of the paper and, for `;` and for choreographies, in
 /// `semantics`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
@@ -164,7 +164,7 @@ pub enum Synchronisation {
     Rendezvous,
 }
 
-/// What is asked of a system.
+/// What is checked of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     /// Its name, unique in the system.

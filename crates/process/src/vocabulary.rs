@@ -58,7 +58,7 @@ impl Vocabulary for Language {
     }
 }
 
-/// What is said of an arrow.
+/// The message about an arrow.
 const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ`";
 
 /// A reserved word.

@@ -10,7 +10,7 @@ use crate::source::Span;
 pub enum Severity {
     /// The model has no meaning: nothing is decided.
     Error,
-    /// The model has a meaning, perhaps not the one meant.
+    /// The model has a meaning, perhaps not the intended one.
     Warning,
 }
 
@@ -19,7 +19,7 @@ pub enum Severity {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is to be said of it; may be empty.
+    /// What its label says; may be empty.
     pub text: String,
 }
 
@@ -32,7 +32,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; the first label is the primary place.
     pub labels: Vec<Label>,
-    /// What the user can do, if anything can be said.
+    /// What the user can do, where something is known to help.
     pub help: Option<String>,
 }
 

@@ -16,7 +16,7 @@ where
         next_number: 0,
         next_component: 0,
     };
-    // A node on the way and how many of its successors have been looked at.
+    // A node on the way and how many of its successors have been visited.
     let mut path: Vec<(usize, usize)> = Vec::new();
     for root in 0..count {
         if search.number[root] != UNSEEN {

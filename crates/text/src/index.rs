@@ -1,6 +1,6 @@
 //! Typed 32-bit indices and the vectors they index.
 //!
-//! A plain `usize` lets a state be used where a rule is meant; an index type per kind does not.
+//! A plain `usize` lets a state be used in place of a rule; an index type per kind does not.
 //! Every arena of the model is an [`IndexVec`] over its own index type. Nothing here shrinks:
 //! an index, once handed out, stays valid.
 

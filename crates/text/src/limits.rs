@@ -1,9 +1,9 @@
 //! Limits of a run: time, memory, interruption. All end a run as a value, never as an abort.
 //!
-//! Long loops call [`Budget::check`] now and then. Who holds a [`StopSwitch`] (the command line's
-//! watchdog for memory) or the budget's flag (its Ctrl-C) makes the next check fail; a deadline does so by itself.
-//! This module reads the clock and nothing else: how much memory is used is found out by whoever
-//! flips the switch.
+//! Long loops call [`Budget::check`] now and then. Who holds a [`StopSwitch`] (the command line's watchdog
+//! for memory) or the budget's flag (its Ctrl-C) makes the next check fail; a deadline does so by itself.
+//! This module reads the clock and nothing else: how much memory is used is measured by the owner of the
+//! switch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -16,7 +16,7 @@ pub enum Stop {
     Time,
     /// The memory limit was reached.
     Memory,
-    /// Somebody asked for the end (Ctrl-C).
+    /// The run was interrupted (Ctrl-C).
     Interrupted,
 }
 
@@ -56,7 +56,7 @@ impl StopSwitch {
     }
 }
 
-/// What a run is doing, for whoever watches from another thread. Clones share the numbers.
+/// What a run is doing, for a reader in another thread. Clones share the numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<(AtomicU8, AtomicU64)>);
 
@@ -73,7 +73,7 @@ pub enum Phase {
     Exploring,
     /// Listing instances; counted.
     Listing,
-    /// Other programs are asked; their answers counted.
+    /// Other programs run; their answers are counted.
     Asking,
 }
 
@@ -103,8 +103,8 @@ impl Progress {
     }
 }
 
-/// How long what was found by then may be looked through, and evidence held against the rules, after time is up: as
-/// long again as the run took, but at least and at most so long. See [`Budget::for_evidence`].
+/// How long what was found by then may be looked through, and evidence held against the rules, after time is
+/// up: as long again as the run took, but at least and at most so long. See [`Budget::for_evidence`].
 const MOMENT: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
 /// What a run may use. The default is unlimited.
@@ -116,7 +116,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Ends the run from outside.
     pub switch: StopSwitch,
-    /// Ends from outside what [`Budget::for_evidence`] allows: memory may grow a little for it, but not without end.
+    /// Ends from outside what [`Budget::for_evidence`] allows: memory may grow a little for it, but not
+    /// without end.
     pub last_switch: StopSwitch,
     /// Ends the run from outside too, once it is true: all that a signal handler may do is set a flag.
     pub interrupted: Arc<AtomicBool>,
@@ -135,9 +136,9 @@ impl Budget {
         Budget { deadline: Instant::now().checked_add(duration), ..Budget::default() }
     }
 
-    /// For looking through what is there already when the run must end, and holding evidence against the rules, which
-    /// takes a moment: a violation that was seen should not be lost because time is up, or somebody asked for
-    /// the end (who does so again ends the program). As long again as the run took, but two to ten seconds, and until
+    /// For the evidence of a run that must end: looking through what is there, and replaying it. A violation
+    /// that was seen should not be lost because time is up, or because the run was interrupted (a second
+    /// interrupt ends the program). As long again as the run took, but two to ten seconds, and until
     /// `last_switch` is flipped.
     pub fn for_evidence(&self) -> Self {
         let [least, most] = MOMENT;
@@ -153,7 +154,10 @@ impl Budget {
         Budget { deadline, ..self.clone() }
     }
 
-    /// `Err` with the reason once the run must end. Cheap enough for every few hundred steps.
+    /// Whether the run may go on. Cheap enough for every few hundred steps.
+    ///
+    /// # Errors
+    /// Why the run must end.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(reason) = self.switch.reason() {
             return Err(reason);
@@ -168,7 +172,7 @@ impl Budget {
     }
 
     /// A check for loops of quick steps: each call counts one, and every 256th, the first included, is a
-    /// [`Budget::check`].
+    /// [`Budget::check`], with its errors.
     pub fn pace(&self) -> impl FnMut() -> Result<(), Stop> {
         let mut steps: u8 = 0;
         move || {

@@ -1,10 +1,10 @@
 //! Reading a text: what the languages of paramcheck (rewriting systems; processes) share between characters
 //! and syntax trees.
 //!
-//! A language is a [`Vocabulary`]: its reserved words and signs, the codes of its diagnostics, hints about what
-//! it can't read. [`lex`] makes tokens and comments of a text, [`Input`] is how parsers look at the tokens,
-//! [`read`] runs a parser on a text, [`items`] one item after the other, going on behind errors. The grammars
-//! themselves are in the parsers of `syntax` and `process`.
+//! A language is a [`Vocabulary`]: its reserved words and signs, the codes of its diagnostics, hints about
+//! what it can't read. [`lex`] makes tokens and comments of a text, [`Input`] is how parsers read the
+//! tokens, [`read`] runs a parser on a text, [`items`] one item after the other, going on behind errors. The
+//! grammars themselves are in the parsers of `syntax` and `process`.
 
 use std::fmt::Debug;
 
@@ -19,7 +19,7 @@ pub use input::{Input, ParseResult, SyntaxError, items};
 pub use lexer::{Comment, Lexed, lex};
 pub use token::{Spelt, Token, TokenKind, shortened};
 
-/// At most so many diagnostics are given for one text; one more says that there are others.
+/// The most diagnostics reported for one text; one more says that there are others.
 pub const MAX_DIAGNOSTICS: usize = 50;
 
 /// What lexer and parsers have to know of a language.
@@ -36,7 +36,7 @@ pub trait Vocabulary: Copy + Eq + Debug + 'static {
     /// Whether names may end in primes.
     const HAS_PRIMES: bool = false;
 
-    /// What helps where this text can't be read, if more can be said than is said in every language.
+    /// What helps where this text can't be read, beyond what helps in every language.
     fn hint(unreadable: &str) -> Option<&'static str>;
 
     /// Changes what tokens are because of those beside them.

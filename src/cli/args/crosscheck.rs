@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use paramcheck_verdict::InvariantChoice;
 
 use super::limits::LimitArguments;
-use super::which::parse_size;
+use super::selection::parse_size;
 use super::{EngineArgument, parse_count, parse_invariants};
 
 const AFTER_HELP: &str = "\

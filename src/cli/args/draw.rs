@@ -1,10 +1,10 @@
-//! What `paramcheck draw` may be told.
+//! Arguments of `paramcheck draw`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::OneInstance;
+use super::SelectedArguments;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -25,7 +25,7 @@ pub struct DrawArguments {
 
     /// Which instance.
     #[command(flatten)]
-    pub instance: OneInstance,
+    pub instance: SelectedArguments,
 
     /// What to draw: components, architecture, trace or tree
     #[arg(

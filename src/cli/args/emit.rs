@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use paramcheck_invariants::kind::InvariantKind;
 
 use super::parse_invariants;
-use super::which::Which;
+use super::selection::InstanceSelection;
 
 const AFTER_HELP: &str = "\
 Formats:
@@ -42,7 +42,7 @@ pub struct EmitArguments {
 
     /// Which instance
     #[command(flatten)]
-    pub which: Which,
+    pub which: InstanceSelection,
 
     /// The error: a name, or a definition as in 'two = #busy >= 2'; repeatable for promela and smv
     /// (default: deadlock; for promela and smv all)

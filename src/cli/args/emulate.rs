@@ -9,8 +9,8 @@ use paramcheck_process::Language;
 use super::limits::LimitArguments;
 use super::parse_count;
 use super::program::ProgramArguments;
+use super::selection::InstanceSelection;
 use super::verify::parse_language;
-use super::which::Which;
 
 const AFTER_HELP: &str = "\
 Formats:
@@ -53,7 +53,7 @@ pub struct EmulateArguments {
 
     /// Which instance
     #[command(flatten)]
-    pub which: Which,
+    pub which: InstanceSelection,
 
     /// Print triples as the paper's tables make them, with what is wrong beside them
     #[arg(long)]

@@ -8,7 +8,7 @@ use paramcheck_nets::explore::search::Reduction;
 
 use super::limits::LimitArguments;
 use super::parse_count;
-use super::which::Which;
+use super::selection::InstanceSelection;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 no error is reached, 1 some error is, 2 the call or the model is wrong, 3 a limit was
@@ -33,7 +33,7 @@ pub struct ExploreArguments {
 
     /// Which instances
     #[command(flatten)]
-    pub which: Which,
+    pub which: InstanceSelection,
 
     /// Ask about this error only: a name, or a definition as in 'two = #busy >= 2' (repeatable)
     #[arg(long = "error", value_name = "ERROR")]

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use super::limits::LimitArguments;
 use super::parse_count;
-use super::which::Which;
+use super::selection::InstanceSelection;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -27,7 +27,7 @@ pub struct InstancesArguments {
 
     /// Which instances
     #[command(flatten)]
-    pub which: Which,
+    pub which: InstanceSelection,
 
     /// List at most this many instances, or of one instance this many components and transitions
     /// (default 50)

@@ -1,4 +1,4 @@
-//! What `paramcheck replay` may be told.
+//! Arguments of `paramcheck replay`.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,8 @@ pub struct ReplayArguments {
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 
-    /// The trace, as written by --trace, or a document of --json (of checking, explore or verify); `-` is standard input
+    /// The trace, as written by --trace, or a document of --json (of checking, explore or verify); `-` is
+    /// standard input
     #[arg(value_name = "TRACE", value_hint = ValueHint::FilePath)]
     pub trace: PathBuf,
 

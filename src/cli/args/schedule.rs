@@ -1,4 +1,5 @@
-//! Which runs count: fairness and the order in which agents act, as `verify` and programs of `emulate` take them.
+//! Which runs count: fairness and the order in which agents act, as `verify` and programs of `emulate` take
+//! them.
 
 use clap::{Args, ValueEnum};
 
@@ -25,7 +26,7 @@ pub struct ScheduleArguments {
     pub schedule: Option<Order>,
 }
 
-/// Why an instance is not asked about otherwise.
+/// Why instances have no other schedule.
 pub const OF_PROCESSES: &str =
     "--fair and --schedule are about processes: errors of instances are asked in any order";
 

@@ -1,10 +1,10 @@
-//! What `paramcheck step` may be told.
+//! Arguments of `paramcheck step`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::OneInstance;
+use super::SelectedArguments;
 
 const AFTER_HELP: &str = "\
 Commands are read from standard input, one a line; `help` lists them.
@@ -24,7 +24,7 @@ pub struct StepArguments {
 
     /// Which instance.
     #[command(flatten)]
-    pub instance: OneInstance,
+    pub instance: SelectedArguments,
 
     /// Makes the random walk: the same number, the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]

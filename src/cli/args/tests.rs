@@ -55,7 +55,7 @@ fn bad_lists_of_invariants() {
     for bad in ["linear:0", "linear:101", "modulo", "modulo:1", "modulo:2", "modulo:17"] {
         message(bad);
     }
-    // What is said is what is taken.
+    // What the message says is what is accepted.
     for (kind, least, most) in [
         ("at-least", 1, 100),
         ("exactly", 1, 100),
@@ -67,8 +67,8 @@ fn bad_lists_of_invariants() {
             assert_eq!(parse_invariants(&format!("{kind}:{taken}")).unwrap().kinds().len(), 1);
         }
         for bad in ["x".to_owned(), (most + 1).to_string(), "-1".to_owned(), "1000".to_owned()] {
-            let said = message(&format!("{kind}:{bad}"));
-            assert!(said.ends_with(&format!("give a number from {least} to {most}")), "{said}");
+            let text = message(&format!("{kind}:{bad}"));
+            assert!(text.ends_with(&format!("give a number from {least} to {most}")), "{text}");
         }
     }
     assert_eq!(message("exactly:0"), "`exactly:0` is `siphon`: say that, or give a number from 1 to 100");

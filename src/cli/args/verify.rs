@@ -9,7 +9,7 @@ use paramcheck_process::Language;
 
 use super::limits::LimitArguments;
 use super::schedule::ScheduleArguments;
-use super::which::parse_size;
+use super::selection::parse_size;
 use super::{nearest, parse_count};
 
 const AFTER_HELP: &str = "\

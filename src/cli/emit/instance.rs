@@ -8,7 +8,7 @@ use paramcheck_text::diagnostic::codes::input as codes;
 
 use super::super::args::{EmitArguments, Format};
 use super::super::console::Console;
-use super::super::{files, model, one};
+use super::super::{files, model, selected};
 use super::Subject;
 
 /// An instance with more transitions is not written, though it could be made: no tool would read that much text.
@@ -23,7 +23,7 @@ pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     if !bad.is_empty() {
         return None;
     }
-    let net = one::unfolded(system, &tree, MAX_WRITTEN, console)?;
+    let net = selected::unfolded(system, &tree, MAX_WRITTEN, console)?;
     let instance = Instance { model: &source.name, system, tree: &tree, net: &net, errors: &errors };
     let written = match arguments.format {
         Format::Pnml => Ok(pnml(&instance)),
@@ -54,7 +54,7 @@ pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
 fn tree(arguments: &EmitArguments, system: &System, console: &mut Console) -> Option<RewritingTree> {
     match arguments.which.selection(system, 0) {
         Ok(Selection::Tree(tree)) => Some(tree),
-        Ok(Selection::Sizes(sizes)) => one::first_of_size(system, *sizes.end(), console),
+        Ok(Selection::Sizes(sizes)) => selected::first_of_size(system, *sizes.end(), console),
         Err(problem) => {
             console.diagnostics(&problem.diagnostics, &problem.source);
             None

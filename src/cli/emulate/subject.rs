@@ -2,6 +2,7 @@
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::process::{MAX_TRIPLES, NotEncoded};
+use paramcheck_model::lower::{self, Lowered};
 use paramcheck_model::system::System as RewritingSystem;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::select::Selection;
@@ -12,7 +13,7 @@ use paramcheck_text::source::SourceFile;
 
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
-use super::super::{files, model, one, process};
+use super::super::{files, process, selected};
 
 /// What is emulated.
 pub enum Subject {
@@ -47,18 +48,18 @@ impl Subject {
                 return None;
             }
         };
-        let model::Model { system, diagnostics } = model::load(&source);
+        let Lowered { system, diagnostics } = lower::load(&source.text);
         tell(&diagnostics, Some(&source), console);
         let system = system?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,
-            Ok(Selection::Sizes(sizes)) => one::first_of_size(&system, *sizes.end(), console)?,
+            Ok(Selection::Sizes(sizes)) => selected::first_of_size(&system, *sizes.end(), console)?,
             Err(problem) => {
                 tell(&problem.diagnostics, Some(&problem.source), console);
                 return None;
             }
         };
-        let net = one::unfolded(&system, &tree, MAX_TRIPLES, console)?;
+        let net = selected::unfolded(&system, &tree, MAX_TRIPLES, console)?;
         Some((source, Subject::Instance(Box::new((system, net)))))
     }
 

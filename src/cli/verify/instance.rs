@@ -10,6 +10,7 @@ use paramcheck_emulation::question::Question;
 use paramcheck_emulation::replay::Replayed;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
+use paramcheck_model::lower::{self, Lowered};
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
 use paramcheck_nets::explore::search::{Reduction, explore_net};
@@ -23,9 +24,9 @@ use paramcheck_text::limits::Budget;
 
 use super::asked::{Asking, Questions, Said, ask};
 use super::{Call, Found, is_rewriting_system, ms};
-use crate::cli::args::OneInstance;
+use crate::cli::args::SelectedArguments;
 use crate::cli::backend::reason;
-use crate::cli::one::{self, One};
+use crate::cli::selected::{self, SelectedInstance};
 use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files, model};
 
@@ -50,7 +51,7 @@ pub fn run(call: &mut Call<'_>, asking: Asking) -> Result<(), Failure> {
             return Ok(());
         }
     };
-    let model::Model { system, diagnostics } = model::load(&source);
+    let Lowered { system, diagnostics } = lower::load(&source.text);
     for diagnostic in &diagnostics {
         call.tell(diagnostic, Some(&source));
     }
@@ -63,8 +64,8 @@ pub fn run(call: &mut Call<'_>, asking: Asking) -> Result<(), Failure> {
     if !bad.is_empty() {
         return Ok(());
     }
-    let wanted = OneInstance { size: arguments.size, tree: arguments.tree.clone(), trace: None };
-    let Some(one) = one::find(&system, &source, &wanted, call.console)? else {
+    let wanted = SelectedArguments { size: arguments.size, tree: arguments.tree.clone(), trace: None };
+    let Some(one) = selected::find(&system, &source, &wanted, call.console)? else {
         call.raise(crate::cli::exit::Exit::InputError);
         return Ok(());
     };
@@ -80,7 +81,7 @@ pub fn run(call: &mut Call<'_>, asking: Asking) -> Result<(), Failure> {
 struct Work<'a> {
     call: &'a Call<'a>,
     system: &'a System,
-    one: &'a One,
+    one: &'a SelectedInstance,
     errors: &'a [NamedError],
     budget: &'a Budget,
 }

@@ -1,4 +1,4 @@
-//! What MONA was asked and what it took, for those who want the details.
+//! Which formulas MONA decided and what that took: details, with `--verbose`.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::report::{Engine, Formula};
 const SUBFORMULAS_LISTED: usize = 8;
 
 impl Lines<'_> {
-    /// What MONA was asked, and what it took.
+    /// Which formulas MONA decided, and what that took.
     pub(super) fn engine(&mut self, engine: &Engine) {
         if let Some(reason) = &engine.reason {
             self.fact("engine", &format!("{}: {}", engine.engine, reason.text));

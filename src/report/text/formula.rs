@@ -1,4 +1,4 @@
-//! Formulas in lines for a person: what is generated, or refers to many others, may be longer than anybody reads.
+//! Formulas in lines for a person: what is generated, or refers to many others, may be too long to read.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ const IN_A_LINE: usize = 160;
 /// The most characters of a formula that has lines of its own.
 const ON_ITS_OWN: usize = 1600;
 
-/// A formula for a line beside other facts: `always did a & did b & …`. Ends with `…`, between two words if possible,
-/// where it would have more than 160 characters.
+/// A formula for a line beside other facts: `always did a & did b & …`. Ends with `…`, between two words if
+/// possible, where it would have more than 160 characters.
 pub fn in_a_line(formula: &str) -> Cow<'_, str> {
     shortened(formula, IN_A_LINE)
 }

@@ -1,4 +1,4 @@
-//! `fmt`, `explain`, `certify`, `completions`, and streams that end early.
+//! `fmt`, `explain`, `certify`, `completions`, `man`, and streams that end early.
 
 use std::fs;
 use std::process::Stdio;
@@ -185,6 +185,25 @@ fn completions() {
 }
 
 #[test]
+fn the_manual_page_has_every_command() {
+    let pages = run(&["man"]).output_of(0);
+    let help = run(&["--help"]).output_of(0);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands =
+        commands.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    let commands: Vec<&str> = commands.filter(|command| *command != "help").collect();
+    assert!(commands.len() > 12, "{commands:?}");
+    assert_eq!(pages.matches("\n.TH ").count(), 1 + commands.len(), "{pages}");
+    for name in
+        commands.iter().map(|command| format!("paramcheck-{command}")).chain(["paramcheck".to_owned()])
+    {
+        assert!(pages.contains(&format!(".TH {name} 1 ")), "{name}: {pages}");
+    }
+    // An option of the program and one of a command.
+    assert!(pages.contains("certificate") && pages.contains("standalone"), "{pages}");
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     for call in [
         &["--help"][..],
@@ -196,6 +215,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         &["draw", MUX],
         &["step", MUX, "--size", "3"],
         &["completions", "bash"],
+        &["man"],
     ] {
         let mut child = command(call).spawn().unwrap();
         drop(child.stdout.take());

@@ -1,10 +1,10 @@
 //! Formulas over components and sets of components, `wsks { … }`, resolved.
 //!
 //! Such a formula speaks of the states of components and of nothing else: there is no relation between
-//! components but equality. So whether it holds in a marking depends only on how many components are in
-//! each [colour](ColourId): two places have one colour where no set of states in the formula tells them
-//! apart. [`ComponentFormula::holds`](evaluate) evaluates by that, and [`counting`] makes a
-//! Boolean combination of counts of it, for engines that know no formulas over components.
+//! components but equality. So whether it holds in a marking depends only on how many components are in each
+//! [colour](ColourId): two places have one colour where no set of states in the formula distinguishes them
+//! apart. [`ComponentFormula::holds`](evaluate) evaluates by that, and [`counting`] makes a Boolean
+//! combination of counts of it, for engines that know no formulas over components.
 //!
 //! A formula is an arena of [`Part`]s, parts before wholes, the whole last; equal parts are one. A variable
 //! is the number of variables in scope where it is bound ([`Variable`]), so what it is called matters to
@@ -21,11 +21,11 @@ pub mod counting;
 pub mod evaluate;
 mod print;
 
-/// At most so many variables are in scope at once.
+/// The most variables in scope at once.
 pub const MAX_VARIABLES: usize = 64;
 
 define_index! {
-    /// A class of places that a formula can't tell apart.
+    /// A class of places that a formula can't distinguish.
     pub struct ColourId;
     /// A part of a formula.
     pub struct PartId;
@@ -132,7 +132,8 @@ pub struct ComponentFormula {
     sets: IndexVec<StateSetId, StateSet>,
     /// Per colour its places; every place of the system has exactly one colour.
     colours: IndexVec<ColourId, Vec<(TypeId, StateId)>>,
-    /// The colours that some component can have: some rule creates one of a type with a place of it. Ascending.
+    /// The colours that some component can have: some rule creates one of a type with a place of it.
+    /// Ascending.
     occurring: Vec<ColourId>,
     /// Per part its free variables, as a set of bits.
     free: IndexVec<PartId, u64>,

@@ -6,7 +6,7 @@
 //! has exactly one.
 //!
 //! A parameter that is not owned is *doubtful* if a mistake reported elsewhere may be the reason: it is
-//! passed to an unknown atom, or no finite tree can be derived. Nobody complains of doubtful ones.
+//! passed to an unknown atom, or no finite tree can be derived. Doubtful ones are not reported.
 
 use std::collections::VecDeque;
 
@@ -72,7 +72,7 @@ pub(super) fn infer(draft: &Draft, derivable: &Derivable, report: &mut Report) -
         let owners = check_rule(draft, &parameters, rule, report);
         for (variable, found) in owners.enumerate().take(rule.parameter_count) {
             let entry = lacking[rule.head].get_mut(variable.index());
-            if let (Some(entry @ None), Found::Nobody) = (entry, found) {
+            if let (Some(entry @ None), Found::NoAtom) = (entry, found) {
                 *entry = Some(id);
             }
         }
@@ -147,7 +147,7 @@ fn propagate(
 #[derive(Clone, Copy)]
 enum Found {
     /// No atom.
-    Nobody,
+    NoAtom,
     /// The atom at this position.
     Atom(usize),
     /// A mistake reported elsewhere hides it.
@@ -159,7 +159,7 @@ impl Found {
     fn atom(&self) -> Option<usize> {
         match self {
             Found::Atom(position) => Some(*position),
-            Found::Nobody | Found::Hidden => None,
+            Found::NoAtom | Found::Hidden => None,
         }
     }
 }
@@ -174,7 +174,7 @@ fn check_rule(
     let mut owner: IndexVec<VariableId, Found> = rule
         .variables
         .iter()
-        .map(|variable| if variable.is_bound { Found::Nobody } else { Found::Hidden })
+        .map(|variable| if variable.is_bound { Found::NoAtom } else { Found::Hidden })
         .collect();
     let mut borrowing: IndexVec<VariableId, Vec<usize>> = rule.variables.iter().map(|_| Vec::new()).collect();
     for (position, atom) in rule.atoms.iter().enumerate() {
@@ -185,7 +185,7 @@ fn check_rule(
                 }
                 (Some(false), _) | (_, Found::Hidden) => {}
                 (None, _) => owner[argument] = Found::Hidden,
-                (Some(true), Found::Nobody) => owner[argument] = Found::Atom(position),
+                (Some(true), Found::NoAtom) => owner[argument] = Found::Atom(position),
                 (Some(true), Found::Atom(first)) => {
                     created_twice(draft, rule, argument, [first, position], report);
                 }
@@ -193,7 +193,7 @@ fn check_rule(
         }
     }
     for (variable, found) in owner.enumerate().skip(rule.parameter_count) {
-        if matches!(found, Found::Nobody) {
+        if matches!(found, Found::NoAtom) {
             not_created(draft, rule, variable, &borrowing[variable], report);
         }
     }

@@ -5,6 +5,7 @@ use super::names::Report;
 use crate::rule::{PredicateId, RuleId};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::model::errors;
+use paramcheck_text::graph;
 use paramcheck_text::index::{Idx, IndexVec};
 
 /// At most this many rules are shown with a complaint.
@@ -145,59 +146,20 @@ fn reachable(draft: &Draft) -> IndexVec<PredicateId, bool> {
     is_reachable
 }
 
-/// The strongly connected components of the call graph, those called before those that call them
-/// (Tarjan's algorithm, its stack on the heap).
+/// The strongly connected components of the call graph, callees before callers.
 fn strong_components(draft: &Draft) -> Vec<Vec<PredicateId>> {
-    const NONE: usize = usize::MAX;
-    let successors: IndexVec<PredicateId, Vec<PredicateId>> = draft
+    let callees_of =
+        |&rule: &RuleId| callees(&draft.rules[rule]).filter_map(|id| u32::try_from(id.index()).ok());
+    let successors: Vec<Vec<u32>> = draft
         .predicates
         .iter()
-        .map(|predicate| predicate.rules.iter().flat_map(|&rule| callees(&draft.rules[rule])).collect())
+        .map(|predicate| predicate.rules.iter().flat_map(callees_of).collect())
         .collect();
-    let mut number: IndexVec<PredicateId, usize> = successors.iter().map(|_| NONE).collect();
-    let mut lowest = number.clone();
-    let mut is_open: IndexVec<PredicateId, bool> = successors.iter().map(|_| false).collect();
-    let mut open = Vec::new();
-    let mut next = 0;
-    let mut components = Vec::new();
-    for start in (0..successors.len()).map(PredicateId::new) {
-        if number[start] != NONE {
-            continue;
-        }
-        let mut path = vec![(start, 0)];
-        while let Some(&mut (node, ref mut followed)) = path.last_mut() {
-            if *followed == 0 && number[node] == NONE {
-                (number[node], lowest[node]) = (next, next);
-                next += 1;
-                is_open[node] = true;
-                open.push(node);
-            }
-            if let Some(&successor) = successors[node].get(*followed) {
-                *followed += 1;
-                if number[successor] == NONE {
-                    path.push((successor, 0));
-                } else if is_open[successor] {
-                    lowest[node] = lowest[node].min(number[successor]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                lowest[parent] = lowest[parent].min(lowest[node]);
-            }
-            if lowest[node] == number[node] {
-                let mut members = Vec::new();
-                while let Some(member) = open.pop() {
-                    is_open[member] = false;
-                    members.push(member);
-                    if member == node {
-                        break;
-                    }
-                }
-                members.sort_unstable();
-                components.push(members);
-            }
-        }
+    let component_of = graph::components(successors.len(), |node| &successors[node]);
+    let count = component_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut components = vec![Vec::new(); count];
+    for (predicate, component) in draft.predicates.indices().zip(component_of) {
+        components[component as usize].push(predicate);
     }
     components
 }

@@ -70,7 +70,7 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
 
 /// Says which predicates could be the system; of none, what would make one of `name`.
 fn candidates(draft: &Draft, name: &str) -> Option<String> {
-    /// So many are named.
+    /// The most that are named.
     const MAX_NAMED: usize = 5;
     let mut names = draft.predicates.iter().filter(|predicate| predicate.arity == 0);
     let named: Vec<_> = names.by_ref().take(MAX_NAMED).map(|one| format!("`{}`", one.head.text)).collect();

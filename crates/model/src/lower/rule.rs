@@ -46,7 +46,7 @@ pub(super) fn draft_rules<'a>(
     for rule in rules() {
         let Some(&head) = draft.predicate_named.get(rule.head.text.as_str()) else { continue };
         for (position, body) in rule.bodies.iter().enumerate() {
-            // What is wrong with the parameters is said once, not per alternative.
+            // What is wrong with the parameters is reported once, not per alternative.
             let mut scope = if position == 0 {
                 Scope::new(&rule.parameters, " or bind it by `new`", report)
             } else {

@@ -20,8 +20,8 @@ use paramcheck_text::source::Span;
 /// At most this many places are shown for one port.
 const SHOWN_PLACES: usize = 4;
 
-/// Warns of predicates, component types, ports, links and parameters that are never used, and of component types that
-/// are never final.
+/// Warns of predicates, component types, ports, links and parameters that are never used, and of component
+/// types that are never final.
 pub(super) fn warn(draft: &Draft, links: &Links, derivable: &Derivable, types: &Types, report: &mut Report) {
     unreachable_predicates(draft, derivable, report);
     types_never_created(draft, report);
@@ -77,8 +77,8 @@ fn types_never_created(draft: &Draft, report: &mut Report) {
     }
 }
 
-/// Types that say nothing of where they may rest, where others do. Only types that occur in the system are looked at:
-/// the others have been spoken of.
+/// Types that say nothing of where they may rest, where others do. Only types that occur in the system are
+/// considered: the others have been reported.
 fn types_never_final(draft: &Draft, derivable: &Derivable, report: &mut Report) {
     let declarations = &draft.components.declarations;
     let is_final = |declaration: &ast::Component| {
@@ -102,7 +102,7 @@ fn types_never_final(draft: &Draft, derivable: &Derivable, report: &mut Report) 
     }
 }
 
-/// Only types that occur in the system are looked at: the others have been spoken of.
+/// Only types that occur in the system are considered: the others have been reported.
 fn ports_never_used(draft: &Draft, derivable: &Derivable, types: &Types, report: &mut Report) {
     let is_reachable = |head: PredicateId| derivable.is_reachable[head];
     let mut used: FxHashSet<(TypeId, PortId)> = FxHashSet::default();

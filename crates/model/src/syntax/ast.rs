@@ -1,6 +1,6 @@
 //! Abstract syntax of rewriting systems, as written: names are text, every node has its place.
 //!
-//! Equality of trees with spans is rarely what is meant: see [`same_tree`](super::same_tree()).
+//! Equality of trees with spans is rarely what is wanted: see [`same_tree`](super::same_tree()).
 
 pub use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;

@@ -1,8 +1,8 @@
 //! Syntax tree to text.
 //!
-//! [`print`](print()) gives the canonical text of a tree: ASCII spelling, one statement or item per line where
-//! it fits, long ones broken before interactions, patterns, atoms and operands. [`format`](format()) does the
-//! same for a text and keeps its comments and single blank lines. Parsing the result gives the same
+//! [`print`](print()) gives the canonical text of a tree: ASCII spelling, one statement or item per line
+//! where it fits, long ones broken before interactions, patterns, atoms and operands. [`format`](format())
+//! does the same for a text and keeps its comments and single blank lines. Parsing the result gives the same
 //! tree ([`same_tree`](super::same_tree())), and formatting it again gives the same text.
 //!
 //! `pieces` cuts a tree into pieces that are never broken, each with its place in the source;

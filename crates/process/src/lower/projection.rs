@@ -66,9 +66,9 @@ pub fn project(terms: Terms, reach: &Reach<'_>, language: Language, report: &mut
 /// What a peer sees of a term, for each peer that sees anything.
 type Seen = BTreeMap<PeerId, TermId>;
 
-/// What each peer sees of `root`: all in one pass, in which a term is looked at by those only that see something of
-/// it. (Once per peer would take the length of the text times the number of peers.) Without recursion: the parts of a
-/// term are projected before it, with a stack of its own.
+/// What each peer sees of `root`: all in one pass, in which a term is looked at by those only that see
+/// something of it. (Once per peer would take the length of the text times the number of peers.) Without
+/// recursion: the parts of a term are projected before it, with a stack of its own.
 fn projections(arena: &mut Arena, constants: &IndexVec<ConstantId, Constant>, root: TermId) -> Seen {
     let mut uses = uses(arena, constants, root);
     // Of each term: nothing yet, or what is seen of it, which may be nothing.
@@ -182,7 +182,8 @@ fn skip(arena: &mut Arena) -> TermId {
     arena.term(Term::Prefix(tau(), nil))
 }
 
-/// A choice between `number` parts of what is seen of some; all invisible parts are one, where the first of them is.
+/// A choice between `number` parts of what is seen of some; all invisible parts are one, where the first of
+/// them is.
 fn choice(arena: &mut Arena, seen: &[(usize, TermId)], number: usize) -> TermId {
     let mut operands: Vec<TermId> = seen.iter().map(|(_, part)| *part).collect();
     if seen.len() < number {

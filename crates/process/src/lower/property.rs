@@ -43,8 +43,8 @@ pub fn names(model: &Model, report: &mut Report) {
     }
 }
 
-/// The system with its checks; a file without any asks for freedom from deadlock, so that no file is fine just because nothing
-/// is asked of it. Unknown actions are reported.
+/// The system with its checks; a file without any is checked for deadlock, so that no file passes just
+/// because it has no check. Unknown actions are reported.
 pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> System {
     let alphabet = alphabet(&system);
     let mut by_name: FxHashMap<&str, Vec<LabelId>> = FxHashMap::default();
@@ -73,7 +73,7 @@ pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> Sy
 }
 
 /// Which labels a part of the system may show: those of prefixes, and what relabellings make of them.
-/// (Restrictions are not looked at: a check about a restricted action is a good one.)
+/// (Restrictions are not considered: a check about a restricted action is a good one.)
 pub fn alphabet(system: &System) -> Vec<bool> {
     let mut occurs = vec![false; system.labels.len()];
     let mut images: Vec<Vec<LabelId>> = vec![Vec::new(); system.labels.len()];
@@ -135,7 +135,7 @@ impl Resolution<'_> {
         labels
     }
 
-    /// Whether a label of the right name is meant.
+    /// Whether a label of the right name matches.
     fn is_meant(&self, label: &Label, wanted_co: bool, place: &Place) -> bool {
         let is_peer =
             |peer, name: &Ident| self.system.peers.get(peer).is_some_and(|peer| peer.name == name.text);
@@ -184,7 +184,7 @@ impl Resolution<'_> {
 
     /// Which actions there are; of many some.
     fn known(&self) -> String {
-        /// So many are named.
+        /// The most that are named.
         const MAX_NAMED: usize = 8;
         let mut ids: Vec<LabelId> = self.by_name.values().flatten().copied().collect();
         ids.sort_unstable();

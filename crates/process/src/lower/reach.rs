@@ -1,4 +1,4 @@
-//! Which definitions there are, and which of them the system comes to.
+//! Which definitions there are, and which of them are reachable from the system.
 
 use rustc_hash::FxHashMap;
 
@@ -17,11 +17,11 @@ pub struct Scope<'a> {
     by_name: FxHashMap<&'a str, usize>,
     /// The first system.
     pub system: Option<&'a Process>,
-    /// Where a missing system is told.
+    /// Where a missing system is reported.
     end: Span,
 }
 
-/// What the system comes to.
+/// What is reachable from the system.
 pub struct Reach<'a> {
     /// Positions of definitions, ascending.
     pub definitions: Vec<usize>,
@@ -82,7 +82,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What the system comes to; `None`, with an error, if there is no system.
+/// What is reachable from the system; `None`, with an error, if there is no system.
 pub fn from_system<'a>(scope: &Scope<'a>, report: &mut Report) -> Option<Reach<'a>> {
     let Some(system) = scope.system else {
         let diagnostic =

@@ -31,7 +31,7 @@ pub struct Terms {
     pub root: TermId,
     /// Every reference to a constant.
     pub references: Vec<Reference>,
-    /// What must have terminated before a reference is come to; a guard's `before` has a smaller number.
+    /// What must have terminated before a reference is reached; a guard's `before` has a smaller number.
     pub guards: Vec<Guard>,
 }
 

@@ -152,12 +152,19 @@ fn take<'a>(
     Ok((input, ()))
 }
 
+/// The next token names an action as if it were one of the `things` that have capital letters.
+fn capital_action(input: Input<'_>, things: &str) -> Diagnostic {
+    let message = format!("the action {} begins with a capital letter", input.found());
+    let label = format!("capital letters begin {things}");
+    Diagnostic::new(&codes::WRONG_CASE, message, input.peek().span, label)
+}
+
 /// The actions and the constant, `0`, action or opening parenthesis that begin an operand; `None` for a
 /// parenthesis.
 fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Option<Process>> {
     loop {
         let span = input.peek().span;
-        // A reserved word before a dot can only be meant as an action.
+        // A reserved word before a dot can only stand for an action.
         let is_misnamed = matches!(input.kind(), TokenKind::Keyword(_))
             && input.is_ahead(1, Symbol::Dot)
             && !input.is_chor();
@@ -183,22 +190,11 @@ fn operand_of<'a>(mut input: Input<'a>, level: &mut Level) -> ParseResult<'a, Op
         }
         return match input.kind() {
             TokenKind::Name if !input.is_chor() && input.is_ahead(1, Symbol::Dot) => input.fail(
-                Diagnostic::new(
-                    &codes::WRONG_CASE,
-                    format!("the action {} begins with a capital letter", input.found()),
-                    span,
-                    "capital letters begin processes",
-                )
-                .help("actions begin with a small letter; one process after the other is written `P; Q`"),
+                capital_action(input, "processes")
+                    .help("actions begin with a small letter; one process after the other is written `P; Q`"),
             ),
             TokenKind::Name if input.is_ahead(1, Symbol::At) => input.fail(
-                Diagnostic::new(
-                    &codes::WRONG_CASE,
-                    format!("the action {} begins with a capital letter", input.found()),
-                    span,
-                    "capital letters begin choreographies",
-                )
-                .help("actions begin with a small letter"),
+                capital_action(input, "choreographies").help("actions begin with a small letter"),
             ),
             TokenKind::Name => {
                 let kind = ProcessKind::Constant(input.word().to_owned());
@@ -405,7 +401,7 @@ fn operator<'a>(input: Input<'a>, level: &mut Level) -> Result<Option<Input<'a>>
     match input.kind() {
         TokenKind::Symbol(Symbol::Semicolon) => {
             let rest = input.advance();
-            // A check without its first word is told of as such.
+            // A check without its first word is reported as such.
             let is_check = [Keyword::Always, Keyword::Eventually, Keyword::Deadlock]
                 .iter()
                 .any(|keyword| rest.at_keyword(*keyword));

@@ -18,7 +18,7 @@ pub type ParseResult<'a, T> = reading::ParseResult<'a, Language, T>;
 /// Why a construct could not be read.
 pub type SyntaxError<'a> = reading::SyntaxError<'a, Language>;
 
-/// How the parsers of process files look at the next tokens.
+/// How the parsers of process files read the next tokens.
 pub(crate) trait ProcessInput: Copy {
     /// Whether this is a choreography.
     fn is_chor(self) -> bool;

@@ -127,11 +127,11 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
     match input.kind() {
         TokenKind::Keyword(Keyword::Terminated) => Ok((input.advance(), Formula::Terminated(span))),
         TokenKind::Keyword(Keyword::Did) => {
-            let (input, action) = asked(input.advance())?;
+            let (input, action) = queried(input.advance())?;
             Ok((input, Formula::Did(action)))
         }
         TokenKind::Keyword(Keyword::Can) => {
-            let (input, action) = asked(input.advance())?;
+            let (input, action) = queried(input.advance())?;
             Ok((input, Formula::Can(action)))
         }
         TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Deadlock) => input.fail(
@@ -167,9 +167,9 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
     }
 }
 
-/// The action behind `did` or `can`. Reserved words name actions in choreographies, so `did check` asks for
+/// The action behind `did` or `can`. Reserved words name actions in choreographies, so `did check` looks for
 /// `check@x` of any x: where the formula ends, or goes on, behind the word.
-fn asked(input: Input<'_>) -> ParseResult<'_, Action> {
+fn queried(input: Input<'_>) -> ParseResult<'_, Action> {
     let rest = input.advance();
     let is_word = matches!(input.kind(), TokenKind::Keyword(word) if word != Keyword::Tau);
     let is_whole = rest.is_at_end()

@@ -171,17 +171,17 @@ impl<'a> Behaviours<'a> {
     }
 
     /// The behaviours whose steps are needed for those of `id`, and whether they are known.
-    fn each_needed(&self, id: BehaviourId, mut tell: impl FnMut(BehaviourId, bool)) {
-        let mut tell = |id: BehaviourId| tell(id, self.moves[id].is_some());
+    fn each_needed(&self, id: BehaviourId, mut visit: impl FnMut(BehaviourId, bool)) {
+        let mut visit = |id: BehaviourId| visit(id, self.moves[id].is_some());
         match &self.items[id] {
             Behaviour::Term(term) => match &self.system.terms[*term] {
-                Term::Constant(constant) => tell(self.of_term[self.system.constants[*constant].body]),
-                Term::Choice(parts) => parts.iter().for_each(|part| tell(self.of_term[*part])),
+                Term::Constant(constant) => visit(self.of_term[self.system.constants[*constant].body]),
+                Term::Choice(parts) => parts.iter().for_each(|part| visit(self.of_term[*part])),
                 _ => {}
             },
-            Behaviour::Sequence(first, _) => tell(*first),
-            Behaviour::Parallel(_, parts) => parts.iter().for_each(|part| tell(*part)),
-            Behaviour::Restrict(inside, _) | Behaviour::Relabel(inside, _) => tell(*inside),
+            Behaviour::Sequence(first, _) => visit(*first),
+            Behaviour::Parallel(_, parts) => parts.iter().for_each(|part| visit(*part)),
+            Behaviour::Restrict(inside, _) | Behaviour::Relabel(inside, _) => visit(*inside),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::model::{Label, LabelId, Synchronisation, System, tau};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
-/// How many combinations are made between two looks at the budget.
+/// How many combinations are made between two checks of the budget.
 const STEPS_PER_CHECK: usize = 4096;
 
 /// A step of an operand: which operand, and which of its steps.
@@ -25,7 +25,7 @@ impl<'a> Algebra<'a> {
         Algebra { system, complements: system.complements(), budget }
     }
 
-    /// Tells `emit` every step of the composition of operands whose steps have the labels `labels`: its
+    /// Calls `emit` with every step of the composition of operands whose steps have the labels `labels`: its
     /// label and the steps it consists of. In the same order for the same input.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! The system as a network: its agents, and the operators that they stand under.
 //!
 //! Agents are the operands of the outermost parallel compositions, from the left; constants, restrictions and
-//! relabellings are looked through on the way to them. (`(A | B ^ 2) \ {a}` has three agents, `(A | B); C`
-//! is one.) The agents of a choreography are its peers. What stands above the agents never changes, so a state
+//! relabellings are looked through on the way to them. (`(A | B ^ 2) \ {a}` has three agents, `(A | B); C` is
+//! one.) The agents of a choreography are its peers. What stands above the agents never changes, so a state
 //! of the system is one behaviour per agent. A step belongs to the agents that take part.
 
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::model::{
 use crate::show;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// Larger networks are not looked at.
+/// Larger networks are not explored.
 const MAX_NODES: usize = 1 << 20;
 
 /// Why the states of a system are not all known.
@@ -26,9 +26,9 @@ const MAX_NODES: usize = 1 << 20;
 pub enum Incomplete {
     /// The budget ended.
     Stopped(Stop),
-    /// There are more states than allowed; so many were found.
+    /// There are more states than allowed; this many were found.
     States(usize),
-    /// There are more agents than can be looked at.
+    /// There are more agents than can be explored.
     Agents,
 }
 

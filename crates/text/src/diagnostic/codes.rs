@@ -1,38 +1,241 @@
-//! The table of all kinds of diagnostics.
+//! The table of all kinds of diagnostics: code, severity and title of each.
+//!
+//! What `paramcheck explain` prints of a kind is in `codes/CODE.md` beside `src`: a paragraph or two, then a small wrong
+//! and a small right example. Tests read the examples of languages: the wrong one gives exactly this code, the right
+//! one none. Codes are never reused.
 
 use super::Code;
 
-/// Declares kinds and lists them: name, code, severity, title, text, wrong and right example.
+/// Declares kinds and lists them: name, severity, code, title.
 macro_rules! kinds {
-    ($list:ident: $($name:ident = $severity:ident $id:literal $title:literal
-        { $text:literal wrong { $($wrong:literal)* } right { $($right:literal)* } })*) => {
+    ($list:ident: $($name:ident = $severity:ident $id:literal $title:literal;)*) => {
         $(
             #[doc = concat!($id, ": ", $title, ".")]
             pub static $name: CodeInfo = CodeInfo {
                 id: $id,
                 severity: Severity::$severity,
                 title: $title,
-                explanation: concat!(
-                    $text, "\n\nWrong:\n\n", $("    ", $wrong, "\n",)* "\nRight:\n\n", $("    ", $right, "\n",)*
-                ),
+                explanation: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/codes/", $id, ".md")),
             };
         )*
-        /// The kinds of this file in the order of their codes.
+        /// These kinds, in the order of their codes.
         pub const $list: &[Code] = &[$(&$name),*];
     };
 }
 
-pub mod input;
-pub mod model;
-pub mod process;
-pub mod syntax;
+/// Calls and files, before and after reading (`E00..`).
+pub mod input {
+    use crate::diagnostic::{Code, CodeInfo, Severity};
 
-/// All kinds, in the order of their codes.
+    kinds! { ALL:
+        UNREADABLE = Error "E0001" "input that cannot be read";
+        NOT_UTF8 = Error "E0002" "input that is not UTF-8";
+        TOO_LARGE = Error "E0003" "input that is too large";
+        NO_SUCH_ERROR = Error "E0004" "question about an error that does not exist";
+        UNWRITABLE = Error "E0005" "output that cannot be written";
+        BUG = Error "E0006" "bug in paramcheck";
+        NO_FORMULA = Error "E0007" "question that has no formula";
+        NO_SUCH_TREE = Error "E0008" "rewriting tree that the system does not have";
+        UNDRAWABLE = Error "E0009" "picture that would not be legible";
+        BAD_MARKING = Error "E0010" "marking that the instance does not have";
+        BAD_TRACE = Error "E0012" "trace that cannot be read";
+        NO_INSTANCE = Error "E0013" "instance that does not exist";
+        NOT_WRITABLE = Error "E0014" "error that cannot be written for another program";
+        BAD_CERTIFICATE = Error "E0015" "certificate that cannot be read";
+    }
+}
+
+/// Reading (`E01..`). No warning is given while reading: what can be read has one meaning, and what may be
+/// intended otherwise is known only after lowering.
+pub mod syntax {
+    use crate::diagnostic::{Code, CodeInfo, Severity};
+
+    kinds! { ALL:
+        UNREADABLE = Error "E0101" "unreadable text";
+        UNTERMINATED_COMMENT = Error "E0102" "comment without end";
+        UNTERMINATED_BLOCK = Error "E0103" "`wsks` formula without end";
+        BAD_NUMBER = Error "E0104" "neither number nor name";
+        NUMBER_TOO_LARGE = Error "E0105" "number too large";
+        RESERVED_WORD = Error "E0106" "reserved word used as a name";
+        NESTED_TOO_DEEP = Error "E0107" "formula nested too deep";
+        TOO_MANY = Error "E0108" "further errors not shown";
+        UNEXPECTED = Error "E0110" "unexpected text";
+        MISSING_SEMICOLON = Error "E0111" "missing `;`";
+        UNCLOSED_BRACKET = Error "E0112" "bracket without its partner";
+        UNMATCHED_BRACKET = Error "E0113" "closing bracket without its partner";
+        MISSING_COMMA = Error "E0114" "missing `,`";
+        WRONG_ARROW = Error "E0115" "the arrow of a rule is `<-`";
+        MISSING_DOT = Error "E0116" "missing `.` after `new`";
+        MALFORMED_TRANSITION = Error "E0117" "malformed transition";
+        NO_ATOMS = Error "E0118" "rule without atoms";
+        BARE_ATOMS = Error "E0119" "several atoms need parentheses";
+        BODY_ORDER = Error "E0120" "parts of a rule out of order";
+        WRONG_SEPARATOR = Error "E0121" "wrong sign between ports or interactions";
+        WRONG_COMPARISON = Error "E0122" "malformed comparison";
+        WRONG_CONNECTIVE = Error "E0123" "connective spelled otherwise";
+        UNKNOWN_ITEM = Error "E0124" "no such item";
+        UNCOUNTED_STATE = Error "E0125" "count without `#`";
+        MISSING_COLON = Error "E0126" "missing `:` behind a quantifier";
+        WRONG_QUANTIFIER = Error "E0127" "no such quantifier";
+        MALFORMED_CONDITION = Error "E0128" "malformed condition on components";
+        MIXED_ARROWS = Error "E0129" "arrows that need parentheses";
+    }
+}
+
+/// Giving a rewriting system its meaning (`E02..`, `W02..`).
+pub mod model {
+    /// The model has no meaning.
+    pub mod errors {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE_DEFINITION = Error "E0201" "a name is defined twice";
+            UNKNOWN_ATOM = Error "E0202" "neither a component type nor a predicate with a rule";
+            UNKNOWN_PORT = Error "E0203" "unknown port";
+            UNKNOWN_STATE = Error "E0204" "unknown state";
+            UNKNOWN_ERROR = Error "E0205" "unknown error";
+            RESERVED_NAME = Error "E0206" "this name of an error is not free";
+            PORT_AND_LINK = Error "E0207" "a name is a port and a link";
+            NO_STATES = Error "E0208" "a component type without states";
+            NO_INITIAL_STATE = Error "E0209" "nothing says where a component starts";
+            INITIAL_OF_PREDICATE = Error "E0210" "initial states for a predicate";
+            ARITY = Error "E0211" "wrong number of arguments";
+            UNBOUND_VARIABLE = Error "E0212" "unbound variable";
+            BOUND_TWICE = Error "E0213" "variable bound twice";
+            REPEATED_VARIABLE = Error "E0214" "a variable is used twice where all must differ";
+            NOT_CREATED = Error "E0215" "no component is created for a variable";
+            CREATED_TWICE = Error "E0216" "two components would be created for one variable";
+            MIXED_OWNERSHIP = Error "E0217" "a parameter is created in one rule and not in another";
+            PORT_OF_OTHER_TYPE = Error "E0218" "no component that the variable can be has the port";
+            STATE_OF_OTHER_TYPE = Error "E0219" "no component that the variable can be has the state";
+            LINK_IN_INTERACTION = Error "E0220" "a link inside an interaction";
+            CYCLIC_LINK = Error "E0221" "a link is defined by itself";
+            CYCLIC_ERROR = Error "E0222" "an error is defined by itself";
+            NOTHING_TO_VERIFY = Error "E0223" "there is no rule";
+            SYSTEM_WITH_PARAMETERS = Error "E0224" "the system has parameters";
+            SYSTEM_TWICE = Error "E0225" "several `system` declarations";
+            UNKNOWN_SYSTEM = Error "E0226" "the system is no predicate with a rule";
+            NO_FINITE_TREE = Error "E0227" "no finite system can be derived";
+            TOO_LARGE = Error "E0229" "too large once abbreviations are replaced";
+            QUALIFIED_PORT = Error "E0230" "a port named with its type";
+            WRONG_ORDER = Error "E0231" "a component where a set is needed, or the reverse";
+            AMBIGUOUS_SET = Error "E0232" "a name is a state and a component type";
+        }
+    }
+
+    /// The model has a meaning, perhaps not the intended one.
+    pub mod warnings {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE_RULE = Warning "W0201" "a rule is written twice";
+            DUPLICATE_INTERACTION = Warning "W0202" "an interaction or pattern is written twice";
+            DUPLICATE_TRANSITION = Warning "W0203" "a transition is written twice";
+            UNREACHABLE_PREDICATE = Warning "W0204" "a predicate occurs in no system";
+            TYPE_NEVER_CREATED = Warning "W0205" "a component type is never instantiated";
+            PORT_NEVER_USED = Warning "W0206" "a port is never used";
+            LINK_NEVER_USED = Warning "W0207" "a link is never used";
+            NEVER_FINAL = Warning "W0208" "a component type is never final";
+            UNUSED_PARAMETER = Warning "W0209" "a parameter is never used";
+            CONSTANT_COMPARISON = Warning "W0210" "a comparison that never changes";
+            REPEATED_STATE = Warning "W0211" "a state is named twice in one list";
+            UNUSED_VARIABLE = Warning "W0212" "a quantified variable is never used";
+            HIDDEN_NAME = Warning "W0213" "a variable hides something of the same name";
+        }
+    }
+}
+
+/// Processes and choreographies (`E03..` to `E05..`, `W04..`). An example is a choreography if it contains `@`, otherwise
+/// CCS.
+pub mod process {
+    /// Reading (`E03..`).
+    pub mod syntax {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            UNREADABLE = Error "E0301" "unreadable text in a process";
+            UNTERMINATED_COMMENT = Error "E0302" "comment without end in a process file";
+            BAD_NUMBER = Error "E0303" "neither number nor name in a process";
+            BAD_COPIES = Error "E0304" "no number of copies";
+            RESERVED_WORD = Error "E0305" "reserved word used as a name in a process file";
+            NESTED_TOO_DEEP = Error "E0306" "process nested too deep";
+            TOO_MANY = Error "E0307" "more errors than shown in a process file";
+            UNEXPECTED = Error "E0308" "something else was expected in a process file";
+            MISSING_SEMICOLON = Error "E0309" "missing `;` in a process file";
+            UNCLOSED_BRACKET = Error "E0310" "bracket without its partner in a process file";
+            UNMATCHED_BRACKET = Error "E0311" "closing bracket that nothing opened in a process file";
+            MISSING_COMMA = Error "E0312" "missing comma in a process file";
+            BARE_ACTION = Error "E0313" "action without a continuation";
+            MIXED_PARALLEL = Error "E0314" "different parallel operators side by side";
+            WRONG_CASE = Error "E0315" "capital and small letters";
+            WRONG_OPERATOR = Error "E0316" "operator in another spelling";
+            OTHER_LANGUAGE = Error "E0317" "construct of another language";
+            MISPLACED_ACTION = Error "E0318" "co-action or `tau` where it can't stand";
+            MALFORMED_CHECK = Error "E0319" "malformed check";
+        }
+    }
+
+    /// Giving a process file its meaning (`E04..`, `W04..`).
+    pub mod meaning {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE_DEFINITION = Error "E0401" "a process or check is defined twice";
+            UNKNOWN_CONSTANT = Error "E0402" "unknown process";
+            NO_SYSTEM = Error "E0403" "no system";
+            SECOND_SYSTEM = Error "E0404" "more than one system";
+            UNKNOWN_ACTION = Error "E0405" "unknown action in a check";
+            UNGUARDED_RECURSION = Error "E0406" "unguarded recursion";
+            RECURSION_THROUGH_PARALLEL = Error "E0407" "recursion through a parallel composition";
+            RECURSION_LEFT_OF_SEQUENCE = Error "E0408" "recursion on the left of `;`";
+            RECURSION_UNDER_OPERATOR = Error "E0409" "recursion under a restriction or relabelling";
+            RECURSION_IN_CHOREOGRAPHY = Error "E0410" "recursion in a choreography";
+            SELF_COMMUNICATION = Error "E0411" "a peer that communicates with itself";
+            RENAMED_TWICE = Error "E0412" "an action is relabelled twice";
+            TOO_MANY_PEERS = Error "E0413" "too many peers";
+            NO_PEER = Error "E0414" "a choreography of nobody";
+            UNUSED_CONSTANT = Warning "W0401" "a process is never used";
+            IDLE_OPERATOR = Warning "W0402" "an operator names an action that does not occur";
+        }
+    }
+
+    /// Calls and files (`E05..`).
+    pub mod calls {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            NO_SUCH_CHECK = Error "E0501" "question about a check that does not exist";
+            OTHER_KIND_OF_FILE = Error "E0502" "file of another kind";
+            NOT_A_CHOREOGRAPHY = Error "E0503" "only choreographies have peers";
+            TOO_LARGE = Error "E0504" "states or triples that are too many";
+            MISSING_BACKEND = Error "E0507" "a back end whose programs are not there";
+            NOT_IN_THE_PAPER = Error "E0508" "what the paper's tables can't translate";
+        }
+    }
+}
+
+/// All kinds, in the order of their codes: errors of a part before its warnings.
 pub fn all() -> impl Iterator<Item = Code> {
-    input::ALL.iter().chain(syntax::ALL).chain(model::ALL).chain(process::all()).copied()
+    let model = model::errors::ALL.iter().chain(model::warnings::ALL);
+    let process = process::syntax::ALL.iter().chain(process::meaning::ALL).chain(process::calls::ALL);
+    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).copied()
 }
 
 /// The kind with this code (case-insensitive).
 pub fn find(id: &str) -> Option<Code> {
     all().find(|code| code.id.eq_ignore_ascii_case(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_explanation_belongs_to_one_code() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/codes")).unwrap();
+        let files: BTreeSet<String> =
+            folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        assert_eq!(files, super::all().map(|code| format!("{}.md", code.id)).collect());
+        assert_eq!(files.len(), super::all().count());
+    }
 }

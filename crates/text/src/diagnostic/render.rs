@@ -1,9 +1,9 @@
 //! A diagnostic as text: code and message, place, source lines with carets, help.
 //!
-//! The look is rustc's, made by annotate-snippets, which panics on places beyond the text; so every
-//! place is first moved into it. It also copies whole lines, so of a very long line (a model without
-//! line breaks, or no model at all) only a part is shown, and only the first label. Only the lines from the first to the last label are handed over:
-//! the library would otherwise walk through the whole text for each diagnostic.
+//! The look is rustc's, made by annotate-snippets, which panics on places beyond the text; so every place is
+//! first moved into it. It also copies whole lines, so of a very long line (a model without line breaks, or
+//! no model at all) only a part is shown, and only the first label. Only the lines from the first to the last
+//! label are handed over: the library would otherwise walk through the whole text for each diagnostic.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -103,8 +103,8 @@ fn lines_around(text: &str, labels: &[(Span, &str)]) -> Span {
     Span::new(before.map_or(0, |newline| newline + 1), after.map_or(text.len(), |newline| end + newline + 1))
 }
 
-/// The line of the first label, without its end, and of it the surroundings of the label, whose end is moved there
-/// too.
+/// The line of the first label, without its end, and of it the surroundings of the label, whose end is moved
+/// there too.
 fn part_of_line(text: &str, labels: &mut [(Span, &str)]) -> (Span, Span) {
     let Some((span, _)) = labels.first_mut() else { return Default::default() };
     let line = lines_around(text, &[(Span::new(span.start, span.start), "")]);

@@ -6,7 +6,7 @@
 //! the sink is ever tried again from an earlier place.
 //!
 //! A missing token that leaves no doubt is reported and taken as written. That can make a later
-//! parser fail at the same place; the sink keeps one diagnostic per place, so nothing is said twice.
+//! parser fail at the same place; the sink keeps one diagnostic per place, so nothing is reported twice.
 
 use std::cell::{Cell, RefCell};
 
@@ -27,7 +27,7 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// An empty sink. Nothing is said about the end of a text that `is_cut_short`: the lexer has.
+    /// An empty sink. The end of a text that `is_cut_short` is not reported: the lexer has done so.
     pub fn new(is_cut_short: bool) -> Self {
         Sink { is_cut_short, ..Sink::default() }
     }
@@ -48,7 +48,11 @@ pub struct Input<'a, V: Vocabulary> {
     sink: &'a Sink,
 }
 
-/// The result of a parser.
+/// The result of a parser: the input behind what was read, and its value.
+///
+/// Its error is `nom::Err::Error` where another alternative may be tried, and `nom::Err::Failure` where it
+/// may not; both hold a [`SyntaxError`]. Small mistakes are no errors: they are reported to the sink, and
+/// repaired.
 pub type ParseResult<'a, V, T> = IResult<Input<'a, V>, T, SyntaxError<'a, V>>;
 
 /// Why a construct could not be read, and where reading stopped.
@@ -84,7 +88,7 @@ impl<V: Vocabulary> SyntaxError<'_, V> {
         }
     }
 
-    /// Tells the sink.
+    /// Reports to the sink.
     pub fn report(self) {
         let token = self.at.peek();
         let diagnostic = match self.what {
@@ -223,7 +227,7 @@ impl<'a, V: Vocabulary> Input<'a, V> {
     }
 
     /// Reports a problem at the next token without ending the construct. Silent about what the lexer
-    /// has reported, and about a place that something was said of.
+    /// has reported, and about a place that has a diagnostic.
     pub fn report(self, diagnostic: Diagnostic) {
         let is_known = match self.kind() {
             TokenKind::Junk => true,
@@ -245,17 +249,26 @@ impl<'a, V: Vocabulary> Input<'a, V> {
         SyntaxError { at: self, what: Problem::Expected(what) }.report();
     }
 
-    /// The error that something else was expected here; another parser may be tried.
+    /// Fails: something else was expected here.
+    ///
+    /// # Errors
+    /// Always; another parser may be tried.
     pub fn expected<T>(self, what: &'static str) -> ParseResult<'a, V, T> {
         Err(nom::Err::Error(SyntaxError { at: self, what: Problem::Expected(what) }))
     }
 
-    /// The error with a message of its own; no other parser is tried.
+    /// Fails with a message of its own.
+    ///
+    /// # Errors
+    /// Always; no other parser is tried.
     pub fn fail<T>(self, diagnostic: Diagnostic) -> ParseResult<'a, V, T> {
         Err(nom::Err::Failure(SyntaxError { at: self, what: Problem::Diagnosed(Box::new(diagnostic)) }))
     }
 
     /// The partner of the bracket at `open`. A missing one is reported and taken as written.
+    ///
+    /// # Errors
+    /// None; the type is that of parsers.
     pub fn close(self, open: Span, partner: V::Symbol) -> ParseResult<'a, V, ()> {
         if self.at(partner) {
             return Ok((self.advance(), ()));

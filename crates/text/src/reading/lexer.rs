@@ -39,7 +39,7 @@ pub struct Lexed<V: Vocabulary> {
 }
 
 impl<V: Vocabulary> Lexed<V> {
-    /// Keeps a diagnostic, unless there are more than anybody will be shown.
+    /// Keeps a diagnostic, unless there are more than will be shown.
     fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.diagnostics.len() <= MAX_DIAGNOSTICS {
             self.diagnostics.push(diagnostic());

@@ -8,7 +8,7 @@
 //!
 //! Claim: whether φ holds does not change when the count of an anonymous [cell](super::evaluate) is
 //! changed from one number ≥ t(φ) to another. By induction. What x ∈ X and x = y say depends on the cells of
-//! bound components, which have no counts. X = Y and X ⊆ Y ask which cells are not empty. Parts of a
+//! bound components, which have no counts. X = Y and X ⊆ Y say which cells are not empty. Parts of a
 //! connective see sums of the cells, as they know fewer variables; a sum with a part ≥ t is ≥ t. ∃x ψ: a
 //! component can be taken out of a cell if its count is ≥ 1, then one less is left: a count ≥ t(ψ) + 1
 //! leaves one ≥ t(ψ). ∃X ψ: a cell of n components is split into k and n − k, of which ψ only sees min(k, t)
@@ -17,8 +17,9 @@
 //! is seen at k = a for a < t, as then n − k > t, and (t, t) at k = t. Universal quantifiers are negations.
 //!
 //! So with T = t of the whole, the formula is a function of the counts of all colours that some component can
-//! have, each capped at T: of (T + 1)^(number of colours) cases. Each is evaluated once, and the table becomes a decision diagram over
-//! the colours, whose equal branches are one; its branches are comparisons `#colour >= k`.
+//! have, each capped at T: of (T + 1)^(number of colours) cases. Each is evaluated once, and the table
+//! becomes a decision diagram over the colours, whose equal branches are one; its branches are comparisons
+//! `#colour >= k`.
 //!
 //! The cases are limited: where there are too many, there is no reduction, and never a wrong one.
 
@@ -33,17 +34,17 @@ use crate::error::{Comparison, Count, ErrorFormula};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::join::joined;
 
-/// At most so many cases are evaluated.
+/// The most cases that are evaluated.
 const MAX_CASES: u64 = 4_096;
-/// In at most so many steps.
+/// The most steps that this may take.
 const MAX_WORK: u64 = 5_000_000;
-/// At most so many comparisons are written.
+/// The most comparisons that are written.
 const MAX_COMPARISONS: usize = 4_096;
 
 /// Why a formula over components is not made a combination of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotCounting {
-    /// There are too many cases to tell apart.
+    /// There are too many cases to distinguish.
     #[error(
         "a formula over components tells {colours} classes of states apart, each counted up to {threshold}: \
          more than {MAX_CASES} cases"
@@ -78,7 +79,7 @@ impl ErrorFormula {
         if self.has_component_formula() { Ok(Cow::Owned(self.replaced()?)) } else { Ok(Cow::Borrowed(self)) }
     }
 
-    /// Whether a formula over components is part of it. Without recursion: this is asked of any formula.
+    /// Whether a formula over components is part of it. Without recursion: any formula may be given.
     pub fn has_component_formula(&self) -> bool {
         let mut open = vec![self];
         while let Some(formula) = open.pop() {

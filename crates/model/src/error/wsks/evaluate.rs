@@ -26,7 +26,7 @@ impl ComponentFormula {
         Evaluation::new(self, work).whole(counts)
     }
 
-    /// As [`ComponentFormula::holds`], and how many steps were taken.
+    /// As [`ComponentFormula::holds`], with its errors, and how many steps were taken.
     pub fn holds_and_cost(&self, counts: &[u64], work: u64) -> (Result<bool, TooMuchWork>, u64) {
         let mut evaluation = Evaluation::new(self, work);
         let holds = evaluation.whole(counts);

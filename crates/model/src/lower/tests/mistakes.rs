@@ -1,4 +1,4 @@
-//! Typical mistakes and what is said of them.
+//! Typical mistakes and what is reported.
 
 use super::{NODE, show};
 

@@ -211,7 +211,7 @@ fn empty_parts_from_elsewhere() {
     assert_eq!(codes_of(empty), ["E0227"]);
 }
 
-/// An interaction whose combinations nobody could write down is refused, not expanded.
+/// An interaction with far too many combinations is refused, not expanded.
 #[test]
 fn interactions_that_explode_are_refused() {
     let model = |participants: usize| {

@@ -91,7 +91,7 @@ impl Quantifier {
 pub struct WsksAtom {
     /// What stands on the left.
     pub left: WsksName,
-    /// What is said of the two.
+    /// The relation between the two.
     pub relation: WsksRelation,
     /// What stands on the right.
     pub right: WsksName,

@@ -109,7 +109,7 @@ fn out_of_order(input: Input<'_>, found: Stage, stage: Stage) -> Diagnostic {
     Diagnostic::new(&codes::syntax::BODY_ORDER, message, input.peek().span, "").help(help)
 }
 
-/// Whether the next token is `νy`, which was meant as `ν y`.
+/// Whether the next token is `νy`, written for `ν y`.
 fn is_glued_binder(input: Input<'_>) -> bool {
     input.word().strip_prefix('ν').is_some_and(|name| !name.is_empty())
         && !input.is_ahead(1, Symbol::LeftParen)

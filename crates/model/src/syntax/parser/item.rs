@@ -68,7 +68,7 @@ pub fn begins_item(input: Input<'_>) -> bool {
 }
 
 /// Whether `Head(x, y) <-` comes next. Names and commas between the parentheses begin no head
-/// themselves, so asking at every token of a text costs linear time altogether.
+/// themselves, so a look at every token of a text costs linear time altogether.
 fn is_rule_head(input: Input<'_>) -> bool {
     if input.kind() != TokenKind::Name || !input.is_ahead(1, Symbol::LeftParen) {
         return false;

@@ -51,7 +51,7 @@ fn malformed(message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::new(&codes::syntax::MALFORMED_CONDITION, message, span, "expected such as `x in busy`")
 }
 
-/// What is said of `left` and what follows. Small slips are reported and read as meant.
+/// The relation of `left` to what follows. Small slips are reported and repaired.
 fn relation<'a>(input: Input<'a>, left: &WsksName) -> ParseResult<'a, WsksRelation> {
     let token = input.peek();
     let text = input.text_of(token);

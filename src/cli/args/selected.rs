@@ -1,0 +1,31 @@
+//! The selected instance of a command about a single one: `--size N`, `--tree TERM` or `--trace PATH`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::selection::parse_size;
+
+/// The selected instance; at most one of the options is given.
+#[derive(Clone, Debug, Default, Args)]
+#[group(multiple = false)]
+pub struct SelectedArguments {
+    /// The instance with this many components; of several, the first
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
+    pub size: Option<usize>,
+
+    /// The instance of this rewriting tree, written as in answers: 'Ring.1(Chain.2^3(Chain.1))'
+    #[arg(long, value_name = "TERM")]
+    pub tree: Option<String>,
+
+    /// The instance and the steps of this trace, as written by --trace
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub trace: Option<PathBuf>,
+}
+
+impl SelectedArguments {
+    /// Whether any of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.size.is_some() || self.tree.is_some() || self.trace.is_some()
+    }
+}

@@ -1,0 +1,158 @@
+//! The one instance that a command is about, with the steps of a trace where one is given.
+//!
+//! From `--size`, `--tree` or `--trace` to a [`SelectedInstance`]; commands about several instances use a
+//! `Selection`.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use clap::error::ErrorKind;
+
+use paramcheck::replay;
+use paramcheck::report::text::plural;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::enumerate::{smallest_size, trees};
+use paramcheck_nets::instance::marking::Marking;
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_nets::instance::select::MAX_TRANSITIONS;
+use paramcheck_nets::instance::term::{parse_term, print_term};
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::source::SourceFile;
+
+use super::args::SelectedArguments;
+use super::console::Console;
+use super::{Failure, files};
+
+/// Instances of one size are counted up to this many.
+const MAX_COUNTED: usize = 1_000;
+/// How far from the given size others are looked for.
+const MAX_DISTANCE: usize = 100;
+
+/// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
+pub struct SelectedInstance {
+    /// The rewriting tree.
+    pub tree: RewritingTree,
+    /// The instance.
+    pub net: Net,
+    /// The steps.
+    pub steps: Vec<NetTransitionId>,
+}
+
+impl SelectedInstance {
+    /// Where the steps end.
+    pub fn end(&self) -> Marking {
+        let mut marking = self.net.initial();
+        for change in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
+            marking[change.component] = change.to;
+        }
+        marking
+    }
+}
+
+/// The selected instance of `system`; `None`, with the reason reported, where there is none.
+pub fn find(
+    system: &System,
+    source: &SourceFile,
+    wanted: &SelectedArguments,
+    console: &mut Console,
+) -> Result<Option<SelectedInstance>, Failure> {
+    if let Some(path) = &wanted.trace {
+        return Ok(of_trace(system, source, path, console));
+    }
+    if let Some(text) = &wanted.tree {
+        return Ok(match parse_term(system, text) {
+            Ok(tree) => without_steps(system, tree, console),
+            Err(diagnostics) => {
+                console.diagnostics(&diagnostics, &SourceFile::new("--tree", text));
+                None
+            }
+        });
+    }
+    let Some(size) = wanted.size else {
+        let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
+        return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
+    };
+    let tree = first_of_size(system, size, console);
+    Ok(tree.and_then(|tree| without_steps(system, tree, console)))
+}
+
+/// The first instance with `size` components. That there are several, or none, is reported.
+pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
+    let mut all = trees(system, size);
+    let Some(first) = all.next() else {
+        console.diagnostic(&no_instance(system, &(size..=size)), None);
+        return None;
+    };
+    let more = all.take(MAX_COUNTED).count();
+    if more > 0 {
+        let count = if more == MAX_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
+        console.note(&format!(
+            "note: of {count} instances with {} this is the first, {}; \
+             `paramcheck instances FILE --size {size}` lists them, --tree chooses one",
+            plural(size, "component"),
+            print_term(system, &first),
+        ));
+    }
+    Some(first)
+}
+
+/// The diagnostic that there is no instance of these sizes.
+pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
+    let largest = *sizes.end();
+    let (up_to, help) = if *sizes.start() == largest {
+        ("", sizes_near(system, largest))
+    } else {
+        ("up to ", format!("the smallest instance has {} components", smallest_size(system)))
+    };
+    let message = format!("{} has no instance of {up_to}{}", system.name(), plural(largest, "component"));
+    files::plain(&codes::NO_INSTANCE, message).help(help)
+}
+
+/// Which sizes there are instead.
+fn sizes_near(system: &System, size: usize) -> String {
+    let exists = |size: &usize| trees(system, *size).next().is_some();
+    let smaller = (1..size).rev().take(MAX_DISTANCE).find(exists);
+    let larger = (size + 1..).take(MAX_DISTANCE).find(exists);
+    match (smaller, larger) {
+        (Some(smaller), Some(larger)) => {
+            format!("there are instances of {smaller} and of {larger} components")
+        }
+        (Some(near), None) | (None, Some(near)) => format!("there are instances of {near} components"),
+        (None, None) => format!("the smallest instance has {} components", smallest_size(system)),
+    }
+}
+
+/// The instance of `tree`; that it has more than `max` transitions is reported.
+pub fn unfolded(system: &System, tree: &RewritingTree, max: usize, console: &mut Console) -> Option<Net> {
+    let net = unfold_within(system, tree, max);
+    if net.is_none() {
+        let message = format!("the instance has more than {max} transitions");
+        console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
+    }
+    net
+}
+
+fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<SelectedInstance> {
+    let net = unfolded(system, &tree, MAX_TRANSITIONS, console)?;
+    Some(SelectedInstance { tree, net, steps: Vec::new() })
+}
+
+fn of_trace(
+    system: &System,
+    source: &SourceFile,
+    path: &Path,
+    console: &mut Console,
+) -> Option<SelectedInstance> {
+    let text = console.accept(files::read(path, files::TRACE_BYTES))?;
+    let document = super::replay::document(source, &text, None, console)?;
+    match replay::replay(system, &document) {
+        Ok(replay::Replayed { tree, net, steps, .. }) => Some(SelectedInstance { tree, net, steps }),
+        Err(reason) => {
+            console.problem(&format!("`{}` does not replay: {reason}", text.name));
+            None
+        }
+    }
+}
