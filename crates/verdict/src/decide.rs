@@ -19,8 +19,8 @@ use paramcheck_text::limits::{Phase, Stop};
 use super::explore::Explorer;
 use super::others::{Origin, others};
 use super::{
-    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, Options, Proved, Reach, Reason, Remark,
-    Status, Unknown, Verdict, Violated,
+    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, Options, Proved, Reach, Reason,
+    Remark, Status, Unknown, Verdict, Violated,
 };
 
 /// Evidence that does not stand up: a fault of this program, never of the model.

@@ -6,7 +6,7 @@ use crate::print::{self, PrintError};
 use crate::question::Question;
 
 /// A program for `mona` that decides the question as this crate does: "unsatisfiable" means that no
-/// instance has such a marking. `heading` goes into comments at the top, and should end with what is asked.
+/// instance has such a marking. `heading` goes into comments at the top, and should end with the question.
 ///
 /// # Errors
 /// None for a question made by [`question`](super::question::question): its degree is 1 or 2.
