@@ -56,7 +56,7 @@ void pc_double_table_and_cache_hashed(bdd_manager *bddm, unsigned *some_roots,
 
 void pc_start(void) {
   char **name;
-  /* What MONA says before it aborts must not stay in a buffer. */
+  /* MONA's message before it aborts must not stay in a buffer. */
   setvbuf(stdout, NULL, _IONBF, 0);
   bdd_init();
   /* The guide keeps the names: they are never freed. */

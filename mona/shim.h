@@ -5,7 +5,7 @@
  * no single node). Tracks are numbered from 0 and lie in the diagrams in that order.
  *
  * MONA keeps everything in static variables: one thread of one process may call this, after
- * pc_start(). None of these functions reports failure; where MONA gives out the process ends:
+ * pc_start(). None of these functions reports failure; where MONA fails the process ends:
  * status PC_EXIT_NODES for a diagram past its nodes, SIGABRT for a failed check inside MONA,
  * status 255 for memory. Its words are on standard output, unbuffered.
  */

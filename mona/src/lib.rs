@@ -1,16 +1,45 @@
-//! MONA behind safe types: the only `unsafe` code of the project.
+//! MONA's automata behind safe types: the only `unsafe` code of the project.
 //!
-//! [`Mona`] is the right to use MONA, held by one thread of the process for good; with it basic
-//! automata are made, [`Word`]s for one successor, [`Tree`]s for two, and from those others. Each
-//! frees itself. A [`Node`] looks into the diagrams of an automaton while that is borrowed.
+//! Here are deterministic automata on words ([`Word`], one successor) and on binary trees ([`Tree`], two), with
+//! their diagrams shared as MONA shares them, and what a decision procedure does with them ([`Automaton`]). Here are
+//! no formulas, no plan of what to build and no child process: those are in crate `wsks`.
 //!
-//! Invariants that make this safe: nothing here can be sent to another thread, and there is one `Mona`
-//! in a process's life, so MONA's static variables see one thread. An automaton knows its tracks
-//! (strictly ascending) and no other occurs in its diagrams; so a renaming covers what it must, and
-//! keeps the order that diagrams need. States are compared with the number of states before use.
+//! Relations between numbered tracks go in ([`Relation`]); automata come out, are combined, and are read state by
+//! state ([`Automaton::status`]) and node by node ([`Node`]). Each automaton frees itself. [`Mona`] is the right to
+//! use MONA, held by one thread of the process for good.
 //!
-//! What cannot be made safe is MONA's way to give out: it ends the process (see `shim.h`). So this is
-//! to run in a child process.
+//! What can't be made safe is MONA's way to fail: it ends the process (see `shim.h`). So this is to run in a
+//! child process. What links this crate is under the GPL.
+//!
+//! ```
+//! use mona_sys::{Automaton, Mona, Relation, Word};
+//!
+//! const AND: u8 = 0b1000;
+//! let mona = Mona::take().expect("there is one per process");
+//! // A is in B and B is in A: they are equal.
+//! let subset = Word::basic(&mona, Relation::Subset(0, 1)).expect("different tracks");
+//! let superset = Word::basic(&mona, Relation::Subset(1, 0)).expect("different tracks");
+//! let mut both = subset.product(&superset, AND);
+//! let equal = Word::basic(&mona, Relation::SameSet(0, 1)).expect("different tracks");
+//! assert_eq!((both.states(), both.nodes()), (equal.states(), equal.nodes()));
+//! // For every A there is such a B: the automaton that is left reads no track that matters.
+//! let some = both.project(1);
+//! assert_eq!(some.tracks(), [0]);
+//! assert!(some.states() < both.states());
+//! ```
+//!
+//! # Safety
+//!
+//! Four invariants make the blocks below sound; the comment at each names those that it needs.
+//!
+//! 1. *One thread.* MONA's static variables see one thread: there is one [`Mona`] in a process's life, automata are made
+//!    from it or from automata, and neither can be sent to another thread (they hold pointers).
+//! 2. *Alive.* `raw` is an automaton made by MONA that nothing else owns. It is freed by `drop` alone.
+//! 3. *Tracks.* An automaton knows its tracks (strictly ascending, below [`MAX_TRACKS`]), and no other occurs in its
+//!    diagrams. So a renaming covers what it must, and keeps the order that diagrams need.
+//! 4. *Nodes.* A [`Node`] is a manager's address and the number of a node, never a pointer into the table of nodes.
+//!    The manager lives as long as its automaton, which the node borrows; and while it is borrowed, no node is
+//!    renumbered: what renames, projects or frees takes `&mut self`, and a product writes to its operands' marks alone.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -64,13 +93,13 @@ impl Mona {
         if TAKEN.swap(true, Ordering::SeqCst) {
             return None;
         }
-        // SAFETY: the swap lets one thread through, once.
+        // SAFETY: 1; the swap lets one thread through, once.
         unsafe { raw::pc_start() };
         Some(Mona(PhantomData))
     }
 }
 
-/// What an automaton says of a state.
+/// Whether what ends in a state satisfies the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Words or trees that end here satisfy the formula.
@@ -84,17 +113,17 @@ pub enum Status {
 /// What words and trees have in common.
 ///
 /// Results of [`product`](Automaton::product) and [`project`](Automaton::project) are minimal; the
-/// operands stay as they were.
+/// operands are afterwards as they were before.
 pub trait Automaton: Sized {
     /// The automaton of a relation, right where its tracks of nodes are nodes; `None` where there is
     /// none (equal tracks, a number out of range).
     fn basic(mona: &Mona, relation: Relation) -> Option<Self>;
-    /// The automaton that tells whether a track is a node.
+    /// The automaton that accepts where a track is a node.
     fn first_order(mona: &Mona, track: u16) -> Option<Self>;
     /// Combines the answers: bit 2x + y of `table` is the answer for x of `self` and y of `other`.
     fn product(&self, other: &Self, table: u8) -> Self;
-    /// Forgets a track, existentially.
-    fn project(&self, track: u16) -> Self;
+    /// Forgets a track, existentially. (MONA changes the operand on the way, and it is restored: hence `&mut`.)
+    fn project(&mut self, track: u16) -> Self;
     /// A second one of the same.
     fn duplicate(&self) -> Self;
     /// Exchanges [`Status::Accept`] and [`Status::Reject`].
@@ -112,7 +141,7 @@ pub trait Automaton: Sized {
     fn nodes(&self) -> u32;
     /// The state of the empty word or tree.
     fn start(&self) -> u32;
-    /// What a state says (`Neither` for a state that there is not).
+    /// The status of a state (`Neither` for a state that does not exist).
     fn status(&self, state: u32) -> Status;
 }
 
@@ -150,8 +179,7 @@ impl<'a> Node<'a> {
     pub fn shape(self) -> Shape<'a> {
         let manager = self.manager.as_ptr();
         let child = |node| Node { node, ..self };
-        // SAFETY: the automaton that owns the manager is borrowed for 'a, and `node` is one of its
-        // roots or was reached from one.
+        // SAFETY: 1, 4; `node` is a root of the automaton or was reached from one.
         unsafe {
             if raw::pc_is_leaf(manager, self.node) != 0 {
                 return Shape::Leaf(raw::pc_leaf_state(manager, self.node));
@@ -177,7 +205,7 @@ fn numbers(relation: Relation) -> (u32, u16, u16, u32) {
     }
 }
 
-/// Whether MONA can be asked for such an automaton. It sizes tables by `number` in 32 bits.
+/// Whether MONA has such an automaton. It sizes tables by `number` in 32 bits.
 fn is_allowed(i: u16, j: u16, unary: bool, number: u32) -> bool {
     usize::from(i.max(j)) < MAX_TRACKS && unary == (i == j) && number <= 1 << 20
 }
@@ -189,7 +217,7 @@ fn union(left: &[u16], right: &[u16]) -> Vec<u16> {
     tracks
 }
 
-/// What MONA is told to rename: a number for every track up to the last that occurs. `None` where the
+/// The table by which MONA renames: a number for every track up to the last that occurs. `None` where the
 /// renaming is not allowed.
 fn renaming(from: &[u16], to: &[u16]) -> Option<Vec<u32>> {
     let ascending = to.windows(2).all(|pair| pair[0] < pair[1]);
@@ -227,14 +255,13 @@ macro_rules! automaton {
             }
         }
 
-        // SAFETY, for every block below: `raw` is an automaton made by MONA and not yet freed; it can't
-        // leave the thread that holds `Mona`; tracks are in range (see the module's invariants).
         impl Automaton for $name {
             fn basic(_: &Mona, relation: Relation) -> Option<Self> {
                 let (kind, i, j, number) = numbers(relation);
                 if !is_allowed(i, j, matches!(relation, Relation::Root(_)), number) {
                     return None;
                 }
+                // SAFETY: 1, by the argument `Mona`; the tracks and the number are in range.
                 let raw = NonNull::new(unsafe { raw::$basic(kind, i.into(), j.into(), number) })?;
                 Some($name { raw, tracks: union(&[i], &[j]) })
             }
@@ -244,29 +271,37 @@ macro_rules! automaton {
                     return None;
                 }
                 let (kind, track) = (raw::PC_FIRST_ORDER, u32::from(track));
+                // SAFETY: 1, by the argument `Mona`; the track is in range.
                 let raw = NonNull::new(unsafe { raw::$basic(kind, track, track, 0) })?;
                 Some($name { raw, tracks: vec![track as u16] })
             }
 
             fn product(&self, other: &Self, table: u8) -> Self {
+                // SAFETY: 1, 2, for both operands; `table` has the four bits that it may have.
                 let raw = unsafe { raw::$product(self.raw.as_ptr(), other.raw.as_ptr(), u32::from(table & 15)) };
                 Self::own(raw, union(&self.tracks, &other.tracks))
             }
 
-            fn project(&self, track: u16) -> Self {
+            fn project(&mut self, track: u16) -> Self {
+                // SAFETY: 1, 2. The statuses, changed on the way, are restored; MONA ignores a track that does not
+                // occur.
                 let raw = unsafe { raw::$project(self.raw.as_ptr(), track.into()) };
                 Self::own(raw, self.tracks.iter().copied().filter(|&other| other != track).collect())
             }
 
             fn duplicate(&self) -> Self {
-                Self::own(unsafe { raw::$copy(self.raw.as_ptr()) }, self.tracks.clone())
+                // SAFETY: 1, 2.
+                let raw = unsafe { raw::$copy(self.raw.as_ptr()) };
+                Self::own(raw, self.tracks.clone())
             }
 
             fn negate(&mut self) {
+                // SAFETY: 1, 2; only statuses change.
                 unsafe { raw::$negate(self.raw.as_ptr()) };
             }
 
             fn restrict(&mut self) {
+                // SAFETY: 1, 2; only statuses change.
                 unsafe { raw::$restrict(self.raw.as_ptr()) };
             }
 
@@ -279,20 +314,24 @@ macro_rules! automaton {
                     return true;
                 }
                 let Some(mut map) = renaming(&self.tracks, to) else { return false };
+                // SAFETY: 1, 2, 3; `map` has an entry for every track that occurs.
                 unsafe { raw::$rename(self.raw.as_ptr(), map.as_mut_ptr()) };
                 self.tracks = to.to_vec();
                 true
             }
 
             fn states(&self) -> u32 {
+                // SAFETY: 1, 2.
                 unsafe { raw::$states(self.raw.as_ptr()) }
             }
 
             fn nodes(&self) -> u32 {
+                // SAFETY: 1, 2.
                 unsafe { raw::$nodes(self.raw.as_ptr()) }
             }
 
             fn start(&self) -> u32 {
+                // SAFETY: 1, 2.
                 unsafe { raw::$start(self.raw.as_ptr()) }
             }
 
@@ -300,6 +339,7 @@ macro_rules! automaton {
                 if state >= self.states() {
                     return Status::Neither;
                 }
+                // SAFETY: 1, 2; `state` is one.
                 match unsafe { raw::$status(self.raw.as_ptr(), state) } {
                     1 => Status::Accept,
                     -1 => Status::Reject,
@@ -310,6 +350,7 @@ macro_rules! automaton {
 
         impl Drop for $name {
             fn drop(&mut self) {
+                // SAFETY: 1, 2; after `drop` nothing uses it.
                 unsafe { raw::$free(self.raw.as_ptr()) };
             }
         }
@@ -338,7 +379,7 @@ impl Word {
         if state >= self.states() {
             return None;
         }
-        // SAFETY: as above; `state` is one.
+        // SAFETY: 1, 2; `state` is one.
         let (node, manager) = unsafe {
             (raw::pc_dfa_diagram(self.raw.as_ptr(), state), raw::pc_dfa_manager(self.raw.as_ptr()))
         };
@@ -352,7 +393,7 @@ impl Tree {
         if left.max(right) >= self.states() {
             return None;
         }
-        // SAFETY: as above; `left` and `right` are states.
+        // SAFETY: 1, 2; `left` and `right` are states.
         let (node, manager) = unsafe {
             (raw::pc_gta_diagram(self.raw.as_ptr(), left, right), raw::pc_gta_manager(self.raw.as_ptr()))
         };

@@ -74,21 +74,6 @@ pub fn check(
     checker.check(Section::Main, formula, None, (&dropped, &exclusive), &certificate.proof)
 }
 
-/// Checks `certificate` for the error of the model that it names.
-///
-/// # Errors
-/// As [`check`]; [`Rejection::UnknownError`] if the model has no error of that name.
-pub fn check_against_model(
-    system: &System,
-    certificate: &Certificate,
-    budget: &Budget,
-) -> Result<(), Rejection> {
-    let error = system
-        .error_named(&certificate.error)
-        .ok_or_else(|| Rejection::UnknownError { name: certificate.error.clone() })?;
-    check(system, &error, certificate, budget)
-}
-
 fn check_header(system: &System, error: &NamedError, certificate: &Certificate) -> Result<(), Rejection> {
     let fields = [
         ("format", certificate.format.clone(), FORMAT.to_owned()),

@@ -1,6 +1,6 @@
 //! The certificate document. All references are by name, so that a person can read it.
 //!
-//! **What it says.** A *set* θ of places of an instance is described from the leaves of the rewriting
+//! **Meaning.** A *set* θ of places of an instance is described from the leaves of the rewriting
 //! tree upwards: [`Part`]s say which states of each instantiated component may be in θ, a
 //! [`PredicateSet`] what of θ shows at the parameters of a predicate. A [`Configuration`] is what a
 //! marking of a subtree shows its context: the places of the parameters, the [`ErrorState`], and for
@@ -97,7 +97,7 @@ pub struct Move {
 #[serde(deny_unknown_fields)]
 pub struct Proof {
     /// What the sets contain of components that rules instantiate, and of borrowed parameters that a
-    /// rule passes to nobody.
+    /// rule passes to no predicate.
     pub parts: Vec<Part>,
     /// What the sets show at the parameters of predicates.
     pub sets: Vec<PredicateSet>,
@@ -166,7 +166,7 @@ pub struct Configuration {
     pub error: ErrorState,
     /// Sets that may still refute the marking; the fewer, the easier the configuration follows, and the
     /// less it is worth. An entry whose counts rule out a refutation for ever (a marked trap; a mutex that
-    /// starts with two places) says nothing and is ignored.
+    /// starts with two places) claims nothing and is ignored.
     pub refuting: Vec<Refuting>,
 }
 

@@ -9,7 +9,7 @@
 //!
 //! Two kinds are *weighted*: θ gives every place a weight, and what was a number of places is the sum of
 //! their weights. They compare a marking with the initial one, whatever that is. No sets are searched here;
-//! see `engine`.
+//! see [`direct`](crate::direct).
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -103,7 +103,7 @@ impl InvariantKind {
         matches!(self, Self::Parity | Self::Linear(_) | Self::Modulo(_))
     }
 
-    /// Counts above this need not be told apart: c + 1, or c for at-least. Relative kinds have no counts,
+    /// Counts above this need not be distinguished: c + 1, or c for at-least. Relative kinds have no counts,
     /// but changes.
     pub fn cap(self) -> u8 {
         match self {
@@ -115,7 +115,7 @@ impl InvariantKind {
         }
     }
 
-    /// `count` as this kind tells counts apart; of relative kinds, modulo.
+    /// `count` as far as this kind distinguishes counts; of relative kinds, modulo.
     pub fn saturate(self, count: usize) -> u8 {
         match self {
             Self::Parity => (count % 2) as u8,

@@ -116,7 +116,7 @@ impl InvariantChoice {
             table.push(Attempt::DropDead { kinds: all.clone(), effort: u64::MAX });
         }
         let all = InvariantKind::sorted(all.into_iter().chain(self.last_resort.iter().copied()));
-        // As a last resort exclusive states get no more than that; alone they were asked for by name.
+        // As a last resort exclusive states get no more than that; alone they were chosen by name.
         let mut effort = u64::MAX;
         if !self.last_resort.is_empty() {
             effort = MAX_LAST;
@@ -145,7 +145,7 @@ impl InvariantChoice {
 /// nothing; when, stands with each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// Proves without any invariant: no marking at all is an error. A candidate says nothing here.
+    /// Proves without any invariant: no marking at all is an error. A candidate is ignored here.
     NoInvariant,
     /// Proves with these kinds. A candidate's instance is explored up to [`QUICK_STATES`]. Skipped
     /// once small instances were explored (the next row has more effort), or when the kinds have failed.

@@ -59,11 +59,6 @@ impl ComponentType {
         self.transitions.enumerate().filter(|(_, transition)| transition.port.is_none())
     }
 
-    /// Whether some transition offers `port`.
-    pub fn has_port(&self, port: PortId) -> bool {
-        self.transitions_on(port).next().is_some()
-    }
-
     /// The state called `name`.
     pub fn state_named(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(StateId::new)

@@ -5,7 +5,7 @@ use crate::question::Question;
 use paramcheck_text::comment::lines;
 
 /// A program for `mona` that decides the question as this crate does: "unsatisfiable" means that no
-/// instance has such a marking. `heading` goes into comments at the top, and should end with what is asked.
+/// instance has such a marking. `heading` goes into comments at the top, and should end with the question.
 ///
 /// # Errors
 /// None for a question made by [`question`](super::question::question): its degree is 1 or 2.

@@ -85,7 +85,7 @@ pub struct Encoder<'a> {
     /// The node that local formulas speak of.
     x: NodeVariable,
     node: TermId,
-    /// More nodes, to be told apart from x.
+    /// More nodes, different from x.
     counted: Vec<NodeVariable>,
     rtree: Option<FormulaId>,
     mark: Option<FormulaId>,

@@ -196,7 +196,7 @@ impl Store {
 
     // ---- variables and terms ----
 
-    /// A new first-order variable. Names need not differ; printers tell equal ones apart.
+    /// A new first-order variable. Names need not differ; printers distinguish equal ones.
     pub fn new_node(&mut self, name: impl Into<String>) -> NodeVariable {
         self.node_names.push(name.into())
     }

@@ -22,9 +22,9 @@ pub mod plan;
 pub mod worker;
 
 #[cfg(feature = "mona")]
-mod ask;
-#[cfg(feature = "mona")]
 mod child;
+#[cfg(feature = "mona")]
+mod decide;
 #[cfg(feature = "mona")]
 mod example;
 #[cfg(feature = "mona")]
@@ -173,4 +173,4 @@ pub fn decide(_: &Question<'_>, _: &Means) -> Result<Decision, Undecided> {
 }
 
 #[cfg(feature = "mona")]
-pub use ask::decide;
+pub use decide::decide;

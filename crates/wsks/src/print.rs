@@ -32,7 +32,7 @@ pub struct Definition {
     pub formula: FormulaId,
     /// Its name.
     pub name: String,
-    /// What it says, in a line or several.
+    /// Its meaning, in a line or several.
     pub comment: String,
 }
 
@@ -65,7 +65,7 @@ pub fn mathematics(store: &Store, formula: FormulaId, definitions: &[Definition]
     Printer::new(store, formula, definitions, Notation::Mathematics).print(|_| String::new())
 }
 
-/// A program for MONA that asks whether the formula is satisfiable: `ws1s` where `kappa` is 1, `ws2s`
+/// A program for MONA that decides whether the formula is satisfiable: `ws1s` where `kappa` is 1, `ws2s`
 /// where it is 2. `describe` may say what a free variable stands for.
 ///
 /// # Errors

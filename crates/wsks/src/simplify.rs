@@ -228,7 +228,7 @@ fn piece(
         let free = if is_leaf { store.free_variables(part) } else { &[] };
         free.iter().copied().chain(formula.bound())
     });
-    // What can't be told apart can't be reasoned about.
+    // Variables that can't be distinguished can't be reasoned about.
     if !knowledge.numbers.extend(variables) {
         return (root, cost);
     }

@@ -87,8 +87,8 @@ fn check_rule(system: &System, id: RuleId, rule: &Rule) {
             let types = &rule.variables[variable].types;
             assert!(
                 !predicate.is_reachable
-                    || types.iter().any(|&component| system.types[component].has_port(port)),
-                "{}: somebody has the port {}",
+                    || types.iter().any(|&it| system.types[it].transitions_on(port).next().is_some()),
+                "{}: no component has the port {}",
                 rule.label,
                 system.ports[port]
             );

@@ -1,10 +1,10 @@
 //! Error formulas as the checker reads them: exactly at the root, optimistically below.
 //!
 //! A [`Formula`] is the error in negation normal form, as a postfix program (so that nothing here
-//! recurses on a formula somebody wrote), with the layout of its [`ErrorState`]s. Below the root only
+//! recurses on a formula that a user wrote), with the layout of its [`ErrorState`]s. Below the root only
 //! one question matters: can the error still come true? [`Formula::can_hold`] answers it from what a
 //! subtree can never take back: `live`, `unfinished` and patterns go from false to true, counts grow.
-//! It says yes too often (each literal is judged alone), never no wrongly.
+//! It answers yes too often (each literal is judged alone), never no wrongly.
 
 use super::rejection::Rejection;
 use crate::data::ErrorState;
@@ -34,7 +34,7 @@ pub(super) struct Formula {
 #[derive(Clone, Debug)]
 struct Sum {
     weights: Vec<(TypeId, StateId, u64)>,
-    /// Values above it need not be told apart: the largest number compared with, plus 1.
+    /// Values above it need not be distinguished: the largest number compared with, plus 1.
     /// ([`Formula::new`] refuses the number without successor.)
     cap: u64,
 }
@@ -155,7 +155,7 @@ impl Formula {
         Ok(result)
     }
 
-    /// The number of a sum that has to be told apart up to `cap`.
+    /// The number of a sum that has to be distinguished up to `cap`.
     fn sum_of(&mut self, weights: &[(TypeId, StateId, u64)], cap: u64) -> usize {
         match self.sums.iter_mut().enumerate().find(|(_, sum)| sum.weights == weights) {
             Some((number, sum)) => {
@@ -169,7 +169,7 @@ impl Formula {
         }
     }
 
-    /// The error "the pattern occurred", where the caller says which pattern.
+    /// The error "the pattern occurred", for a pattern of the caller's choice.
     pub(super) fn single_pattern() -> Formula {
         Formula {
             program: vec![Operation::Literal { atom: Atom::Pattern(0), positive: true }],

@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// The largest count that is told apart from larger ones; `None` for kinds that have no counts but
+    /// The largest count that is distinguished from larger ones; `None` for kinds that have no counts but
     /// compare with the initial marking.
     fn cap(self) -> Option<i64> {
         match self {

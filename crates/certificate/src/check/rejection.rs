@@ -21,12 +21,6 @@ pub enum Rejection {
         /// What the error contains.
         what: &'static str,
     },
-    /// The certificate is about an error that the model does not define.
-    #[error("the model has no error `{name}`")]
-    UnknownError {
-        /// The name in the certificate.
-        name: String,
-    },
     /// The certificate is about something else.
     #[error("the certificate's {field} is `{found}`, but it should be `{expected}`")]
     Header {
@@ -53,7 +47,7 @@ pub enum Rejection {
         /// What is wrong.
         problem: String,
     },
-    /// Two states are said to exclude each other, and don't, or it makes no sense.
+    /// Two states are claimed to exclude each other, and don't, or the claim makes no sense.
     #[error("exclusive pair {index}: {problem}")]
     Exclusive {
         /// Its position in the certificate.

@@ -95,7 +95,7 @@ pub(super) struct Resolved {
     pub(super) configurations: Vec<Configuration>,
 }
 
-/// The model's names. (Where two things had one name, the last is meant; no claim is trusted because
+/// The model's names. (Where two things had one name, the last counts; no claim is trusted because
 /// of its name.)
 pub(super) struct Names<'a> {
     types: FxHashMap<&'a str, TypeId>,
@@ -135,7 +135,7 @@ pub(super) fn state(system: &System, component: TypeId, name: &str) -> Result<St
     component.state_named(name).ok_or_else(|| format!("`{}` has no state `{name}`", component.name))
 }
 
-/// The borrowed parameters that `rule` passes to no predicate atom: nobody below knows them.
+/// The borrowed parameters that `rule` passes to no predicate atom: nothing below knows them.
 pub(super) fn unpassed_parameters(system: &System, rule: &Rule) -> impl Iterator<Item = VariableId> {
     let is_borrowed = |variable: VariableId| {
         let parameter = system.predicates[rule.head].parameters.get(variable.index());
@@ -152,7 +152,7 @@ pub(super) fn unpassed_parameters(system: &System, rule: &Rule) -> impl Iterator
 }
 
 /// The component types that `variable` of `rule` can be when a [`data::Part`] speaks of it: that of the
-/// instance atom, or those of the parameter that nobody below knows; none for other variables.
+/// instance atom, or those of the parameter that nothing below knows; none for other variables.
 fn types_of_part(system: &System, rule: &Rule, variable: VariableId) -> Vec<TypeId> {
     if let Some(instance) = rule.instance_atoms().find(|instance| instance.variable == variable) {
         return vec![instance.component];

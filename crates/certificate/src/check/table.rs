@@ -4,7 +4,7 @@
 //! variables and the error state of the atoms so far (what is [`Shown`]), and the sets of places that are
 //! known to be invariants of the atoms so far (its *entries*). [`Joiner::join`] puts two tables together: rows
 //! that agree on common variables are combined, interactions and patterns whose variables are now all known
-//! are evaluated, variables that nobody needs any more are forgotten. Equal rows merge, which is why a
+//! are evaluated, variables that nothing needs any more are forgotten. Equal rows merge, which is why a
 //! rule with many local components does not cost the product of their states. Rows that show the same are
 //! kept together: interactions and the error look at nothing else.
 //!
@@ -59,7 +59,7 @@ pub(super) struct Table {
     pub(super) rows: Rows,
 }
 
-/// Counts steps and asks the budget now and then.
+/// Counts steps and checks the budget now and then.
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
     steps: u32,

@@ -31,7 +31,7 @@ pub struct ErrorState {
     pub counts: Vec<u64>,
 }
 
-/// A group of patterns an error asks for: one of the system's, or the pre-places of an interaction
+/// A group of patterns that an error mentions: one of the system's, or the pre-places of an interaction
 /// that might never fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
@@ -56,7 +56,7 @@ enum Node {
 #[derive(Clone, Debug)]
 struct Sum {
     weights: Vec<(TypeId, StateId, u64)>,
-    /// Values above it need not be told apart.
+    /// Values above it need not be distinguished.
     cap: u64,
 }
 
@@ -77,7 +77,7 @@ pub struct ErrorAutomaton {
 const LIVE: u64 = 1;
 const UNFINISHED: u64 = 2;
 
-/// What a row of the table of states says.
+/// A row of the table of states.
 #[derive(Clone, Copy)]
 struct View<'a>(&'a [u64]);
 
@@ -172,7 +172,7 @@ impl ErrorAutomaton {
         })
     }
 
-    /// The groups of patterns asked for; bit i of a pattern mask is group i.
+    /// The groups of patterns mentioned; bit i of a pattern mask is group i.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }

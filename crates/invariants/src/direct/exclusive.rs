@@ -5,7 +5,7 @@
 //! never in these states at once. The pairs for which that can be seen are found together: all but the least set
 //! of pairs that contains the initial ones and what transitions make of it, where a transition may fire if
 //! all pairs of its pre-places are in the set, beside a component in a state that forms such pairs with
-//! each of them. That is more than any set of places by itself says, for every pair may rest on others.
+//! each of them. That is more than any set of places shows by itself, for every pair may rest on others.
 
 use rustc_hash::FxHashSet;
 
@@ -17,7 +17,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 use super::grammar::{Grammar, Production, ProductionId};
 use super::place::{PlaceId, Places};
 
-/// Rules with more pairs of private places, or an interaction with more combinations, are left alone.
+/// Rules with more pairs of private places, or an interaction with more combinations, are skipped.
 const MAX_PAIRS: usize = 20_000;
 
 /// A private component in a state.
@@ -83,7 +83,7 @@ impl Exclusive {
     }
 }
 
-/// Where a production sees pairs. `note` is told of each.
+/// Where a production sees pairs; each is passed to `note`.
 fn slots(
     system: &System,
     places: &Places,
@@ -120,8 +120,8 @@ fn private_type(rule: &Rule, variable: VariableId) -> Option<TypeId> {
     rule.instance_atoms().find(|atom| atom.variable == variable).map(|atom| atom.component)
 }
 
-/// Variables that are in sight together when a rule is put together. Of other pairs nothing is to be known:
-/// then what is known of these rests on nothing but these.
+/// Variables that are in sight together when a rule is put together. Nothing is claimed about
+/// other pairs, so what is known of these rests on these alone.
 type Visible = FxHashSet<(VariableId, VariableId)>;
 
 /// What a transition does to private components: where each comes from and goes.

@@ -129,8 +129,8 @@ const BATCH: usize = 64;
 const BATCHES: usize = 256;
 /// How many combinations of elements are about as much work as a join.
 const COMBINATIONS_PER_JOIN: u64 = 16;
-/// How many joins make a run dear.
-const DEAR: u64 = 100_000;
+/// How many joins make a run expensive.
+const EXPENSIVE: u64 = 100_000;
 
 /// A fixpoint computation: one question with the sets learnt so far.
 pub struct Fixpoint<'f, 'a> {
@@ -176,7 +176,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     }
 
     /// Runs to the end, or until some configurations of the root fail. Of those returned, ordered by size, the
-    /// first come from smallest failing instances; none: proved. A run that was dear goes on for as long
+    /// first come from smallest failing instances; none: proved. An expensive run goes on for as long
     /// again after the first failure: what fails later may teach something too, and costs less than
     /// another run.
     ///
@@ -194,7 +194,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
             // Nothing of this size or below fails any more.
             if size > self.failing_size {
-                let enough = *first_failed.get_or_insert(if done < DEAR { done } else { 2 * done });
+                let enough = *first_failed.get_or_insert(if done < EXPENSIVE { done } else { 2 * done });
                 if done >= enough || self.failing.len() >= BATCHES {
                     break;
                 }

@@ -4,10 +4,10 @@
 //! of its own, with an interface of the variables that are still needed; interactions and patterns are
 //! checked as soon as their variables are together, and a variable is forgotten after its last use.
 //! So the cost of a rule depends on how many variables meet, not on how many it has (the same cut
-//! makes a rule with many predicate atoms binary, which the paper's κ asks for).
+//! makes a rule with many predicate atoms binary, which the paper's κ requires).
 //!
 //! Symbols are: predicates; leaves, one per instance atom and one per borrowed parameter that a rule
-//! hands to nobody (its component's type and state are guessed, its owner is joined further up);
+//! hands on to no predicate (its component's type and state are guessed, its owner is joined further up);
 //! prefixes of rules. Rejected: enumerating a rule's atoms as a product, which is exponential in the
 //! number of local components.
 
@@ -196,102 +196,39 @@ impl Grammar {
         parts
     }
 
+    /// Cuts one rule into productions that join two parts each.
     fn cut(&mut self, system: &System, places: &Places, rule_id: RuleId) {
         let rule = &system.rules[rule_id];
         let mut parts = self.parts(system, rule_id);
-        let mut interactions: Vec<InteractionId> = rule.interactions.indices().collect();
-        let mut patterns: Vec<usize> = (0..rule.patterns.len()).collect();
-        let head = SymbolId::new(rule.head.index());
-
-        // Begin with the part that shows most: it is then joined once, not at every step.
-        let Some(first) =
-            (0..parts.len()).rev().max_by_key(|&i| (parts[i].child.is_some(), parts[i].variables.len()))
-        else {
+        let mut waiting = Waiting::new(rule);
+        let Some(mut left) = widest(&mut parts) else {
             return; // a rule has at least one atom
         };
-        let mut left = parts.remove(first);
         loop {
-            let waiting = Waiting { rule, interactions: &interactions, patterns: &patterns };
-            let costs =
-                (0..parts.len().min(LOOK_AHEAD)).map(|i| (i, waiting.width(system, &left, &parts, i)));
-            let next = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(position, _)| position);
-            let right = next.map(|position| parts.remove(position));
-            let mut bound = left.variables.clone();
-            if let Some(right) = &right {
-                bound.extend(&right.variables);
-            }
-            let slot_of = |variable: VariableId| bound.iter().position(|&other| other == variable);
-            let mut here = Vec::new();
-            interactions.retain(|&id| {
-                let participants: Option<Vec<_>> = rule.interactions[id]
-                    .participants
-                    .iter()
-                    .map(|&(port, variable)| Some((port, slot_of(variable)?)))
-                    .collect();
-                match participants {
-                    Some(participants) => {
-                        here.push(SlotInteraction { id, participants });
-                        false
-                    }
-                    None => true,
-                }
-            });
-            let mut patterns_here = Vec::new();
-            patterns.retain(|&position| {
-                let pattern = &rule.patterns[position];
-                let conditions: Option<Vec<_>> = pattern
-                    .conditions
-                    .iter()
-                    .map(|(variable, states)| {
-                        let mut matching: Vec<PlaceId> =
-                            states.iter().map(|&(component, state)| places.id(component, state)).collect();
-                        matching.sort();
-                        Some((slot_of(*variable)?, matching))
-                    })
-                    .collect();
-                match conditions {
-                    Some(conditions) => {
-                        patterns_here.push(SlotPattern { group: pattern.group, conditions });
-                        false
-                    }
-                    None => true,
-                }
-            });
+            let right = waiting.narrowest(system, &left, &mut parts);
+            let mut variables = left.variables.clone();
+            variables.extend(right.iter().flat_map(|right| &right.variables));
+            let (interactions, patterns) = waiting.take_bound(places, &variables);
             let last = parts.is_empty();
-            let kept: Vec<VariableId> = if last {
-                (0..rule.parameter_count).map(VariableId::new).collect()
-            } else {
-                let mut kept = bound.clone();
-                kept.sort();
-                kept.dedup();
-                let waiting = Waiting { rule, interactions: &interactions, patterns: &patterns };
-                kept.retain(|&variable| waiting.needs(variable, &[], parts.iter()));
-                kept
+            let kept = match last {
+                true => (0..rule.parameter_count).map(VariableId::new).collect(),
+                false => waiting.still_needed(&variables, &parts),
             };
-            let output: Vec<usize> = kept.iter().filter_map(|&variable| slot_of(variable)).collect();
-            let shared = match &right {
-                Some(right) => right
-                    .variables
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(slot, variable)| {
-                        Some((left.variables.iter().position(|other| other == variable)?, slot))
-                    })
-                    .collect(),
-                None => vec![],
+            let result = match last {
+                true => SymbolId::new(rule.head.index()),
+                false => self.symbol(SymbolKind::Prefix, kept.len()),
             };
-            let result = if last { head } else { self.symbol(SymbolKind::Prefix, kept.len()) };
             self.productions.push(Production {
                 rule: rule_id,
                 left: left.symbol,
                 right: right.as_ref().map(|right| right.symbol),
                 result,
-                shared,
-                interactions: here,
-                patterns: patterns_here,
-                output,
-                variables: bound.clone(),
-                children: [left.child, right.as_ref().and_then(|right| right.child)],
+                shared: right.as_ref().map_or_else(Vec::new, |right| shared(&left, right)),
+                interactions,
+                patterns,
+                output: kept.iter().filter_map(|&variable| slot_of(&variables, variable)).collect(),
+                variables,
+                children: [left.child, right.and_then(|right| right.child)],
             });
             if last {
                 return;
@@ -301,14 +238,84 @@ impl Grammar {
     }
 }
 
+/// Takes out the part that shows most, to begin with: it is then joined once, not at every step.
+fn widest(parts: &mut Vec<Part>) -> Option<Part> {
+    let first =
+        (0..parts.len()).rev().max_by_key(|&i| (parts[i].child.is_some(), parts[i].variables.len()))?;
+    Some(parts.remove(first))
+}
+
+/// Where a variable is among those bound.
+fn slot_of(bound: &[VariableId], variable: VariableId) -> Option<usize> {
+    bound.iter().position(|&other| other == variable)
+}
+
+/// The slots of two parts that hold the same variable.
+fn shared(left: &Part, right: &Part) -> Vec<(usize, usize)> {
+    let slots = right.variables.iter().enumerate();
+    slots.filter_map(|(slot, &variable)| Some((slot_of(&left.variables, variable)?, slot))).collect()
+}
+
 /// What of a rule is still to be done.
 struct Waiting<'a> {
     rule: &'a Rule,
-    interactions: &'a [InteractionId],
-    patterns: &'a [usize],
+    interactions: Vec<InteractionId>,
+    patterns: Vec<usize>,
 }
 
-impl Waiting<'_> {
+impl<'a> Waiting<'a> {
+    fn new(rule: &'a Rule) -> Self {
+        let interactions = rule.interactions.indices().collect();
+        Waiting { rule, interactions, patterns: (0..rule.patterns.len()).collect() }
+    }
+
+    /// Takes out the part that shows least once it is joined to `left`.
+    fn narrowest(&self, system: &System, left: &Part, parts: &mut Vec<Part>) -> Option<Part> {
+        let costs = (0..parts.len().min(LOOK_AHEAD)).map(|i| (i, self.width(system, left, parts, i)));
+        let (next, _) = costs.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(parts.remove(next))
+    }
+
+    /// Takes out the interactions and patterns whose variables are all bound, over their slots.
+    fn take_bound(
+        &mut self,
+        places: &Places,
+        bound: &[VariableId],
+    ) -> (Vec<SlotInteraction>, Vec<SlotPattern>) {
+        let rule = self.rule;
+        let mut interactions = Vec::new();
+        self.interactions.retain(|&id| {
+            let participants = rule.interactions[id].participants.iter();
+            let participants = participants.map(|&(port, variable)| Some((port, slot_of(bound, variable)?)));
+            let Some(participants) = participants.collect() else { return true };
+            interactions.push(SlotInteraction { id, participants });
+            false
+        });
+        let mut patterns = Vec::new();
+        self.patterns.retain(|&position| {
+            let pattern = &rule.patterns[position];
+            let conditions = pattern.conditions.iter().map(|(variable, states)| {
+                let places = states.iter().map(|&(component, state)| places.id(component, state));
+                let mut matching: Vec<PlaceId> = places.collect();
+                matching.sort();
+                Some((slot_of(bound, *variable)?, matching))
+            });
+            let Some(conditions) = conditions.collect() else { return true };
+            patterns.push(SlotPattern { group: pattern.group, conditions });
+            false
+        });
+        (interactions, patterns)
+    }
+
+    /// The variables among those bound that must stay visible.
+    fn still_needed(&self, bound: &[VariableId], parts: &[Part]) -> Vec<VariableId> {
+        let mut kept = bound.to_vec();
+        kept.sort();
+        kept.dedup();
+        kept.retain(|&variable| self.needs(variable, &[], parts.iter()));
+        kept
+    }
+
     /// Whether `variable` must stay visible until `parts` are joined: it is a parameter, one of theirs,
     /// or in something waiting that is not `bound` as a whole.
     fn needs<'p>(

@@ -1,4 +1,4 @@
-//! Levels: what is told apart of the places of a set that a marking marks.
+//! Levels: what is distinguished about the places of a set that a marking marks.
 //!
 //! For kinds with a count the level *is* the count of marked places, saturated. Relative kinds compare with
 //! the initial marking, so their level says how much more the marked places weigh than the initial ones:
@@ -45,7 +45,7 @@ pub fn sum(kind: InvariantKind, left: usize, right: usize) -> Option<usize> {
     (level < levels(kind)).then_some(level)
 }
 
-/// What is told apart of the initial weight: its saturated count; nothing for relative kinds.
+/// What is distinguished about the initial weight: its saturated count; nothing for relative kinds.
 pub fn initial(kind: InvariantKind, weight: i64) -> u8 {
     if kind.is_relative() { 0 } else { weight.clamp(0, i64::from(kind.cap())) as u8 }
 }

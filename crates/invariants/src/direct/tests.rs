@@ -93,7 +93,7 @@ fn find(net: &Net, kind: InvariantKind, marking: &Marking) -> Option<Vec<i8>> {
     refute::find(net, &joins, &DeadInteractions::default(), kind, marking, &Budget::unlimited()).unwrap()
 }
 
-/// The kinds that are told apart here.
+/// The kinds under test.
 fn kinds() -> Vec<InvariantKind> {
     let mut kinds = InvariantKind::all_up_to(2);
     kinds.extend([InvariantKind::Linear(9), InvariantKind::Modulo(3), InvariantKind::Modulo(4)]);

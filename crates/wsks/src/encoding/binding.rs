@@ -90,7 +90,7 @@ enum Source {
     Below(usize, PredicateId, usize),
     /// A borrowed parameter.
     Above(PredicateId, usize),
-    /// Nobody: no system has such a variable.
+    /// Nothing: no system has such a variable.
     Nowhere,
 }
 

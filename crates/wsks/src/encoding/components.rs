@@ -17,7 +17,7 @@ use paramcheck_model::error::wsks::{
 use paramcheck_model::rule::RuleId;
 use paramcheck_text::index::Idx;
 
-/// At most so many versions of parts are encoded.
+/// At most this many versions of parts are encoded.
 pub(super) const MAX_PARTS: usize = 20_000;
 
 /// Per variable in scope the position of its component in its rule; `None` for sets.
@@ -284,7 +284,7 @@ impl Encoder<'_> {
         let states = &formula.sets()[set].states;
         let instances = self.instances();
         let mut whole: Vec<RuleId> = Vec::new();
-        // Rules by the number of the state that is asked for.
+        // Rules by the number of the state that is looked for.
         let mut partly: Vec<Vec<RuleId>> = Vec::new();
         for (rule, _, atom) in instances.iter().filter(|(_, number, _)| *number == j) {
             let count = self.system.types[atom.component].states.len();

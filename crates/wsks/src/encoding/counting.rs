@@ -66,7 +66,7 @@ impl Encoder<'_> {
 
     /// Σ ≥ `bound` over the whole tree: the conditions that hold at nodes x weigh at least that much.
     ///
-    /// Small bounds: that many nodes, told apart, of which each brings its part. Larger ones: C₁ … C_b
+    /// Small bounds: that many different nodes, of which each brings its part. Larger ones: C₁ … C_b
     /// are the nodes whose subtree sums up to 1 … b, which is a function of the tree.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Encoder<'_> {
         result
     }
 
-    /// Another node variable, told apart from x by its number (from 1).
+    /// Another node variable, distinguished from x by its number (from 1).
     pub(super) fn counted_node(&mut self, position: usize) -> NodeVariable {
         while self.counted.len() < position {
             let name = format!("x{}", self.counted.len() + 2);

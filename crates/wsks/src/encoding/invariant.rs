@@ -127,7 +127,7 @@ impl Encoder<'_> {
         self.store.and(parts)
     }
 
-    /// `theta` has as many initially marked places as the kind asks for, and a number of places marked
+    /// `theta` has as many initially marked places as the kind requires, and a number of places marked
     /// by X that never happens then.
     fn refutes(&mut self, kind: InvariantKind, theta: &Places) -> Result<[FormulaId; 2], EncodeError> {
         let initial = self.initially_in(theta);

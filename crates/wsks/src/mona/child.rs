@@ -1,6 +1,6 @@
 //! The parent's side of the child process: start it, listen, end it, understand its end.
 //!
-//! Whatever happens, [`ask`] returns: a child that says nothing is killed when the budget is used up,
+//! Whatever happens, [`query`] returns: a silent child is killed when the budget is used up,
 //! and one that dies closes its output, which ends the listening.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ pub const EXIT_NODES: i32 = 91;
 /// How long to wait between looks at the budget.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Longest part of what a child says beside messages that is kept.
+/// The longest part of a child's output beside messages that is kept.
 const KEPT: usize = 2000;
 
 /// A running child; dropping it ends it.
@@ -34,12 +34,12 @@ impl Drop for Running {
     }
 }
 
-/// Asks a child and gives every message to `hear` until that has the answer.
+/// Sends the request to a child and passes every message to `hear` until that has the answer.
 ///
 /// # Errors
 ///
 /// Why there is no answer.
-pub fn ask<T>(
+pub fn query<T>(
     worker: &Worker,
     request: &Request,
     budget: &Budget,
@@ -141,7 +141,7 @@ fn cause(status: ExitStatus, words: &str) -> MonaFailure {
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
     let signal: Option<i32> = None;
-    // Rust's words and MONA's for want of memory, and MONA's for want of nodes.
+    // Rust's words and MONA's when memory is exhausted, and MONA's when nodes are.
     if words.contains("memory allocation of") || words.contains("out of memory") {
         return MonaFailure::Memory;
     }

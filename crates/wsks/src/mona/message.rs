@@ -1,4 +1,4 @@
-//! What the child process is told and what it tells: a line of JSON each.
+//! What is sent to the child process and what it reports: a line of JSON each.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Request {
     pub plan: Plan,
 }
 
-/// A line on the child's standard output. MONA writes there too, before it gives out; what is no
+/// A line on the child's standard output. MONA writes there too, before it fails; what is no
 /// message is its last words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Message {

@@ -18,25 +18,25 @@ const AND: u8 = 0b1000;
 pub enum Failure {
     /// The request is no plan: a bug of whoever made it.
     NoPlan(&'static str),
-    /// Nobody listens.
+    /// The other end is closed.
     Output,
 }
 
-/// An automaton that can be asked for what it accepts.
+/// An automaton that has an example of what it accepts.
 pub trait Decider: Automaton {
     /// A small accepted word or tree, with its labels on the first `tracks` tracks.
     fn example(&self, tracks: usize) -> Option<Labelling>;
 }
 
-/// Carries out `plan`, telling `tell` what is being done; the result is the last thing told.
+/// Carries out `plan`, reporting each step to `report`; the result is the last report.
 ///
 /// # Errors
 ///
-/// If `plan` is none, or `tell` fails.
+/// If `plan` is none, or `report` fails.
 pub fn run<A: Decider>(
     mona: &Mona,
     plan: &Plan,
-    tell: &mut dyn FnMut(&Message) -> std::io::Result<()>,
+    report: &mut dyn FnMut(&Message) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
     plan.check().ok_or(Failure::NoPlan("steps do not fit each other"))?;
     let tracks = plan.conjuncts.iter().flat_map(|conjunct| conjunct.operand.tracks.iter()).max();
@@ -44,38 +44,38 @@ pub fn run<A: Decider>(
     let mut builder: Builder<'_, A> = Builder::new(mona, plan);
     let mut whole: Option<A> = None;
     for conjunct in &plan.conjuncts {
-        builder.make(conjunct.operand.step, tell)?;
+        builder.make(conjunct.operand.step, report)?;
         let next = builder.own(&conjunct.operand, conjunct.negated)?;
         whole = Some(match whole {
             None => next,
             Some(left) => {
-                tell(&Message::Begin(None)).map_err(|_| Failure::Output)?;
+                report(&Message::Begin(None)).map_err(|_| Failure::Output)?;
                 let start = Instant::now();
                 let product = left.product(&next, AND);
-                end(None, &product, start, tell)?;
+                end(None, &product, start, report)?;
                 product
             }
         });
         let left_something = |left: &A| (0..left.states()).any(|state| left.status(state) == Status::Accept);
         if !whole.as_ref().is_some_and(left_something) {
-            return tell(&Message::Unsatisfiable).map_err(|_| Failure::Output);
+            return report(&Message::Unsatisfiable).map_err(|_| Failure::Output);
         }
     }
     let answer = match &whole {
         None => Message::Satisfiable(Labelling { nodes: Vec::new(), tracks: Vec::new() }),
         Some(whole) => whole.example(width).map_or(Message::Unsatisfiable, Message::Satisfiable),
     };
-    tell(&answer).map_err(|_| Failure::Output)
+    report(&answer).map_err(|_| Failure::Output)
 }
 
 fn end<A: Automaton>(
     step: Option<u32>,
     made: &A,
     start: Instant,
-    tell: &mut dyn FnMut(&Message) -> std::io::Result<()>,
+    report: &mut dyn FnMut(&Message) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
     let micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-    tell(&Message::End { step, states: made.states(), nodes: made.nodes(), micros })
+    report(&Message::End { step, states: made.states(), nodes: made.nodes(), micros })
         .map_err(|_| Failure::Output)
 }
 
@@ -110,7 +110,7 @@ impl<'a, A: Automaton> Builder<'a, A> {
     fn make(
         &mut self,
         step: u32,
-        tell: &mut dyn FnMut(&Message) -> std::io::Result<()>,
+        report: &mut dyn FnMut(&Message) -> std::io::Result<()>,
     ) -> Result<(), Failure> {
         let mut open = vec![step];
         while let Some(&next) = open.last() {
@@ -121,10 +121,10 @@ impl<'a, A: Automaton> Builder<'a, A> {
             } else if let Some(part) = parts(wanted).find(|&part| !is_made(part)) {
                 open.push(part);
             } else {
-                tell(&Message::Begin(Some(next))).map_err(|_| Failure::Output)?;
+                report(&Message::Begin(Some(next))).map_err(|_| Failure::Output)?;
                 let start = Instant::now();
                 let automaton = self.carry_out(wanted)?;
-                end(Some(next), &automaton, start, tell)?;
+                end(Some(next), &automaton, start, report)?;
                 if let Some(place) = self.made.get_mut(next as usize) {
                     *place = Some(automaton);
                 }

@@ -1,6 +1,6 @@
 //! The child process: reads a request, carries it out, ends.
 //!
-//! MONA ends its process when it gives out, so this is a process of its own. It limits its own memory,
+//! MONA ends its process when it fails, so this is a process of its own. It limits its own memory,
 //! dies with its parent, and dies when its standard input closes, which is what remains of a parent on
 //! systems that can't tell children otherwise. [`serve`] is all of it; the program calls it when its
 //! first argument is [`super::WORKER_ARGUMENT`].
@@ -62,10 +62,10 @@ fn work(request: &Request, output: &mut impl Write) -> Result<(), ()> {
         Err(())
     };
     let Some(mona) = Mona::take() else { return refuse(output, "MONA is in use in this process") };
-    let mut tell = |message: &Message| send(output, message);
+    let mut report = |message: &Message| send(output, message);
     let result = match request.successors {
-        1 => run::<Word>(&mona, &request.plan, &mut tell),
-        2 => run::<Tree>(&mona, &request.plan, &mut tell),
+        1 => run::<Word>(&mona, &request.plan, &mut report),
+        2 => run::<Tree>(&mona, &request.plan, &mut report),
         _ => Err(Failure::NoPlan("MONA knows one successor and two")),
     };
     match result {

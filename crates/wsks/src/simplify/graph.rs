@@ -98,7 +98,7 @@ impl Language for Node {
 ///
 /// A class is a set of formulas with one meaning. If one of them does not mention a variable, the value
 /// of none depends on it: so the variables that *matter* to a class are at most those free in all its
-/// members, the intersection. Rules ask for no more than that (see [`rules`](super::rules)).
+/// members, the intersection. Rules need no more than that (see [`rules`](super::rules)).
 #[derive(Debug, Default)]
 pub struct Knowledge {
     /// The owner of the leaves.

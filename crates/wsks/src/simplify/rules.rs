@@ -2,7 +2,7 @@
 //!
 //! A class is a function from values of variables to truth, and a quantifier acts on functions; so a rule
 //! is right if it is a law about functions, whatever members stand for them, and moving a class below a
-//! quantifier captures nothing that was not meant: "x does not matter to φ" is the condition, and that
+//! quantifier captures no other variable: "x does not matter to φ" is the condition, and that
 //! is what the free variables of a class ([`Knowledge`]) promise. Only *substitution* is an affair of texts: it
 //! is done on a member, in the store, which renames what it would capture.
 //!

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::formula::Variable;
 
-/// The most variables that are told apart.
+/// The most variables that are distinguished.
 pub const LIMIT: usize = 256;
 
 /// A set of numbered variables.

@@ -6,10 +6,10 @@
 //! the second is its twin's in ∃₁. Below all of them lie the nodes named by terms that are no variables.
 //!
 //! Quantifiers in front of everything are dropped: what is satisfiable with them is so without, and
-//! the witness then tells their values.
+//! the witness then has their values.
 //!
 //! First-order variables need care: an automaton is right only where each of its first-order tracks
-//! is a node. Where it isn't, the automaton says so (neither accept nor reject), the answers of
+//! is a node. Where it isn't, the automaton answers neither (not accept, not reject), the answers of
 //! products and projections keep that, so no conjunct "x is a node" is added at quantifiers. Folding a
 //! constant away loses the tracks of the other operand; the result does not depend on them, so nothing
 //! has to be said about them.
@@ -25,7 +25,7 @@ const OR: u8 = 0b1110;
 const IMPLIES: u8 = 0b1011;
 const IFF: u8 = 0b1001;
 
-/// Some automaton would have more tracks than MONA can tell apart.
+/// Some automaton would have more tracks than MONA can distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyTracks(pub FormulaId);
 

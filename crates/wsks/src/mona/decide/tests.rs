@@ -12,7 +12,7 @@ fn labels_become_values() {
     let found = witness(&[x, set, y], labelling);
     assert_eq!(found.value(x), Some(&Value::Node(2)));
     assert_eq!(found.value(set), Some(&Value::Set(vec![0, 1])));
-    // Nothing is said about y.
+    // Nothing constrains y.
     assert_eq!(found.value(y), Some(&Value::Node(0)));
     assert_eq!((found.address(0), found.address(2)), (vec![], vec![2, 1]));
     assert_eq!(witness(&[set], Labelling::default()).nodes, [None]);

@@ -35,7 +35,7 @@ pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, Undeci
     let source = |step: Option<u32>| step.and_then(|step| sources.get(step as usize).copied());
     let mut at = None;
     let mut built = Vec::new();
-    let answer = child::ask(&means.worker, &request, &means.budget, |message| {
+    let answer = child::query(&means.worker, &request, &means.budget, |message| {
         match message {
             Message::Begin(step) => at = Some(source(step).unwrap_or(question.formula)),
             Message::End { step, states, nodes, micros } => {
@@ -56,7 +56,7 @@ pub fn decide(question: &Question<'_>, means: &Means) -> Result<Decision, Undeci
     }
 }
 
-/// What a labelling says of the variables that own its tracks.
+/// The values in a labelling of the variables that own its tracks.
 fn witness(variables: &[Variable], labelling: Labelling) -> Witness {
     let Labelling { mut nodes, tracks } = labelling;
     if nodes.is_empty() {
@@ -68,7 +68,7 @@ fn witness(variables: &[Variable], labelling: Labelling) -> Witness {
         .map(|&variable| {
             let bits = tracks.next().unwrap_or_default();
             let value = match variable {
-                // Where the formula says nothing about a node, any will do.
+                // Where the formula does not constrain a node, any will do.
                 Variable::Node(_) => Value::Node(bits.first().copied().unwrap_or(0)),
                 Variable::Set(_) => Value::Set(bits),
             };
