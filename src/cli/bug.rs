@@ -12,7 +12,7 @@ use paramcheck_text::source::SourceFile;
 use super::files;
 
 /// A bug that was written down.
-pub struct Kept {
+pub struct WrittenBug {
     /// What is reported.
     pub diagnostic: Diagnostic,
     /// The file, if it could be written.
@@ -27,14 +27,14 @@ pub fn keep(
     bug: &(impl Display + Debug),
     details: &str,
     number: usize,
-) -> Kept {
+) -> WrittenBug {
     let text = reproducer::text(system, source, error, bug, details, &call());
-    kept(&error.name, bug, &text, number)
+    write(&error.name, bug, &text, number)
 }
 
 /// Writes down that back ends contradict each other about a check of a process or an error of an instance.
-pub fn keep_text(source: &SourceFile, name: &str, bug: &str, details: &str, number: usize) -> Kept {
-    kept(name, &bug, &reproducer::of_source(source, bug, details, &call()), number)
+pub fn keep_text(source: &SourceFile, name: &str, bug: &str, details: &str, number: usize) -> WrittenBug {
+    write(name, &bug, &reproducer::of_source(source, bug, details, &call()), number)
 }
 
 /// The arguments of this call.
@@ -42,7 +42,7 @@ fn call() -> Vec<String> {
     std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
-fn kept(name: &str, bug: &impl Display, text: &str, number: usize) -> Kept {
+fn write(name: &str, bug: &impl Display, text: &str, number: usize) -> WrittenBug {
     let path = std::env::temp_dir().join(format!("paramcheck-bug-{}-{number}.txt", std::process::id()));
     let file = files::name(&path);
     let (help, path) = match files::create(&path, text) {
@@ -55,5 +55,5 @@ fn kept(name: &str, bug: &impl Display, text: &str, number: usize) -> Kept {
         }
     };
     let message = format!("bug in paramcheck, no answer about `{name}`: {bug}");
-    Kept { diagnostic: files::plain(&BUG, message).help(help), path }
+    WrittenBug { diagnostic: files::plain(&BUG, message).help(help), path }
 }

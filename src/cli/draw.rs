@@ -24,7 +24,7 @@ use super::{Failure, files, model};
 pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let what = what(arguments)?;
+    let what = subject(arguments)?;
     let trace = arguments.instance.trace.as_deref();
     files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
@@ -59,7 +59,7 @@ pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Fai
     let text = match text {
         Ok(text) => text,
         Err(reason) => {
-            let diagnostic = files::plain(&codes::UNDRAWABLE, reason.to_string()).help(instead(what));
+            let diagnostic = files::plain(&codes::UNDRAWABLE, reason.to_string()).help(alternative(what));
             console.diagnostic(&diagnostic, None);
             return Ok(Exit::InputError);
         }
@@ -72,7 +72,7 @@ fn usage<T>(message: &str) -> Result<T, Failure> {
 }
 
 /// What is to be drawn; refuses what does not go together.
-fn what(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
+fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
     let has_trace = arguments.instance.trace.is_some();
     let default = match (has_trace, arguments.instance.is_given()) {
         (true, _) if arguments.marking.is_none() => DrawSubject::Trace,
@@ -99,7 +99,7 @@ fn what(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
 }
 
 /// What can be done where a picture would be too large.
-fn instead(what: DrawSubject) -> &'static str {
+fn alternative(what: DrawSubject) -> &'static str {
     match what {
         DrawSubject::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
         DrawSubject::Architecture | DrawSubject::Tree => {

@@ -190,7 +190,7 @@ pub(super) fn reason(reason: &paramcheck_verdict::Reason) -> Reason {
                 | MonaFailure::Refused(_) => "mona-failed",
             };
             let place = at.as_ref().map_or_else(String::new, |at| format!(", at the subformula {at}"));
-            let text = format!("MONA gave out: {what}{place}");
+            let text = format!("MONA failed: {what}{place}");
             return Reason { code, text, at: at.clone() };
         }
         paramcheck_verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),

@@ -187,7 +187,7 @@ fn summary_of_reason(code: &str) -> &'static str {
         "time-limit" => "time limit reached",
         "memory-limit" => "memory limit reached",
         "interrupted" => "interrupted",
-        "mona-nodes" | "mona-failed" => "MONA gave out",
+        "mona-nodes" | "mona-failed" => "MONA failed",
         "no-formula" => "no formula for it",
         _ => "not supported",
     }

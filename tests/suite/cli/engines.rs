@@ -180,7 +180,7 @@ mod with_mona {
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(3), "{text}");
-        assert!(text.contains("MONA gave out") && text.contains("signal 9"), "{text}");
+        assert!(text.contains("MONA failed") && text.contains("signal 9"), "{text}");
     }
 
     #[cfg(target_os = "linux")]

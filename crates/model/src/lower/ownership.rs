@@ -72,11 +72,11 @@ pub(super) fn infer(draft: &Draft, derivable: &Derivable, report: &mut Report) -
         let owners = check_rule(draft, &parameters, rule, report);
         for (variable, found) in owners.enumerate().take(rule.parameter_count) {
             let entry = lacking[rule.head].get_mut(variable.index());
-            if let (Some(entry @ None), Found::NoAtom) = (entry, found) {
+            if let (Some(entry @ None), Creator::NoAtom) = (entry, found) {
                 *entry = Some(id);
             }
         }
-        owner.push(owners.iter().map(Found::atom).collect());
+        owner.push(owners.iter().map(Creator::atom).collect());
     }
     let owners = Owners { parameters, owner };
     check_mixed(draft, &lacking, &owners, report);
@@ -145,7 +145,7 @@ fn propagate(
 
 /// Who creates the component of a variable.
 #[derive(Clone, Copy)]
-enum Found {
+enum Creator {
     /// No atom.
     NoAtom,
     /// The atom at this position.
@@ -154,12 +154,12 @@ enum Found {
     Hidden,
 }
 
-impl Found {
+impl Creator {
     /// The atom.
     fn atom(&self) -> Option<usize> {
         match self {
-            Found::Atom(position) => Some(*position),
-            Found::NoAtom | Found::Hidden => None,
+            Creator::Atom(position) => Some(*position),
+            Creator::NoAtom | Creator::Hidden => None,
         }
     }
 }
@@ -170,11 +170,11 @@ fn check_rule(
     parameters: &Parameters,
     rule: &RuleDraft,
     report: &mut Report,
-) -> IndexVec<VariableId, Found> {
-    let mut owner: IndexVec<VariableId, Found> = rule
+) -> IndexVec<VariableId, Creator> {
+    let mut owner: IndexVec<VariableId, Creator> = rule
         .variables
         .iter()
-        .map(|variable| if variable.is_bound { Found::NoAtom } else { Found::Hidden })
+        .map(|variable| if variable.is_bound { Creator::NoAtom } else { Creator::Hidden })
         .collect();
     let mut borrowing: IndexVec<VariableId, Vec<usize>> = rule.variables.iter().map(|_| Vec::new()).collect();
     for (position, atom) in rule.atoms.iter().enumerate() {
@@ -183,17 +183,17 @@ fn check_rule(
                 (Some(false), _) if borrowing[argument].len() < SHOWN_ATOMS => {
                     borrowing[argument].push(position);
                 }
-                (Some(false), _) | (_, Found::Hidden) => {}
-                (None, _) => owner[argument] = Found::Hidden,
-                (Some(true), Found::NoAtom) => owner[argument] = Found::Atom(position),
-                (Some(true), Found::Atom(first)) => {
+                (Some(false), _) | (_, Creator::Hidden) => {}
+                (None, _) => owner[argument] = Creator::Hidden,
+                (Some(true), Creator::NoAtom) => owner[argument] = Creator::Atom(position),
+                (Some(true), Creator::Atom(first)) => {
                     created_twice(draft, rule, argument, [first, position], report);
                 }
             }
         }
     }
     for (variable, found) in owner.enumerate().skip(rule.parameter_count) {
-        if matches!(found, Found::NoAtom) {
+        if matches!(found, Creator::NoAtom) {
             not_created(draft, rule, variable, &borrowing[variable], report);
         }
     }
