@@ -241,7 +241,7 @@ fn sets_are_those_of_the_net() {
             }
         }
     });
-    assert!(counts.iter().flatten().all(|&found| found > count(6, 30)), "{counts:?}");
+    assert!(counts.iter().flatten().all(|&found| found > count(2, 30)), "{counts:?}");
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn invariants_are_those_of_the_net() {
             }
         }
     }
-    assert!(counts.iter().flatten().sum::<u64>() > count(40, 160), "{counts:?}");
+    assert!(counts.iter().flatten().sum::<u64>() > count(5, 40), "{counts:?}");
 }
 
 #[test]
@@ -411,5 +411,5 @@ fn the_papers_flow_formula_defines_the_transitions() {
             }
         }
     }
-    assert!(counts.iter().all(|&found| found > count(5, 20)), "{counts:?}");
+    assert!(counts.iter().all(|&found| found > count(2, 20)), "{counts:?}");
 }
