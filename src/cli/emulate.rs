@@ -52,7 +52,7 @@ enum NotPrinted {
     NoPeers,
     /// The paper's tables have no triples of it.
     Paper(paper::NotPrinted),
-    /// The target can't say it.
+    /// The language can't express it.
     Program(NotWritable),
     /// The budget ended before the program was written.
     Unfinished(Stop),
@@ -109,7 +109,7 @@ pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, 
     let name = &source.name;
     let text = match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
         Ok(text) => text,
-        Err(reason) => return Ok(tell(name, &reason, console)),
+        Err(reason) => return Ok(report(name, &reason, console)),
     };
     files::write(output, &text, console)
 }
@@ -193,8 +193,8 @@ fn ended(stop: Stop) -> (Option<&'static str>, Exit) {
     }
 }
 
-/// Says why nothing is printed.
-fn tell(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
+/// Reports why nothing is printed.
+fn report(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
     let (what, reason, help, exit) = match reason {
         NotPrinted::NoPeers => {
             let message = format!("`{name}` is no choreography: it has no peers");

@@ -1,5 +1,6 @@
 //! What each back end says about a question, side by side, as in Tables 8 and 9 of the paper on emulation.
 
+use paramcheck_emulation::backend;
 use serde::Serialize;
 
 use crate::report::processes::Verification;
@@ -55,7 +56,7 @@ impl Verification {
                 };
                 table.row([
                     if position == 0 { result.check.clone() } else { String::new() },
-                    one.backend.clone(),
+                    marked(&one.backend),
                     one.verdict.word().to_owned(),
                     text::time(one.time_ms),
                     memory.unwrap_or_default(),
@@ -65,8 +66,18 @@ impl Verification {
         }
         let mut lines = String::from("\n") + &table.lines(2);
         for missing in &self.missing {
-            lines.push_str(&format!("  not here: {}, which {}\n", missing.backend, missing.how_to_get));
+            lines.push_str(&format!(
+                "  not here: {}, which {}\n",
+                marked(&missing.backend),
+                missing.how_to_get
+            ));
         }
         lines
     }
+}
+
+/// A back end's name, marked if its template was never run.
+fn marked(name: &str) -> String {
+    let is_untested = backend::named(name).is_some_and(|backend| !backend.about().is_tested);
+    if is_untested { format!("{name} (untested)") } else { name.to_owned() }
 }

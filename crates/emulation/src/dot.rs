@@ -1,10 +1,11 @@
-//! Structures for Graphviz, drawn as the figures of the paper are: triples as boxes of three parts, edges to the
-//! triples that they are symbolically linked to, agents as clusters; with a legend, so that the picture can be read alone.
+//! Structures for Graphviz, drawn as the figures of the paper are: triples as boxes of three parts, edges to
+//! the triples that they are symbolically linked to, agents as clusters; with a legend, so that the picture
+//! can be read alone.
 
 use quick_xml::escape::escape;
 use rustc_hash::FxHashMap;
 
-use super::table::{Condition, MAX_VECTOR_LENGTH, offered, row};
+use super::table::{Entries, MAX_VECTOR_LENGTH, offered, row};
 use super::triple::{CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use paramcheck_text::dot::Graph;
 use paramcheck_text::index::{Idx, IndexVec};
@@ -88,7 +89,7 @@ fn cluster_of(structure: &Structure, triple: &Triple) -> usize {
     }
 }
 
-/// What is drawn together: triples, with what is said of some counters.
+/// What is drawn together: triples, with conditions on some counters.
 #[derive(Clone, Default)]
 struct Cluster {
     counters: Vec<usize>,
@@ -141,8 +142,8 @@ impl Cluster {
     }
 }
 
-/// A condition on the counters of a cluster: a vector, or what is said.
-fn condition(condition: &Condition, counters: &[usize]) -> String {
+/// A condition on the counters of a cluster: a vector, or the conditions that there are.
+fn condition(condition: &Entries, counters: &[usize]) -> String {
     if counters.len() > MAX_VECTOR_LENGTH {
         let parts: Vec<String> =
             condition.iter().map(|(counter, text)| format!("pc{counter}={text}")).collect();
@@ -189,8 +190,8 @@ fn links(
     Ok(links)
 }
 
-/// Which triples may be enabled at some time: those all of whose ids are offered at first or by such triples. All
-/// others never are.
+/// Which triples may be enabled at some time: those all of whose ids are offered at first or by such triples.
+/// All others never are.
 fn reached(structure: &Structure) -> IndexVec<TripleId, bool> {
     let mut wanting: FxHashMap<OfferId, Vec<TripleId>> = FxHashMap::default();
     for (id, triple) in structure.triples.enumerate() {

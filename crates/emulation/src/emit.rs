@@ -1,12 +1,12 @@
-//! Instances as texts for other programs: Petri nets ([`pnml`](fn@pnml)), Spin ([`promela`]), NuSMV ([`smv`]),
-//! Graphviz ([`dot`](fn@dot)).
+//! Instances as texts for other programs: Petri nets ([`pnml`](fn@pnml)), Spin ([`promela`]), NuSMV
+//! ([`smv`]), Graphviz ([`dot`](fn@dot)).
 //!
-//! In comes an [`Instance`], out goes one text, of a length linear in that of the net and of the errors. Nothing is
-//! decided here, and nothing left out: each text has the markings of the net as its states, and what it calls an
-//! error is what [`ErrorCheck`](paramcheck_nets::instance::marking::ErrorCheck) does. Spin and NuSMV get the net as
-//! a [`Structure`](crate::Structure), by the [`writers`](crate::writers) that back ends use too; here is what only
-//! people need: names of states, and comments on where everything comes from. What is about all instances at once
-//! (formulas of WSκS) is in the crate `paramcheck-wsks`.
+//! In comes an [`Instance`], out goes one text, of a length linear in that of the net and of the errors.
+//! Nothing is decided here, and nothing left out: each text has the markings of the net as its states, and
+//! what it calls an error is what [`ErrorCheck`](paramcheck_nets::instance::marking::ErrorCheck) does. Spin
+//! and NuSMV get the net as a [`Structure`](crate::Structure), by the [`writers`](crate::writers) that back
+//! ends use too; here is what only people need: names of states, and comments on where everything comes from.
+//! What is about all instances at once (formulas of WSκS) is in the crate `paramcheck-wsks`.
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ pub enum NotEmitted {
     /// The error at this position is no condition.
     #[error("{1}")]
     Error(usize, NoCondition),
-    /// The language can't say it.
+    /// The language can't express it.
     #[error("{0}")]
     Program(#[from] writers::NotWritable),
 }
@@ -42,7 +42,7 @@ pub enum NotEmitted {
 /// The instance in Promela. A deadlock is an invalid end state there, and no claim.
 ///
 /// # Errors
-/// What Promela can't say.
+/// What Promela can't express.
 pub fn promela(instance: &Instance<'_>) -> Result<String, NotEmitted> {
     let questions = instance.questions(|formula| *formula != ErrorFormula::Deadlock)?;
     let structure = encode(instance.system, instance.net);
@@ -52,7 +52,7 @@ pub fn promela(instance: &Instance<'_>) -> Result<String, NotEmitted> {
 /// The instance for NuSMV.
 ///
 /// # Errors
-/// What NuSMV can't say.
+/// What NuSMV can't express.
 pub fn smv(instance: &Instance<'_>) -> Result<String, NotEmitted> {
     let questions = instance.questions(|_| true)?;
     let structure = encode(instance.system, instance.net);
@@ -110,7 +110,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What a text says at its top, without marks of comments: the model, the instance, the errors.
+    /// What a text begins with, without marks of comments: the model, the instance, the errors.
     fn heading(&self, with_errors: bool) -> String {
         let net = self.net;
         let count =

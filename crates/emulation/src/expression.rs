@@ -1,7 +1,8 @@
 //! Guards and assignments: expressions over bounded integers and Booleans.
 //!
-//! Programs of processes without data have the guard `true` and no assignment. A Boolean is an integer, 0 or 1;
-//! arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no step).
+//! Programs of processes without data have the guard `true` and no assignment. A Boolean is an integer, 0 or
+//! 1; arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no
+//! step).
 
 use paramcheck_text::index::IndexVec;
 
@@ -25,8 +26,8 @@ pub struct Variable {
     pub initial: Vec<i64>,
 }
 
-/// A binary operator. Division rounds towards zero, the remainder has the dividend's sign; by zero they have no
-/// value.
+/// A binary operator. Division rounds towards zero, the remainder has the dividend's sign; by zero they have
+/// no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// `+`

@@ -1,6 +1,6 @@
-//! Instances of rewriting systems as triples: each component is an agent whose program counter is its state, each net
-//! transition one n-party triple. (Synchronisation on named interactions, without partial synchronisations: the net
-//! has the tuples already.)
+//! Instances of rewriting systems as triples: each component is an agent whose program counter is its state,
+//! each net transition one n-party triple. (Synchronisation on named interactions, without partial
+//! synchronisations: the net has the tuples already.)
 
 use paramcheck_model::component::StateId;
 use paramcheck_model::system::System;
@@ -10,8 +10,8 @@ use paramcheck_text::index::Idx;
 use super::expression::Expression;
 use super::triple::{Action, Agent, Counter, CounterId, Location, LocationId, OfferId, Structure, Triple};
 
-/// The triples of a net, an instance of `system`: triple n is net transition n, counter n component n, location n
-/// state n. Linear in the size of the net.
+/// The triples of a net, an instance of `system`: triple n is net transition n, counter n component n,
+/// location n state n. Linear in the size of the net.
 pub fn encode(system: &System, net: &Net) -> Structure {
     let mut structure = Structure::default();
     let mut first_offers = Vec::with_capacity(net.components().len());

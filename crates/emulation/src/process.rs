@@ -1,10 +1,11 @@
 //! Processes as triples: Tables 5 and 6, Definition 3.4 and Algorithm 1 of the paper, repaired.
 //!
-//! `docs/emulation.md` tells how, where it differs from the paper, and why the result is strongly bisimilar to
-//! the process. In short: a *place* is what is left of an operand (`place` finds all of them, by term, scope and
-//! continuation); triples are made scope by scope, inner ones first, and put together by synchronisation algebras
-//! (`joint`), within agents as outside (`agents`); then exit conditions become locations (`location`). Nothing of
-//! `semantics` is used: the interpreter there is the other road to the same states.
+//! `docs/emulation.md` explains how, where it differs from the paper, and why the result is strongly
+//! bisimilar to the process. In short: a *position* is what is left of an operand (`position` finds all of
+//! them, by term, scope and continuation); triples are made scope by scope, inner ones first, and put
+//! together by synchronisation algebras (`joint`), within agents as outside (`agents`); then exit conditions
+//! become locations (`location`). Nothing of `semantics` is used: the interpreter there is the other way to
+//! the same states.
 
 use paramcheck_process::model::{System, terminated};
 use paramcheck_process::show;
@@ -16,7 +17,7 @@ mod agents;
 mod joint;
 mod location;
 pub mod paper;
-mod place;
+mod position;
 
 /// More triples are not made.
 pub const MAX_TRIPLES: usize = 1_000_000;
@@ -44,20 +45,20 @@ impl From<Stop> for NotEncoded {
     }
 }
 
-/// The triples of a process or of the peers of a choreography. Labels are the system's; the agents are those of the
-/// interpreter, with the same names. One triple for each prefix (in each place that is not the same as another:
-/// equal rests share theirs), for each tuple that may synchronise, each copy of an initial triple of a parallel
-/// composition that is an alternative, each join, and one start triple per agent.
+/// The triples of a process or of the peers of a choreography. Labels are the system's; the agents are those
+/// of the interpreter, with the same names. One triple for each prefix (in each position that is not the same
+/// as another: equal rests share theirs), for each tuple that may synchronise, each copy of an initial triple
+/// of a parallel composition that is an alternative, each join, and one start triple per agent.
 ///
 /// # Errors
 /// The budget ended, or there are too many triples.
 pub fn encode(system: &System, budget: &Budget) -> Result<Structure, NotEncoded> {
     let mut work = Work::new(budget);
     let terminated = terminated(&system.terms, &system.constants);
-    let mut places = place::Places::new(system, &terminated);
-    let drafts = agents::triples(system, &mut places, &mut work)?;
+    let mut positions = position::Positions::new(system, &terminated);
+    let drafts = agents::triples(system, &mut positions, &mut work)?;
     let mut structure = Structure { labels: show::labels(system), ..Structure::default() };
-    location::finish(system, places, drafts, &mut structure, &mut work)?;
+    location::finish(system, positions, drafts, &mut structure, &mut work)?;
     Ok(structure)
 }
 
@@ -90,7 +91,8 @@ impl<'a> Work<'a> {
         if self.triples > MAX_TRIPLES { Err(NotEncoded::Triples) } else { Ok(()) }
     }
 
-    /// More ids in conditions. (Places, scopes and counters are counted with them: each is for at least one.)
+    /// More ids in conditions. (Positions, scopes and counters are counted with them: each is for at least
+    /// one.)
     fn conditions(&mut self, count: usize) -> Result<(), NotEncoded> {
         self.step()?;
         self.conditions += count;

@@ -1,7 +1,7 @@
-//! What a program is asked: conditions on one moment of a run, and what is demanded of runs.
+//! Questions about a program: conditions on one moment of a run, and what is demanded of runs.
 //!
-//! Checks of processes and errors of instances (`error`) become the same few conditions, so that every language
-//! is written from one kind, and the explorer and [`replay`](super::replay) evaluate it.
+//! Checks of processes and errors of instances (`error`) become the same few conditions, so that every
+//! language is written from one kind, and the explorer and [`replay`](super::replay) evaluate it.
 
 use paramcheck_model::error::{Comparison, NamedError};
 use paramcheck_model::system::System;
@@ -59,7 +59,7 @@ impl Condition {
         }
     }
 
-    /// Whether an atom is such. Without recursion, as this is asked of any condition.
+    /// Whether an atom is such. Without recursion, since conditions may be deep.
     pub(crate) fn mentions(&self, is_such: impl Fn(&Condition) -> bool) -> bool {
         let mut open = vec![self];
         while let Some(condition) = open.pop() {
@@ -126,8 +126,8 @@ impl Question {
         Question { name: check.name.clone(), demand }
     }
 
-    /// That an instance never reaches an error. Counters and locations are the components and their states, as
-    /// [`encode`](super::instance::encode) makes them.
+    /// That an instance never reaches an error. Counters and locations are the components and their states,
+    /// as [`encode`](super::instance::encode) makes them.
     ///
     /// # Errors
     /// An error that is no combination of counts, or counts too far.

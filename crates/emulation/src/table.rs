@@ -1,6 +1,6 @@
 //! Structures as tables, written as the figures of the paper are: entry condition, action, exit condition.
 //!
-//! Conditions are vectors with an element per counter, `·` where nothing is said of it, or, where there are many
+//! Conditions are vectors with an element per counter, `·` where it does not matter, or, where there are many
 //! counters, conjunctions.
 
 use std::fmt::Write as _;
@@ -13,18 +13,18 @@ use paramcheck_text::limits::{Budget, Stop};
 /// More counters are not written as vectors.
 pub const MAX_VECTOR_LENGTH: usize = 8;
 
-/// What is said of counters, by their numbers.
-pub type Condition = Vec<(usize, String)>;
+/// Per counter, by its number, what is offered or required; counters that do not matter are left out.
+pub type Entries = Vec<(usize, String)>;
 
 /// A line of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The entry condition.
-    pub entry: Condition,
+    pub entry: Entries,
     /// The action.
     pub action: String,
     /// The exit condition.
-    pub exit: Condition,
+    pub exit: Entries,
     /// A remark; may be empty.
     pub note: String,
 }
@@ -68,7 +68,7 @@ pub fn table(structure: &Structure, budget: &Budget) -> Result<String, Stop> {
         pace()?;
         let offers: Vec<String> =
             counter.locations.indices().map(|location| offered(structure, id, location)).collect();
-        let width = width(offers.iter().map(String::as_str), WIDEST);
+        let width = width(offers.iter().map(String::as_str), MAX_COLUMN_WIDTH);
         let own = format!("pc{}", id.index());
         for (offers, location) in offers.iter().zip(&counter.locations) {
             let _ = writeln!(text, "  {own} = {}  {}", padded(offers, width, true), location.name);
@@ -91,7 +91,7 @@ fn counted(structure: &Structure) -> String {
     ) + &key(starts + joins > 0, joins > 0)
 }
 
-/// How a table is read: it says something else than the paper's with the same signs.
+/// How a table is read: its signs mean something else than the paper's.
 fn key(has_silent: bool, has_joins: bool) -> String {
     let mut text = String::from(
         "a list is a set of ids, all offered, none chosen yet; an entry k asks that k is offered; \
@@ -166,12 +166,12 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
             for (side, condition) in [&row.entry, &row.exit].into_iter().enumerate() {
                 for (counter, text) in condition {
                     let known = &mut widths[*counter][side];
-                    *known = (*known).max(width([text.as_str()], WIDEST));
+                    *known = (*known).max(width([text.as_str()], MAX_COLUMN_WIDTH));
                 }
             }
         }
     }
-    let condition = |condition: &Condition, side: usize| {
+    let condition = |condition: &Entries, side: usize| {
         if !is_vector {
             let parts: Vec<String> =
                 condition.iter().map(|(counter, text)| format!("pc{counter}={text}")).collect();
@@ -179,8 +179,8 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
         }
         let elements: Vec<String> = (0..counters.len())
             .map(|counter| {
-                let said = condition.iter().find(|(own, _)| *own == counter);
-                padded(said.map_or("·", |(_, text)| text), widths[counter][side].max(1), true)
+                let own = condition.iter().find(|(known, _)| *known == counter);
+                padded(own.map_or("·", |(_, text)| text), widths[counter][side].max(1), true)
             })
             .collect();
         format!("⟨{}⟩", elements.join(" "))
@@ -194,9 +194,9 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
         let _ = writeln!(text, "\n{}", section.title);
         let entries: Vec<String> = section.rows.iter().map(|row| condition(&row.entry, 0)).collect();
         let exits: Vec<String> = section.rows.iter().map(|row| condition(&row.exit, 1)).collect();
-        let entry_width = width(entries.iter().map(String::as_str), WIDEST);
-        let action_width = width(section.rows.iter().map(|row| row.action.as_str()), WIDEST);
-        let exit_width = width(exits.iter().map(String::as_str), WIDEST);
+        let entry_width = width(entries.iter().map(String::as_str), MAX_COLUMN_WIDTH);
+        let action_width = width(section.rows.iter().map(|row| row.action.as_str()), MAX_COLUMN_WIDTH);
+        let exit_width = width(exits.iter().map(String::as_str), MAX_COLUMN_WIDTH);
         for ((row, entry), exit) in section.rows.iter().zip(&entries).zip(&exits) {
             let line = format!(
                 "  {}  {}  {}  {}",
@@ -212,7 +212,7 @@ pub fn write(counters: &[&str], sections: &[Section]) -> String {
 }
 
 /// The widest that a column gets.
-const WIDEST: usize = 40;
+const MAX_COLUMN_WIDTH: usize = 40;
 
 fn padded(text: &str, width: usize, is_right: bool) -> String {
     if is_right { format!("{text:>width$}") } else { format!("{text:<width$}") }

@@ -1,14 +1,14 @@
 //! Sequential programs in the languages of verifiers, and what these share.
 //!
-//! In comes a [`Program`] (a structure, a question, a scheduler), or for Spin and NuSMV an instance with all its
-//! errors and a [`Legend`]; out goes text whose length is linear in the size of the structure. Every text means
-//! what [`evolution`](super::evolution) defines: the states between steps are those of the structure, start and
-//! join triples taken.
+//! In comes a [`Program`] (a structure, a question, a scheduler), or for Spin and NuSMV an instance with all
+//! its errors and a [`Legend`]; out goes text whose length is linear in the size of the structure. Every text
+//! means what [`evolution`](super::evolution) defines: the states between steps are those of the structure,
+//! start and join triples taken.
 //!
-//! What is shared: which locations an entry condition means ([`Ranges`]), what a condition requires of the rest of
-//! a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay ([`bounds`]), where
-//! offers are made (`offers`), and descriptions for comments; by Spin and NuSMV, what is evaluated when (`plan`),
-//! and their names with the conditions over them (`terms`).
+//! What is shared: which locations an entry condition means ([`Ranges`]), what a condition requires of the
+//! rest of a program ([`Needs`]) and what it is made of (`atom`), within which numbers expressions stay
+//! ([`bounds`]), where offers are made (`offers`), and descriptions for comments; by Spin and NuSMV, what is
+//! evaluated when (`plan`), and their names with the conditions over them (`terms`).
 
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::index::{Idx, IndexVec};
@@ -59,7 +59,7 @@ impl From<Stop> for NotWritable {
     }
 }
 
-/// What a condition asks beside where counters are.
+/// What a condition depends on beside where counters are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
     /// What the last step did.
@@ -93,8 +93,8 @@ impl Needs {
     }
 }
 
-/// What the text of an instance has for people, who run Spin or NuSMV themselves: model's names of states, and
-/// where everything comes from.
+/// What the text of an instance has for people, who run Spin or NuSMV themselves: the model's names of
+/// states, and where everything comes from.
 #[derive(Clone, Debug)]
 pub(crate) struct Legend {
     /// What the text begins with, without marks of comments.
@@ -145,8 +145,8 @@ impl Ranges {
         Ranges::new(locations.into_iter().map(Idx::index), (0, last))
     }
 
-    /// As C and its relatives say that `name` is one of these numbers; `is_single` is whether it holds together in
-    /// any place.
+    /// As C and its relatives write that `name` is one of these numbers; `is_single` is whether it holds
+    /// together in any place.
     pub(crate) fn infix(&self, name: &str, [no, yes]: [&str; 2], [and, or]: [&str; 2]) -> Infix {
         let mut parts = Vec::with_capacity(self.ranges.len());
         for &(first, last) in &self.ranges {
@@ -243,7 +243,7 @@ impl Structure {
 }
 
 impl Program<'_> {
-    /// What a text says at its top, without marks of comments: the model, the question, the scheduler.
+    /// What a text begins with, without marks of comments: the model, the question, the scheduler.
     pub(crate) fn heading(&self) -> String {
         let structure = self.structure;
         let count =
@@ -252,7 +252,7 @@ impl Program<'_> {
         let question = match &self.question.demand {
             Demand::Never(Condition::Constant(false)) => "none".to_owned(),
             Demand::Never(_) => format!("{name}: a condition that must never hold"),
-            Demand::Eventually(_) => format!("{name}: a condition that every run must come to"),
+            Demand::Eventually(_) => format!("{name}: a condition that every run must reach"),
         };
         format!(
             "model:     {}\nprogram:   {}, {}, {}, {}\nquestion:  {question}\nschedule:  {}\n",

@@ -7,6 +7,7 @@ use super::ast::{
     Action, ActionKind, CheckItem, Formula, Goal, Item, Model, ParallelOperator, Place, Postfix, PostfixKind,
     Process, ProcessKind,
 };
+use super::show::Level;
 use paramcheck_text::reading::Ident;
 
 #[cfg(test)]
@@ -67,29 +68,16 @@ pub fn action(action: &Action) -> String {
     }
 }
 
-/// How tightly a construct binds; a part that binds less needs parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Parallel,
-    Choice,
-    Sequence,
-    Postfix,
-    Prefix,
-    Atom,
-}
-
-impl Level {
-    fn of(process: &Process) -> Level {
-        match &process.kind {
-            ProcessKind::Nil | ProcessKind::Constant(_) | ProcessKind::Action(_) | ProcessKind::Loop(_) => {
-                Level::Atom
-            }
-            ProcessKind::Prefix(..) => Level::Prefix,
-            ProcessKind::Postfix(..) => Level::Postfix,
-            ProcessKind::Sequence(_) => Level::Sequence,
-            ProcessKind::Choice(_) => Level::Choice,
-            ProcessKind::Parallel(..) => Level::Parallel,
+fn level(process: &Process) -> Level {
+    match &process.kind {
+        ProcessKind::Nil | ProcessKind::Constant(_) | ProcessKind::Action(_) | ProcessKind::Loop(_) => {
+            Level::Atom
         }
+        ProcessKind::Prefix(..) => Level::Prefix,
+        ProcessKind::Postfix(..) => Level::Postfix,
+        ProcessKind::Sequence(_) => Level::Sequence,
+        ProcessKind::Choice(_) => Level::Choice,
+        ProcessKind::Parallel(..) => Level::Parallel,
     }
 }
 
@@ -134,7 +122,7 @@ impl Writer {
 
     /// Recursion is bounded by the parser's limit on nesting.
     fn process(&mut self, process: &Process, least: Level) {
-        let is_enclosed = Level::of(process) < least;
+        let is_enclosed = level(process) < least;
         if is_enclosed {
             self.text("(");
         }

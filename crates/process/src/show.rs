@@ -30,7 +30,8 @@ pub fn labels(system: &System) -> IndexVec<LabelId, String> {
     system.labels.indices().map(|id| label(system, id)).collect()
 }
 
-/// How tightly a construct binds; a part that binds less needs parentheses.
+/// How tightly a construct binds, in trees of syntax as in resolved terms; a part that binds less needs
+/// parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Parallel operators.
@@ -55,7 +56,7 @@ pub enum Todo<T> {
     Term(T, Level),
 }
 
-/// Writes a term-like thing: `expand` says what it binds like and what it consists of. Ends with `…` after
+/// Writes a term-like thing: `expand` gives how tightly it binds and what it consists of. Ends with `…` after
 /// about `limit` bytes.
 pub fn write<T>(first: T, limit: usize, expand: impl FnMut(T) -> (Level, Vec<Todo<T>>)) -> String {
     let Ok(text) = try_write(first, limit, expand, &mut || Ok::<_, Infallible>(()));
@@ -217,8 +218,8 @@ fn formula(system: &System, inner: &Formula, least: u8) -> String {
         parts.join(sign)
     };
     let (text, level) = match inner {
-        Formula::Did(labels) => (format!("did {}", meant(system, labels)), 2),
-        Formula::Can(labels) => (format!("can {}", meant(system, labels)), 2),
+        Formula::Did(labels) => (format!("did {}", action_of(system, labels)), 2),
+        Formula::Can(labels) => (format!("can {}", action_of(system, labels)), 2),
         Formula::Terminated => ("terminated".to_owned(), 2),
         Formula::Not(inner) => (format!("!{}", formula(system, inner, 2)), 2),
         Formula::And(parts) => (join(parts, " & ", 2), 1),
@@ -227,8 +228,8 @@ fn formula(system: &System, inner: &Formula, least: u8) -> String {
     if level < least { format!("({text})") } else { text }
 }
 
-/// The action that labels are: several are one action at all its places.
-fn meant(system: &System, labels: &[LabelId]) -> String {
+/// The action that these labels stand for: several are one action at all its places.
+fn action_of(system: &System, labels: &[LabelId]) -> String {
     match labels {
         [only] => label(system, *only),
         [first, ..] => {

@@ -25,7 +25,7 @@ pub struct ProgramArguments {
     #[arg(long, conflicts_with = "verifier")]
     pub standalone: bool,
 
-    /// Who reads the program: esbmc (the default), cbmc, cpachecker or symbiotic (c)
+    /// Who reads the program: esbmc (the default), or, untested, cbmc, cpachecker or symbiotic (c)
     #[arg(long = "for", value_name = "VERIFIER", value_enum, hide_possible_values = true)]
     pub verifier: Option<For>,
 
@@ -39,11 +39,11 @@ pub struct ProgramArguments {
 pub enum For {
     /// ESBMC
     Esbmc,
-    /// CBMC; not tested here
+    /// CBMC; untested
     Cbmc,
-    /// CPAchecker; not tested here
+    /// CPAchecker; untested
     Cpachecker,
-    /// Symbiotic; not tested here
+    /// Symbiotic; untested
     Symbiotic,
 }
 

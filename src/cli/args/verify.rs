@@ -46,7 +46,7 @@ pub struct VerifyArguments {
     pub checks: Vec<String>,
 
     /// Who is asked: native (exploration of all states; the default), another program by name (esbmc, nusmv,
-    /// spin, z3, …), or all that are installed
+    /// spin, z3; untested: cbmc, cpachecker, 2ls), or all that are installed
     #[arg(
         long,
         value_name = "BACKEND",

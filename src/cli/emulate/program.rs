@@ -1,4 +1,4 @@
-//! Emulation programs: which question, which target.
+//! Emulation programs: which question, which language.
 
 use clap::error::ErrorKind;
 
@@ -40,7 +40,7 @@ pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The question that is meant; `None`, with the reason told, where there is none.
+/// The selected question; `None`, with the reason reported, where there is none.
 ///
 /// # Errors
 /// It has to be named.
@@ -49,8 +49,8 @@ pub fn question(
     subject: &Subject,
     console: &mut Console,
 ) -> Result<Option<Question>, Failure> {
-    let question = asked(arguments, subject, console)?;
-    // A choice of how to ask what is not asked would be left out in silence.
+    let question = selected(arguments, subject, console)?;
+    // An option for a kind of question that this is not would be ignored without a word.
     let is_eventually = |question: &Question| matches!(question.demand, Demand::Eventually(_));
     if arguments.program.lasso && question.as_ref().is_some_and(|question| !is_eventually(question)) {
         let message = "--lasso is about `eventually`: this question asks for no infinite run";
@@ -59,7 +59,7 @@ pub fn question(
     Ok(question)
 }
 
-fn asked(
+fn selected(
     arguments: &EmulateArguments,
     subject: &Subject,
     console: &mut Console,
@@ -141,7 +141,7 @@ fn list(names: &[&str]) -> String {
 /// The program.
 ///
 /// # Errors
-/// The target can't say it, or `budget` ended.
+/// The language can't express it, or `budget` ended.
 pub fn text(
     arguments: &EmulateArguments,
     name: &str,

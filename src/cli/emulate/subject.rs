@@ -24,19 +24,19 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Reads what the call names; `None`, with the reason told, where that can't be.
+    /// Reads what the call names; `None`, with the reason reported, where that can't be.
     pub fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
-        let tell = |diagnostics: &[Diagnostic], source: Option<&SourceFile>, console: &mut Console| {
+        let report = |diagnostics: &[Diagnostic], source: Option<&SourceFile>, console: &mut Console| {
             diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
         };
         if !is_of_instance(arguments) {
             return match process::load(&arguments.file, arguments.language) {
                 Ok((source, lowered)) => {
-                    tell(&lowered.diagnostics, Some(&source), console);
+                    report(&lowered.diagnostics, Some(&source), console);
                     lowered.system.map(|system| (source, Subject::Process(Box::new(system))))
                 }
                 Err(refused) => {
-                    tell(&[refused.0], refused.1.as_ref(), console);
+                    report(&[refused.0], refused.1.as_ref(), console);
                     None
                 }
             };
@@ -44,18 +44,18 @@ impl Subject {
         let source = match files::read(&arguments.file, files::MODEL_BYTES) {
             Ok(source) => source,
             Err(refused) => {
-                tell(&[refused.0], refused.1.as_ref(), console);
+                report(&[refused.0], refused.1.as_ref(), console);
                 return None;
             }
         };
         let Lowered { system, diagnostics } = lower::load(&source.text);
-        tell(&diagnostics, Some(&source), console);
+        report(&diagnostics, Some(&source), console);
         let system = system?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,
             Ok(Selection::Sizes(sizes)) => selected::first_of_size(&system, *sizes.end(), console)?,
             Err(problem) => {
-                tell(&problem.diagnostics, Some(&problem.source), console);
+                report(&problem.diagnostics, Some(&problem.source), console);
                 return None;
             }
         };
@@ -77,7 +77,8 @@ impl Subject {
     }
 }
 
-/// Whether the call is about an instance: by the file's name or, where that does not tell, because one is chosen.
+/// Whether the call is about an instance: by the file's name or, where that does not decide, because one is
+/// chosen.
 pub fn is_of_instance(arguments: &EmulateArguments) -> bool {
     if arguments.language.is_some() || process::language_of(&arguments.file).is_some() {
         return false;

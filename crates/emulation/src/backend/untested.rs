@@ -1,8 +1,9 @@
-//! Verifiers of C that could not be run here: CBMC, CPAchecker, 2LS. They follow the tools' documentation only.
+//! Verifiers of C that were never run here, since they have no package: CBMC, CPAchecker, 2LS. The templates
+//! follow the tools' documentation only, and are marked *untested* wherever they are listed.
 //!
-//! All get the programs of [`writers::c`](crate::writers::c), and "eventually" as reachability of a lasso. CBMC is
-//! asked as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program that goes on for
-//! ever, and prove it by their own means. A run is read from CBMC's trace only.
+//! All get the programs of [`writers::c`](crate::writers::c), and "eventually" as reachability of a lasso.
+//! CBMC is asked as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program
+//! that goes on for ever, and prove it by their own means. A run is read from CBMC's trace only.
 
 use crate::program::Program;
 use crate::triple::TripleId;
@@ -70,7 +71,7 @@ impl Backend for Cbmc {
             name: "cbmc",
             title: "CBMC",
             technique: "induction over the number of steps, by SAT solving",
-            tools: &[Tool { names: &["cbmc"], package: "Debian package cbmc, or diffblue.github.io/cbmc" }],
+            tools: &[Tool { names: &["cbmc"], package: "diffblue.github.io/cbmc" }],
             is_tested: false,
         }
     }

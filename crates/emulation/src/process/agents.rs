@@ -1,10 +1,10 @@
 //! Agents, and what they do together: Definition 3.4.
 //!
-//! Agents are the operands of the outermost parallel compositions, from the left; on the way to them constants,
-//! restrictions and relabellings are looked through. The agents of a choreography are its peers.
+//! Agents are the operands of the outermost parallel compositions, from the left; on the way to them
+//! constants, restrictions and relabellings are looked through. The agents of a choreography are its peers.
 
 use super::joint::{Draft, Operators, of_agent};
-use super::place::{PlaceId, Places};
+use super::position::{PositionId, Positions};
 use super::{NotEncoded, Work};
 use crate::triple::{Action, OfferId};
 use paramcheck_process::model::{
@@ -14,7 +14,7 @@ use paramcheck_process::model::{
 /// What is made of a system: triples, and of each agent its term, where it begins and what starts it.
 pub struct Drafts {
     pub triples: Vec<Draft>,
-    pub agents: Vec<(TermId, PlaceId, OfferId)>,
+    pub agents: Vec<(TermId, PositionId, OfferId)>,
 }
 
 /// An operator above the agents.
@@ -33,17 +33,21 @@ enum Todo {
 }
 
 /// The triples of a system.
-pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) -> Result<Drafts, NotEncoded> {
+pub fn triples(
+    system: &System,
+    positions: &mut Positions<'_>,
+    work: &mut Work<'_>,
+) -> Result<Drafts, NotEncoded> {
     let operators = Operators::new(system);
     let mut agents = Vec::new();
     let triples = combined(system, &operators, work, |term, work| -> Result<_, NotEncoded> {
         let number = agents.len() as u32;
-        let (scope, begin) = places.agent(number, term, work)?;
-        let own = of_agent(&operators, places, scope, number, work)?;
+        let (scope, begin) = positions.agent(number, term, work)?;
+        let own = of_agent(&operators, positions, scope, number, work)?;
         work.triple()?;
-        let start = places.offer();
+        let start = positions.offer();
         let first = Draft {
-            entry: vec![(places.scopes[scope].counter, start)],
+            entry: vec![(positions.scopes[scope].counter, start)],
             action: Action::Start,
             exit: vec![begin],
             agents: vec![number],
@@ -55,7 +59,7 @@ pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) ->
     Ok(Drafts { triples, agents })
 }
 
-/// The triples of a system from those of its agents, which are asked for from the left.
+/// The triples of a system from those of its agents, which are found from the left.
 pub fn combined<X: Clone, E: From<NotEncoded>>(
     system: &System,
     operators: &Operators<'_>,

@@ -1,8 +1,9 @@
-//! Triples of an agent, scope by scope: those of its places, what operands do together, restrictions, relabellings.
+//! Triples of an agent, scope by scope: those of its positions, what operands do together, restrictions,
+//! relabellings.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::place::{Kind, Operator, PlaceId, Places, ScopeId};
+use super::position::{Kind, Operator, PositionId, Positions, ScopeId};
 use super::{NotEncoded, Work};
 use crate::algebra::{Algebra, Arity};
 use crate::triple::{Action, CounterId, OfferId};
@@ -11,15 +12,17 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 /// A triple whose exit condition is not yet one location per counter.
 #[derive(Clone, Debug)]
-pub struct Draft<X = PlaceId> {
-    /// Ascending by counter.
+pub struct Draft<X = PositionId> {
+    /// The entry condition, ascending by counter.
     pub entry: Vec<(CounterId, OfferId)>,
+    /// The action.
     pub action: Action,
-    /// The places to go to, one after the other: where two say something of one counter, the last counts. (What the
+    /// The positions to go to, one after the other: where two concern one counter, the last counts. (What the
     /// paper prints has other exits.)
     pub exit: Vec<X>,
-    /// Ascending.
+    /// Who takes part, ascending.
     pub agents: Vec<u32>,
+    /// For a `tau` of two actions: the one with the smaller id.
     pub via: Option<LabelId>,
 }
 
@@ -43,7 +46,7 @@ impl<'a> Operators<'a> {
         Operators { system, complements: system.complements() }
     }
 
-    /// `P \ {…}`, of the triples of P. λ is nobody's to forbid.
+    /// `P \ {…}`, of the triples of P. λ can't be forbidden.
     pub fn restrict<X>(&self, set: RestrictionId, triples: &mut Vec<Draft<X>>) {
         let forbidden = &self.system.restrictions[set];
         triples.retain(|triple| triple.label().is_none_or(|label| forbidden.binary_search(&label).is_err()));
@@ -94,7 +97,7 @@ fn pairs<X: Clone>(
 ) -> Result<Vec<Draft<X>>, NotEncoded> {
     let mut by_label: FxHashMap<LabelId, Vec<(usize, &Draft<X>)>> = FxHashMap::default();
     let mut result = Vec::new();
-    // Each triple is paired with those before it, so each pair is met once.
+    // Each triple is paired with those before it, so each pair comes up once.
     for (operand, triples) in operands.iter().enumerate() {
         for triple in triples {
             work.step()?;
@@ -156,147 +159,146 @@ fn both<X: Clone>(
     let mut agents = [one.agents.as_slice(), &other.agents].concat();
     agents.sort_unstable();
     agents.dedup();
-    let met = if label == tau() { one.label().min(other.label()) } else { None };
+    let synchronised = if label == tau() { one.label().min(other.label()) } else { None };
     Ok(Draft {
         entry,
         action: Action::Step(label),
         exit: [one.exit.as_slice(), &other.exit].concat(),
         agents,
-        via: met.or(one.via).or(other.via),
+        via: synchronised.or(one.via).or(other.via),
     })
 }
 
-/// The triples of an agent, whose scope is `scope` and whose places have been found just now.
+/// The triples of an agent, whose scope is `scope` and whose positions have been found just now.
 pub fn of_agent(
     operators: &Operators<'_>,
-    places: &mut Places<'_>,
+    positions: &mut Positions<'_>,
     scope: ScopeId,
     agent: u32,
     work: &mut Work<'_>,
 ) -> Result<Vec<Draft>, NotEncoded> {
     let first = scope.index();
-    let mut done: Vec<Vec<Draft>> = vec![Vec::new(); places.scopes.len() - first];
-    // Inner scopes come later, so they are made first.
-    for position in (first..places.scopes.len()).rev() {
-        let scope = ScopeId::new(position);
-        let mut triples = Vec::new();
-        for place in std::mem::take(&mut places.scopes[scope].places) {
-            of_place(operators, places, place, agent, first, &mut done, &mut triples, work)?;
-        }
-        for inner in &places.scopes[scope].inner {
-            triples.append(&mut done[inner.index() - first]);
-        }
-        work.step()?;
-        match places.scopes[scope].operator {
-            Operator::Operand => {}
-            Operator::Restrict(set) => operators.restrict(set, &mut triples),
-            Operator::Relabel(map) => operators.relabel(map, &mut triples),
-        }
-        done[position - first] = triples;
-    }
-    Ok(done.into_iter().next().unwrap_or_default())
+    let done = vec![Vec::new(); positions.scopes.len() - first];
+    Builder { operators, positions, work, agent, first, done }.run()
 }
 
-/// Adds the triples of a place; `done` has those of its operands.
-#[allow(clippy::too_many_arguments)]
-fn of_place(
-    operators: &Operators<'_>,
-    places: &mut Places<'_>,
-    id: PlaceId,
+/// Makes the triples of one agent, scope by scope.
+struct Builder<'b, 'w, 'o, 's> {
+    operators: &'b Operators<'o>,
+    positions: &'b mut Positions<'s>,
+    work: &'b mut Work<'w>,
     agent: u32,
+    /// The position of the agent's own scope among all; those within come after it.
     first: usize,
-    done: &mut [Vec<Draft>],
-    triples: &mut Vec<Draft>,
-    work: &mut Work<'_>,
-) -> Result<(), NotEncoded> {
-    let place = &places.places[id];
-    let counter = place.counter;
-    match &place.kind {
-        Kind::End | Kind::Choice(_) => {}
-        Kind::Act(actions) => {
-            for ((label, target), offer) in actions.iter().zip(&place.offers) {
-                work.triple()?;
-                triples.push(Draft {
-                    entry: vec![(counter, *offer)],
-                    action: Action::Step(*label),
-                    exit: vec![*target],
-                    agents: vec![agent],
-                    via: None,
-                });
+    /// Per scope its triples, until they are moved into the scope around it.
+    done: Vec<Vec<Draft>>,
+}
+
+impl Builder<'_, '_, '_, '_> {
+    fn run(mut self) -> Result<Vec<Draft>, NotEncoded> {
+        // Inner scopes come later, so they are made first.
+        for position in (self.first..self.positions.scopes.len()).rev() {
+            let scope = ScopeId::new(position);
+            let mut triples = Vec::new();
+            for position in std::mem::take(&mut self.positions.scopes[scope].positions) {
+                self.of_position(position, &mut triples)?;
+            }
+            for inner in &self.positions.scopes[scope].inner {
+                triples.append(&mut self.done[inner.index() - self.first]);
+            }
+            self.work.step()?;
+            match self.positions.scopes[scope].operator {
+                Operator::Operand => {}
+                Operator::Restrict(set) => self.operators.restrict(set, &mut triples),
+                Operator::Relabel(map) => self.operators.relabel(map, &mut triples),
+            }
+            self.done[position - self.first] = triples;
+        }
+        Ok(self.done.into_iter().next().unwrap_or_default())
+    }
+
+    /// Adds the triples of a position.
+    fn of_position(&mut self, id: PositionId, triples: &mut Vec<Draft>) -> Result<(), NotEncoded> {
+        let position = &self.positions.positions[id];
+        let (counter, agents) = (position.counter, vec![self.agent]);
+        match &position.kind {
+            Kind::End | Kind::Choice(_) => {}
+            Kind::Act(actions) => {
+                for ((label, target), offer) in actions.iter().zip(&position.offers) {
+                    self.work.triple()?;
+                    triples.push(Draft {
+                        entry: vec![(counter, *offer)],
+                        action: Action::Step(*label),
+                        exit: vec![*target],
+                        agents: agents.clone(),
+                        via: None,
+                    });
+                }
+            }
+            Kind::Parallel { synchronisation, operands, next } => {
+                let (synchronisation, next) = (*synchronisation, *next);
+                let mut entry: Vec<(CounterId, OfferId)> =
+                    position.offers.iter().map(|offer| (counter, *offer)).collect();
+                let mut of_operands = Vec::with_capacity(operands.len());
+                let mut begin = Vec::with_capacity(operands.len());
+                for (scope, start) in operands.iter().flatten() {
+                    of_operands.push(std::mem::take(&mut self.done[scope.index() - self.first]));
+                    let counter = self.positions.scopes[*scope].counter;
+                    let end = &self.positions.positions[self.positions.counters[counter].end];
+                    entry.extend(end.offers.iter().map(|offer| (counter, *offer)));
+                    begin.push(*start);
+                }
+                // Those that have terminated have no triples, and synchronise with none.
+                of_operands.resize(operands.len(), Vec::new());
+                let own = self.operators.parallel(synchronisation, of_operands, self.work)?;
+                if self.positions.positions[id].is_alternative {
+                    self.copies(id, begin, &own, triples)?;
+                }
+                triples.extend(own);
+                self.work.triple()?;
+                self.work.conditions(entry.len())?;
+                entry.sort_unstable();
+                triples.push(Draft { entry, action: Action::Join, exit: vec![next], agents, via: None });
             }
         }
-        Kind::Parallel { synchronisation, operands, next } => {
-            let (synchronisation, next) = (*synchronisation, *next);
-            let mut entry: Vec<(CounterId, OfferId)> =
-                place.offers.iter().map(|offer| (counter, *offer)).collect();
-            let mut of_operands = Vec::with_capacity(operands.len());
-            let mut begin = Vec::with_capacity(operands.len());
-            for operand in operands {
-                let Some((scope, start)) = operand else {
-                    of_operands.push(Vec::new());
-                    continue;
-                };
-                of_operands.push(std::mem::take(&mut done[scope.index() - first]));
-                let counter = places.scopes[*scope].counter;
-                let end = &places.places[places.counters[counter].end];
-                entry.extend(end.offers.iter().map(|offer| (counter, *offer)));
-                begin.push(*start);
+        Ok(())
+    }
+
+    /// Copies of the initial triples of a parallel composition that is an alternative: each is offered by the
+    /// counter of the choice, and starts the other operands too. `begin` is where operands begin, `own` has
+    /// the triples of the composition.
+    fn copies(
+        &mut self,
+        id: PositionId,
+        begin: Vec<PositionId>,
+        own: &[Draft],
+        triples: &mut Vec<Draft>,
+    ) -> Result<(), NotEncoded> {
+        let mut offered: FxHashSet<OfferId> = FxHashSet::default();
+        let mut todo = begin;
+        while let Some(position) = todo.pop() {
+            self.work.conditions(1)?;
+            offered.extend(self.positions.own_offers(position));
+            todo.extend(self.positions.started_by(position));
+        }
+        let counter = self.positions.positions[id].counter;
+        for triple in own {
+            self.work.step()?;
+            if !triple.entry.iter().all(|(_, offer)| offered.contains(offer)) {
+                continue;
             }
-            let own = operators.parallel(synchronisation, of_operands, work)?;
-            if places.places[id].is_alternative {
-                copies(places, id, &begin, &own, agent, triples, work)?;
-            }
-            triples.extend(own);
-            work.triple()?;
-            work.conditions(entry.len())?;
-            entry.sort_unstable();
+            self.work.triple()?;
+            self.work.conditions(triple.exit.len())?;
+            let offer = self.positions.offer();
+            self.positions.positions[id].copies.push(offer);
             triples.push(Draft {
-                entry,
-                action: Action::Join,
-                exit: vec![next],
-                agents: vec![agent],
-                via: None,
+                entry: vec![(counter, offer)],
+                action: triple.action,
+                exit: std::iter::once(id).chain(triple.exit.iter().copied()).collect(),
+                agents: vec![self.agent],
+                via: triple.via,
             });
         }
+        Ok(())
     }
-    Ok(())
-}
-
-/// Copies of the initial triples of a parallel composition that is an alternative: each is offered by the counter
-/// of the choice, and starts the other operands too.
-fn copies(
-    places: &mut Places<'_>,
-    id: PlaceId,
-    begin: &[PlaceId],
-    own: &[Draft],
-    agent: u32,
-    triples: &mut Vec<Draft>,
-    work: &mut Work<'_>,
-) -> Result<(), NotEncoded> {
-    let mut offered: FxHashSet<OfferId> = FxHashSet::default();
-    let mut todo = begin.to_vec();
-    while let Some(place) = todo.pop() {
-        work.conditions(1)?;
-        offered.extend(places.own_offers(place));
-        todo.extend(places.started_by(place));
-    }
-    let counter = places.places[id].counter;
-    for triple in own {
-        work.step()?;
-        if !triple.entry.iter().all(|(_, offer)| offered.contains(offer)) {
-            continue;
-        }
-        work.triple()?;
-        work.conditions(triple.exit.len())?;
-        let offer = places.offer();
-        places.places[id].copies.push(offer);
-        triples.push(Draft {
-            entry: vec![(counter, offer)],
-            action: triple.action,
-            exit: std::iter::once(id).chain(triple.exit.iter().copied()).collect(),
-            agents: vec![agent],
-            via: triple.via,
-        });
-    }
-    Ok(())
 }

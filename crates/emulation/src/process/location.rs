@@ -1,9 +1,9 @@
-//! From places to locations: exit conditions, counters, names.
+//! From positions to locations: exit conditions, counters, names.
 
 use rustc_hash::FxHashMap;
 
 use super::agents::Drafts;
-use super::place::{ContinuationId, PlaceId, Places};
+use super::position::{ContinuationId, PositionId, Positions};
 use super::{NotEncoded, Work};
 use crate::expression::Expression;
 use crate::triple::{Agent, Counter, CounterId, Location, LocationId, OfferId, Structure, Triple};
@@ -21,7 +21,7 @@ const FOLLOWING: usize = 3;
 /// Makes the structure of drafts.
 pub fn finish(
     system: &System,
-    places: Places<'_>,
+    positions: Positions<'_>,
     drafts: Drafts,
     structure: &mut Structure,
     work: &mut Work<'_>,
@@ -29,7 +29,7 @@ pub fn finish(
     let agents: Vec<TermId> = drafts.agents.iter().map(|(term, ..)| *term).collect();
     let names = agent_names(system, &agents);
     let mut children = vec![0; names.len()];
-    for (id, draft) in places.counters.enumerate() {
+    for (id, draft) in positions.counters.enumerate() {
         let agent = &names[draft.agent as usize];
         let name = match draft.parent {
             None => {
@@ -52,14 +52,14 @@ pub fn finish(
     }
     let mut locations = Locations {
         system,
-        places: &places,
-        of_place: places.places.iter().map(|_| None).collect(),
+        positions: &positions,
+        of_position: positions.positions.iter().map(|_| None).collect(),
         ids: FxHashMap::default(),
         names: FxHashMap::default(),
     };
     let starts: FxHashMap<CounterId, OfferId> =
-        drafts.agents.iter().map(|(_, begin, start)| (places.places[*begin].counter, *start)).collect();
-    for (id, draft) in places.counters.enumerate() {
+        drafts.agents.iter().map(|(_, begin, start)| (positions.positions[*begin].counter, *start)).collect();
+    for (id, draft) in positions.counters.enumerate() {
         work.step()?;
         match starts.get(&id) {
             Some(start) => {
@@ -114,8 +114,8 @@ pub fn counter_name(agent: &str, number: usize) -> String {
 /// The locations made so far.
 struct Locations<'a> {
     system: &'a System,
-    places: &'a Places<'a>,
-    of_place: IndexVec<PlaceId, Option<LocationId>>,
+    positions: &'a Positions<'a>,
+    of_position: IndexVec<PositionId, Option<LocationId>>,
     /// Locations by what they offer and whether they are final.
     ids: FxHashMap<(CounterId, Vec<OfferId>, bool), LocationId>,
     /// How often each name was wanted.
@@ -123,22 +123,22 @@ struct Locations<'a> {
 }
 
 impl Locations<'_> {
-    /// The exit condition of going to places one after the other.
+    /// The exit condition of going to positions one after the other.
     fn exit(
         &mut self,
-        places: &[PlaceId],
+        positions: &[PositionId],
         structure: &mut Structure,
         work: &mut Work<'_>,
     ) -> Result<Vec<(CounterId, LocationId)>, NotEncoded> {
-        let mut exit: Vec<(CounterId, usize, LocationId)> = Vec::with_capacity(places.len());
+        let mut exit: Vec<(CounterId, usize, LocationId)> = Vec::with_capacity(positions.len());
         let mut todo = Vec::new();
-        for place in places {
-            todo.push(*place);
-            while let Some(place) = todo.pop() {
+        for position in positions {
+            todo.push(*position);
+            while let Some(position) = todo.pop() {
                 work.conditions(1)?;
-                let location = self.of(place, structure, work)?;
-                exit.push((self.places.places[place].counter, exit.len(), location));
-                todo.extend(self.places.started_by(place));
+                let location = self.of(position, structure, work)?;
+                exit.push((self.positions.positions[position].counter, exit.len(), location));
+                todo.extend(self.positions.started_by(position));
             }
         }
         // Of each counter the last.
@@ -147,21 +147,21 @@ impl Locations<'_> {
         Ok(exit.into_iter().map(|(counter, _, location)| (counter, location)).collect())
     }
 
-    /// The location of a place.
+    /// The location of a position.
     fn of(
         &mut self,
-        place: PlaceId,
+        position: PositionId,
         structure: &mut Structure,
         work: &mut Work<'_>,
     ) -> Result<LocationId, NotEncoded> {
-        if let Some(id) = self.of_place[place] {
+        if let Some(id) = self.of_position[position] {
             return Ok(id);
         }
-        let offers = self.places.own_offers(place);
+        let offers = self.positions.own_offers(position);
         work.conditions(offers.len())?;
-        let draft = &self.places.places[place];
+        let draft = &self.positions.positions[position];
         let counter = draft.counter;
-        let is_final = self.places.counters[counter].end == place;
+        let is_final = self.positions.counters[counter].end == position;
         let key = (counter, offers, is_final);
         let id = match self.ids.get(&key) {
             Some(id) => *id,
@@ -173,7 +173,7 @@ impl Locations<'_> {
                 id
             }
         };
-        self.of_place[place] = Some(id);
+        self.of_position[position] = Some(id);
         Ok(id)
     }
 
@@ -184,10 +184,10 @@ impl Locations<'_> {
             Term(TermId),
         }
         let mut terms = vec![term];
-        let mut after = self.places.continuations[next];
+        let mut after = self.positions.continuations[next];
         while let Some((term, _, next)) = after.filter(|_| terms.len() < FOLLOWING) {
             terms.push(term);
-            after = self.places.continuations[next];
+            after = self.positions.continuations[next];
         }
         let system = self.system;
         let mut name = show::write(Part::All, MAX_NAME_LENGTH, |part| match part {

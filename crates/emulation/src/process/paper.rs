@@ -1,10 +1,10 @@
 //! What the paper prints: Tables 5 and 6 and Algorithm 1 as they are, to be looked at, with what is wrong.
 //!
-//! Nothing is computed from these triples; see `docs/emulation.md` for what is done instead. Every occurrence of
-//! a term has ids of its own, as in the paper. Its tables have no loops, and no exit condition for a choice with a
-//! parallel operand: then there is nothing to print.
+//! Nothing is computed from these triples; see `docs/emulation.md` for what is done instead. Every occurrence
+//! of a term has ids of its own, as in the paper. Its tables have no loops, and no exit condition for a
+//! choice with a parallel operand: then there is nothing to print.
 
-mod due;
+mod required;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ use paramcheck_text::limits::Budget;
 /// Terms that are nested deeper are not printed; chains of prefixes are not counted.
 const MAX_DEPTH: usize = 200;
 
-/// More triples are not printed: nobody would look at them.
+/// More triples are not printed: they could not be read.
 const MAX_ROWS: usize = 20_000;
 
 /// The longest name of an id.
@@ -62,16 +62,17 @@ type Exit = BTreeMap<usize, BTreeSet<u32>>;
 struct Printed {
     exit: Exit,
     /// What it would have to offer.
-    due: Exit,
+    required: Exit,
     remarks: BTreeSet<&'static str>,
 }
 
-/// A join does not ask whether the composition runs at all, so it fires again.
-const UNASKED: &str = "asks nothing of the parent: it fires again, what follows can repeat";
+/// A join does not require that the composition runs at all, so it fires again.
+const UNGUARDED: &str = "asks nothing of the parent: it fires again, what follows can repeat";
 /// One of several ids is chosen on exit, before it is known which can go on.
 const EARLY: &str = "chooses too early";
-/// What comes after what has terminated is not enabled (◁[0] is pc = 0, whatever the exit condition passed down is, and
-/// ◁[P; Q] is ◁[P] even if P has terminated), or after a constant comes what came after it elsewhere.
+/// What comes after what has terminated is not enabled (◁[0] is pc = 0, whatever the exit condition passed
+/// down is, and ◁[P; Q] is ◁[P] even if P has terminated), or after a constant comes what came after it
+/// elsewhere.
 const LOST: &str = "what follows is lost";
 
 /// An occurrence of a term, by its position among all.
@@ -100,7 +101,7 @@ pub fn printed(system: &System, budget: &Budget) -> Result<String, NotPrinted> {
         operators: &operators,
         occurrences: Vec::new(),
         is_nothing: Vec::new(),
-        nothing: due::nothing(system),
+        nothing: required::nothing(system),
         ids: Vec::new(),
         counters: Vec::new(),
         bodies: BTreeMap::new(),
@@ -160,7 +161,7 @@ impl Encoder<'_> {
         let mut triples = Vec::new();
         self.triples(whole, counter, &ended(counter), 0, &mut triples, work)?;
         let start = self.id(counter, None)?;
-        let exit = self.going_to(whole, counter, &ended(counter).due, work)?;
+        let exit = self.going_to(whole, counter, &ended(counter).required, work)?;
         triples.insert(0, self.draft(vec![(counter, start)], Action::Start, &exit));
         Ok(triples)
     }
@@ -298,7 +299,7 @@ impl Encoder<'_> {
         let mut whole = whole;
         while let Occurrence::Sequence(first, second) = self.occurrences[whole] {
             work.step()?;
-            let between = self.going_to(second, counter, &exit.due, work)?;
+            let between = self.going_to(second, counter, &exit.required, work)?;
             self.triples(first, counter, &between, depth + 1, made, work)?;
             whole = second;
         }
@@ -312,7 +313,7 @@ impl Encoder<'_> {
             Occurrence::Constant(constant) => {
                 let constant = *constant;
                 if let Entry::Vacant(vacant) = self.encoded.entry((constant, counter)) {
-                    vacant.insert(exit.due.clone());
+                    vacant.insert(exit.required.clone());
                     let body = self.body(constant, counter, work)?;
                     self.triples(body, counter, exit, below, made, work)?;
                 }
@@ -352,7 +353,7 @@ impl Encoder<'_> {
                 made.extend(self.operators.parallel(synchronisation, of_operands, work)?);
                 let entry = operands.iter().map(|(_, own)| (*own, 0)).collect();
                 let mut exit = exit.clone();
-                exit.remarks.insert(UNASKED);
+                exit.remarks.insert(UNGUARDED);
                 made.push(self.draft(entry, Action::Join, &exit));
             }
         }
@@ -439,5 +440,5 @@ impl Encoder<'_> {
 /// ◁ of an agent or operand: it has terminated.
 fn ended(counter: usize) -> Printed {
     let exit = Exit::from([(counter, BTreeSet::from([0]))]);
-    Printed { due: exit.clone(), exit, remarks: BTreeSet::new() }
+    Printed { required: exit.clone(), exit, remarks: BTreeSet::new() }
 }

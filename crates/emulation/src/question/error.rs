@@ -1,9 +1,9 @@
-//! Errors of one instance as conditions: what is left of an [`ErrorFormula`] once it is known which components
-//! there are.
+//! Errors of one instance as conditions: what is left of an [`ErrorFormula`] once it is known which
+//! components there are.
 //!
-//! Counts become sums over counters, local patterns say where counters are, and formulas over components become
-//! counts. What always or never holds in this instance is decided already. Counters and locations are the
-//! components and their states, as [`encode`](crate::instance::encode) makes them.
+//! Counts become sums over counters, local patterns say where counters are, and formulas over components
+//! become counts. What always or never holds in this instance is decided already. Counters and locations are
+//! the components and their states, as [`encode`](crate::instance::encode) makes them.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn or(parts: Vec<Condition>) -> Condition {
     connect(parts, true, Condition::Or)
 }
 
-/// `decisive` is the constant that decides the whole, its opposite says nothing.
+/// `decisive` is the constant that decides the whole, its opposite is neutral.
 fn connect(mut parts: Vec<Condition>, decisive: bool, join: fn(Vec<Condition>) -> Condition) -> Condition {
     if parts.contains(&Condition::Constant(decisive)) {
         return Condition::Constant(decisive);

@@ -1,6 +1,7 @@
 //! Within which numbers expressions stay, by the bounds of variables alone.
 //!
-//! Arithmetic is exact, and targets have integers of some number of bits: what may leave 64 of them is not written.
+//! Arithmetic is exact, and targets have integers of some number of bits: what may leave 64 of them is not
+//! written.
 
 use crate::expression::{Expression, Operator};
 use crate::triple::{Structure, TripleId};

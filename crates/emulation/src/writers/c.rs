@@ -1,19 +1,22 @@
-//! Emulation programs in C, as in Listing 1 of the paper: a function per triple with the entry condition as an
-//! assumption and the exit condition as assignments, `init`, `next`, `check`, and a `main` that goes round.
+//! Emulation programs in C, as in Listing 1 of the paper: a function per triple with the entry condition as
+//! an assumption and the exit condition as assignments, `init`, `next`, `check`, and a `main` that goes
+//! round.
 //!
-//! A triple's function is guarded by another, `may_…`, that says whether the triple may be taken; both are named
-//! after the label, with the triple's number. Start and join triples are taken by `settle` after every step. The
-//! variable `choice` is the number of the triple that is taken, so that a verifier's counterexample can be read back.
+//! A triple's function is guarded by another, `may_…`, for whether the triple may be taken; both are named
+//! after the label, with the triple's number. Start and join triples are taken by `settle` after every step.
+//! The variable `choice` is the number of the triple that is taken, so that a verifier's counterexample can
+//! be read back.
 //!
 //! What `main` is depends on the [`Shape`] and the question:
 //!
-//! - *never*: `check` calls `reach_error` where the condition holds. What is not enabled is pruned by assumptions,
-//!   which takes no state away.
-//! - *eventually*, as termination ([`Liveness::Termination`]): the program ends exactly when the condition holds.
-//!   Nothing is pruned: a choice that is not possible becomes the first that is, and a run that is stuck loops.
-//! - *eventually*, as reachability ([`Liveness::Safety`]): at some moment the state is saved; that it comes back, or
-//!   that nothing is possible, before the condition ever holds, is the error. (Biere, Artho, Schuppan, *Liveness
-//!   Checking as Safety Checking*, 2002.) Only this can count fair runs only.
+//! - *never*: `check` calls `reach_error` where the condition holds. What is not enabled is pruned by
+//!   assumptions, which takes no state away.
+//! - *eventually*, as termination ([`Liveness::Termination`]): the program ends exactly when the condition
+//!   holds. Nothing is pruned: a choice that is not possible becomes the first that is, and a run that is
+//!   stuck loops.
+//! - *eventually*, as reachability ([`Liveness::Safety`]): at some moment the state is saved; that it comes
+//!   back, or that nothing is possible, before the condition ever holds, is the error. (Biere, Artho,
+//!   Schuppan, *Liveness Checking as Safety Checking*, 2002.) Only this can count fair runs only.
 //! - [`Shape::Base`] and [`Shape::Step`] are the halves of a proof by induction over that many steps.
 //! - [`Target::Standalone`] runs: one random schedule, printed.
 
@@ -55,11 +58,11 @@ pub enum Target {
 pub enum Verifier {
     /// ESBMC.
     Esbmc,
-    /// CBMC. Not tested here.
+    /// CBMC. Untested: it was never run on these programs.
     Cbmc,
-    /// CPAchecker. Not tested here.
+    /// CPAchecker. Untested: it was never run on these programs.
     CpaChecker,
-    /// Symbiotic. Not tested here.
+    /// Symbiotic. Untested: it was never run on these programs.
     Symbiotic,
 }
 
@@ -68,11 +71,11 @@ pub enum Verifier {
 pub enum Shape {
     /// For ever.
     Loop,
-    /// So many steps from the initial state, none of which violates the question: with [`Shape::Step`] of as many, a
-    /// proof; alone, bounded model checking.
+    /// So many steps from the initial state, none of which violates the question: with [`Shape::Step`] of as
+    /// many, a proof; alone, bounded model checking.
     Base(u32),
-    /// From any state within ranges so many steps, at least one: if the states before the last are all different and
-    /// do not violate the question, neither does the last.
+    /// From any state within ranges this many steps, at least one: if the states before the last are all
+    /// different and do not violate the question, neither does the last.
     Step(u32),
 }
 
@@ -99,14 +102,14 @@ pub struct Options {
 /// The name of the variable that holds the number of the triple that is taken.
 pub const CHOICE: &str = "choice";
 
-/// The name of the variable whose first 1 says that the state is saved before the next step, which is where the loop of
-/// an infinite run begins.
+/// The name of the variable whose first 1 means that the state is saved before the next step, which is where
+/// the loop of an infinite run begins.
 pub const SAVES: &str = "saves";
 
 /// The program in C.
 ///
 /// # Errors
-/// What C can't say, or `budget` ended.
+/// What C can't express, or `budget` ended.
 pub fn c(program: &Program<'_>, options: Options, budget: &Budget) -> Result<String, NotWritable> {
     let writer = Writer::new(program, options, budget)?;
     let mut text = writer.heading();
@@ -148,7 +151,7 @@ struct Writer<'a> {
     width: Width,
     counters: IndexVec<CounterId, String>,
     variables: Vec<String>,
-    /// The functions of triples: what takes it, and what says that it may be taken.
+    /// The functions of triples: what takes it, and whether it may be taken.
     triples: IndexVec<TripleId, [String; 2]>,
     offers: Offers<'a>,
     /// The functions for offers that have one.

@@ -1,14 +1,15 @@
 //! Constrained Horn clauses in SMT-LIB 2, for Z3 (Spacer).
 //!
-//! One predicate, `reach`, over the program counters, the variables and what the question needs beside them: the last
-//! step, whose turn it is, a saved state. Three clauses: the initial states, a step, an error that implies `false`. So
-//! `sat` means that the question holds (there is an invariant), `unsat` that it is violated.
+//! One predicate, `reach`, over the program counters, the variables and what the question needs beside them:
+//! the last step, whose turn it is, a saved state. Three clauses: the initial states, a step, an error that
+//! implies `false`. So `sat` means that the question holds (there is an invariant), `unsat` that it is
+//! violated.
 //!
-//! The step is one clause for all triples, with a variable `choice` for the triple that is taken: linear in the size of
-//! the structure, where a clause per triple would say of every other counter that it stays; and Spacer is quicker
-//! with it. So it is with a Boolean per location, of which the clauses say that one is true and ask whether it is so (see
-//! `docs/emulation-programs.md`). Start and join triples are choices too; steps wait until none is
-//! enabled. Passing a turn is the choice behind the last triple.
+//! The step is one clause for all triples, with a variable `choice` for the triple that is taken: linear in
+//! the size of the structure, where a clause per triple would say of every other counter that it stays; and
+//! Spacer is quicker with it. So it is with a Boolean per location, of which the clauses assume and prove
+//! that one is true (see `docs/emulation-programs.md`). Start and join triples are choices too; steps wait
+//! until none is enabled. Passing a turn is the choice behind the last triple.
 //!
 //! "Eventually" is reachability here: some state is saved, comes back, and the condition never holds (see
 //! [`c`](super::c)).
@@ -38,14 +39,14 @@ mod expression;
 pub enum Encoding {
     /// As integers.
     Integers,
-    /// As Booleans, one per location, where there are at most 16 locations; the clauses say, and prove, that one of them is
-    /// true.
+    /// As Booleans, one per location, where there are at most 16 locations; the clauses assume, and prove,
+    /// that one of them is true.
     OneHot,
 }
 
 impl Encoding {
-    /// What Spacer is quickest with, for most questions of a kind (see `docs/emulation-programs.md`): for an "eventually",
-    /// which has every counter twice, integers.
+    /// What Spacer is quickest with, for most questions of a kind (see `docs/emulation-programs.md`): for an
+    /// "eventually", which has every counter twice, integers.
     pub fn quickest(demand: &Demand) -> Encoding {
         match demand {
             Demand::Never(_) => Encoding::OneHot,
@@ -66,7 +67,7 @@ pub struct Options {
 /// The program as clauses.
 ///
 /// # Errors
-/// What can't be said, or `budget` ended.
+/// What clauses can't express, or `budget` ended.
 pub fn chc(program: &Program<'_>, options: Options, budget: &Budget) -> Result<String, NotWritable> {
     Writer::new(program, options.encoding, budget)?.text(options)
 }
@@ -87,7 +88,7 @@ pub struct Fact {
 /// The facts that are in an answer of Z3 to the clauses of a program, in any order: those without variables.
 ///
 /// # Errors
-/// What can't be said, or `budget` ended.
+/// What clauses can't express, or `budget` ended.
 pub fn facts(
     program: &Program<'_>,
     encoding: Encoding,
@@ -116,7 +117,7 @@ struct Writer<'a> {
     did: Option<Cell>,
     /// Whether a state is saved, and which: as `places` and `agent`.
     saved: Option<(Cell, Vec<Cell>)>,
-    /// Per agent what fairness asks.
+    /// Per agent what fairness is about.
     flags: Vec<[Cell; 2]>,
     choice: Cell,
     offers: Offers<'a>,
@@ -189,7 +190,7 @@ impl<'a> Writer<'a> {
         self.counter(counter).is_in(&Ranges::at(self.program.structure, counter, locations))
     }
 
-    /// The name of what says that a triple may be taken, in whatever turn.
+    /// The name of the condition that a triple may be taken, in whatever turn.
     fn may(id: TripleId) -> String {
         format!("may{}", id.index())
     }
@@ -233,8 +234,8 @@ impl<'a> Writer<'a> {
             let _ = writeln!(text, "pc{}: where {} is", id.index(), counter.name);
             for (location, what) in counter.locations.enumerate() {
                 let is_final = if what.is_final { " (final)" } else { "" };
-                let told = self.counter(id).told(location.index());
-                let _ = writeln!(text, "  {told}: {}{is_final}", what.name);
+                let value = self.counter(id).equation(location.index());
+                let _ = writeln!(text, "  {value}: {}{is_final}", what.name);
             }
         }
         for (id, variable) in structure.variables.enumerate() {
@@ -242,18 +243,18 @@ impl<'a> Writer<'a> {
         }
         if let Some(cell) = &self.agent {
             for (number, agent) in structure.agents.iter().enumerate() {
-                let _ = writeln!(text, "{}: {} has the turn", cell.told(number), agent.name);
+                let _ = writeln!(text, "{}: {} has the turn", cell.equation(number), agent.name);
             }
         }
         if let Some(cell) = &self.did {
             for (label, name) in structure.labels.enumerate() {
-                let _ = writeln!(text, "{}: the last step was {name}", cell.told(label.index() + 1));
+                let _ = writeln!(text, "{}: the last step was {name}", cell.equation(label.index() + 1));
             }
         }
         for (id, triple) in structure.triples.enumerate() {
             let agents = structure.agent_words(triple);
-            let told = self.choice.told(id.index());
-            let _ = writeln!(text, "{told}: {}, by {agents}", structure.action_words(triple));
+            let value = self.choice.equation(id.index());
+            let _ = writeln!(text, "{value}: {}, by {agents}", structure.action_words(triple));
         }
         comment::lines("; ", &text)
     }

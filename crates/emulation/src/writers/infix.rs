@@ -32,7 +32,8 @@ impl Syntax {
     }
 
     fn joined(&self, connective: usize, parts: &[impl AsRef<str>]) -> String {
-        // All of none is true, one of none false; and one false part decides the first, a true one the second.
+        // All of none is true, one of none false; and one false part decides the first, a true one the
+        // second.
         let (neutral, decisive) = (self.constants[1 - connective], self.constants[connective]);
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| *part != neutral).collect();
         match parts.as_slice() {
@@ -105,8 +106,8 @@ impl Expressions<'_> {
     }
 }
 
-/// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as `connectives`, that
-/// a part is not 0 as `condition` says.
+/// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as
+/// `connectives`, that a part is not 0 as `condition` says.
 pub(super) fn defined(
     expression: &Expression,
     connectives: [&str; 2],

@@ -6,8 +6,8 @@ use super::Ranges;
 use crate::triple::{CounterId, OfferId, Structure};
 use paramcheck_text::index::Idx;
 
-/// The locations of all offers. All at once: looking through a counter's locations for each triple would take the square of
-/// its size.
+/// The locations of all offers. All at once: looking through a counter's locations for each triple would take
+/// the square of its size.
 pub(super) struct Offers<'a> {
     structure: &'a Structure,
     ranges: FxHashMap<(CounterId, OfferId), Ranges>,
@@ -33,14 +33,14 @@ impl<'a> Offers<'a> {
         found.unwrap_or_else(|| Ranges::at(self.structure, counter, []))
     }
 
-    /// What takes more than one comparison and is asked by more than one entry condition, in a fixed order: what should have
-    /// a name.
+    /// What takes more than one comparison and is part of more than one entry condition, in a fixed order:
+    /// what should have a name.
     pub(super) fn nameworthy(&self) -> Vec<(CounterId, OfferId)> {
         let long = |place: &&(CounterId, OfferId)| {
             self.ranges.get(*place).is_some_and(|ranges| ranges.ranges.len() > 1)
         };
-        let (mut asked, mut named) = (FxHashSet::default(), FxHashSet::default());
+        let (mut seen, mut named) = (FxHashSet::default(), FxHashSet::default());
         let places = self.structure.triples.iter().flat_map(|triple| &triple.entry).filter(long);
-        places.copied().filter(|place| !asked.insert(*place) && named.insert(*place)).collect()
+        places.copied().filter(|place| !seen.insert(*place) && named.insert(*place)).collect()
     }
 }

@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
 
 /// Where start and join triples may become possible.
 struct Wakers {
-    /// The locations that offer what one of them asks for.
+    /// The locations that offer what one of them requires.
     places: IndexVec<CounterId, IndexVec<LocationId, bool>>,
     /// Whether one of them is guarded: then assignments matter too.
     is_guarded: bool,

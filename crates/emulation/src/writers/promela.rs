@@ -1,23 +1,24 @@
 //! Programs for Spin: one process that takes one triple per step.
 //!
-//! A step is one option of the only loop, a `d_step`, which leaves no state behind in the middle; it prints the number
-//! of its triple, so the steps of a trail can be read back. In a state without steps the loop goes round without a
-//! change. So Spin's states are those of the structure, except that
+//! A step is one option of the only loop, a `d_step`, which leaves no state behind in the middle; it prints
+//! the number of its triple, so the steps of a trail can be read back. In a state without steps the loop goes
+//! round without a change. So Spin's states are those of the structure, except that
 //!
-//! - `did` is a variable, of the labels that the question asks about, where it asks;
-//! - where triples wake start and join triples, and where agents take turns, there is a `phase` in between, in
-//!   which these are taken and turns passed on; the claim does not look at such states.
+//! - `did` is a variable, of the labels that questions refer to, where they do;
+//! - where triples wake start and join triples, and where agents take turns, there is a `phase` in between,
+//!   in which these are taken and turns passed on; the claim does not look at such states.
 //!
-//! Questions are never claims, of which a run of Spin checks one: *never* ends, and so is violated, as soon as the
-//! condition holds; *eventually* is violated by a run that for ever avoids it. Rejected: assertions in the process,
-//! which would be copied to every step or be steps of their own; and LTL formulas, whose text Spin copies around in
-//! buffers of fixed size.
+//! Questions are never claims, of which a run of Spin checks one: *never* ends, and so is violated, as soon
+//! as the condition holds; *eventually* is violated by a run that for ever avoids it. Rejected: assertions in
+//! the process, which would be copied to every step or be steps of their own; and LTL formulas, whose text
+//! Spin copies around in buffers of fixed size.
 //!
-//! The program for a back end has one question, and deadlock is a condition like any other. The text of an instance
-//! is for people who run Spin themselves: locations have the names of states, there is a claim per question, and a
-//! deadlock is what Spin calls an *invalid end state*, where no option can be chosen: instead of the option that is
-//! always possible there is one that changes nothing where every component is in a final state. Its states in Spin
-//! are exactly the markings, as long as all are looked at (`-DNOREDUCE`) and no claim beside them (`-noclaim`).
+//! The program for a back end has one question, and deadlock is a condition like any other. The text of an
+//! instance is for people who run Spin themselves: locations have the names of states, there is a claim per
+//! question, and a deadlock is what Spin calls an *invalid end state*, where no option can be chosen: instead
+//! of the option that is always possible there is one that changes nothing where every component is in a
+//! final state. Its states in Spin are exactly the markings, as long as all are looked at (`-DNOREDUCE`) and
+//! no claim beside them (`-noclaim`).
 
 use std::fmt::Write as _;
 
@@ -74,7 +75,7 @@ pub const CLAIMS: [&str; 2] = ["reaches", "avoids"];
 /// The program in Promela.
 ///
 /// # Errors
-/// What Promela can't say, or `budget` ended.
+/// What Promela can't express, or `budget` ended.
 pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
     write(Plan::of_program(program)?, budget)
 }
@@ -82,7 +83,7 @@ pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWrit
 /// An instance in Promela, with `questions` of reachability.
 ///
 /// # Errors
-/// What Promela can't say.
+/// What Promela can't express.
 pub(crate) fn instance(
     structure: &Structure,
     questions: &[Question],
@@ -113,7 +114,7 @@ pub fn vector_bytes(structure: &Structure) -> usize {
 /// The names of everything, chosen before anything is written.
 struct Writer<'a> {
     terms: Terms<'a>,
-    /// Per triple what says that it may be taken; only where more than its own option asks.
+    /// Per triple the macro for whether it may be taken; only where more than its own option needs it.
     may: IndexVec<TripleId, Option<String>>,
     /// Per agent whether it can act; only where turns are taken.
     able: Vec<String>,
@@ -186,7 +187,7 @@ impl<'a> Writer<'a> {
                 let _ = writeln!(text, "Whether it reaches `{}`:", question.name);
                 let _ = writeln!(text, "  spin -search -DNOREDUCE {vector}-m1000000 -ltl {claim} FILE");
             }
-            text += "-m is how many steps deep Spin looks; it says so if that is not enough. ";
+            text += "-m is how many steps deep Spin looks; it reports if that is not enough.\n";
         }
         for question in plan.questions.iter().filter(|_| plan.legend.is_none()) {
             let (how, kind) = match question.demand {

@@ -1,25 +1,27 @@
 //! Programs for NuSMV: one module that takes one triple per step.
 //!
-//! Counters and variables are variables; an input variable says which triple is taken, and may only choose one that can
-//! be. Where nothing is possible it chooses none, and the state stays: NuSMV wants a next state everywhere. So the
-//! states are those of the structure, except that
+//! Counters and variables are variables; an input variable says which triple is taken, and may only choose
+//! one that can be. Where nothing is possible it chooses none, and the state stays: NuSMV wants a next state
+//! everywhere. So the states are those of the structure, except that
 //!
-//! - `did` is a variable, of the labels that the question asks about, where it asks, and so is the turn;
+//! - `did` is a variable, of the labels that questions refer to, where they do, and so is the turn;
 //! - start and join triples are steps of their own that go first, one after the other in their order: the
 //!   question does not look at states in between, and `did` and turns stay as they are;
 //! - for fairness there is a variable that says who took part in the last step.
 //!
-//! *Never* is an invariant, *eventually* a formula of LTL. Weak fairness is a `JUSTICE` per agent: again and again it
-//! can't act, or acts. For strong fairness each agent has a variable that may become true at any moment and then stays
-//! so, and from then on the agent must never be able to act: again and again it acts, or that is true. (Rejected:
-//! `COMPASSION`, for which NuSMV 2.6 leaves out runs that end in a state where nobody can act; and a premise of the
-//! formula, which is too much for it.) Fairness takes nothing away from what is reached, so invariants go without.
+//! *Never* is an invariant, *eventually* a formula of LTL. Weak fairness is a `JUSTICE` per agent: again and
+//! again it can't act, or acts. For strong fairness each agent has a variable that may become true at any
+//! moment and then stays so, and from then on the agent must never be able to act: again and again it acts,
+//! or that is true. (Rejected: `COMPASSION`, for which NuSMV 2.6 leaves out runs that end in a state where no
+//! agent can act; and a premise of the formula, which is too much for it.) Fairness takes nothing away from
+//! what is reached, so invariants go without.
 //!
 //! Each triple is mentioned once per counter or variable that it changes, so the text is linear. Rejected: a
 //! disjunction of triples, each of which would say of every other counter that it stays.
 //!
-//! The program for a back end has one property, with a fixed name. The text of an instance is for people who run
-//! NuSMV themselves: locations have the names of states, and there is an invariant per question, of its name.
+//! The program for a back end has one property, with a fixed name. The text of an instance is for people who
+//! run NuSMV themselves: locations have the names of states, and there is an invariant per question, of its
+//! name.
 
 use itertools::Itertools;
 
@@ -73,8 +75,8 @@ const SYNTAX: Syntax = Syntax {
     is_total: true,
 };
 
-/// The input variable that says which triple is taken, and what its values begin with; the number of the triple
-/// follows.
+/// The input variable that says which triple is taken, and what its values begin with; the number of the
+/// triple follows.
 pub const STEP: [&str; 2] = ["step", "t"];
 
 /// The value of the input variable where no step is possible.
@@ -86,7 +88,7 @@ pub const PROPERTY: &str = "question";
 /// The program for NuSMV.
 ///
 /// # Errors
-/// What NuSMV can't say, or `budget` ended.
+/// What NuSMV can't express, or `budget` ended.
 pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable> {
     write(Plan::of_program(program)?, budget)
 }
@@ -94,7 +96,7 @@ pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable
 /// An instance for NuSMV, with `questions` of reachability.
 ///
 /// # Errors
-/// What NuSMV can't say.
+/// What NuSMV can't express.
 pub(crate) fn instance(
     structure: &Structure,
     questions: &[Question],
@@ -123,7 +125,7 @@ struct Writer<'a> {
     terms: Terms<'a>,
     /// Per question its property.
     properties: Vec<String>,
-    /// Per triple what says that it may be taken, whoever has the turn.
+    /// Per triple the definition of whether it may be taken, whoever has the turn.
     may: IndexVec<TripleId, String>,
     /// Per agent whether it can act; only where turns are taken or fairness is demanded.
     able: Vec<String>,

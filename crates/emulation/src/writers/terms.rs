@@ -1,8 +1,8 @@
-//! The names of counters, locations and variables in a text for Spin or NuSMV, and the conditions over them: where
-//! counters are, and when a triple may be taken.
+//! The names of counters, locations and variables in a text for Spin or NuSMV, and the conditions over them:
+//! where counters are, and when a triple may be taken.
 //!
-//! In programs for back ends locations are numbers, and many of them are intervals; in texts of instances they
-//! have the names of states, which are listed.
+//! In programs for back ends locations are numbers, and many of them are intervals; in texts of instances
+//! they have the names of states, which are listed.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! The question in C: `holds`, and what it asks for; `check`.
+//! The question in C: `holds`, and what it calls; `check`.
 
 use std::fmt::Write as _;
 

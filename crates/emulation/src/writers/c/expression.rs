@@ -1,5 +1,5 @@
-//! Guards and assignments in C, without warnings of strict compilers: what is a condition and what is a number are
-//! kept apart.
+//! Guards and assignments in C, without warnings of strict compilers: what is a condition and what is a
+//! number are kept apart.
 
 use crate::expression::{Expression, Operator};
 use crate::writers::bounds::Bounds;

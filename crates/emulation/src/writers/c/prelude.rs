@@ -1,4 +1,4 @@
-//! What a program asks of its reader: nondeterministic values, assumptions, errors.
+//! What a program needs from its reader: nondeterministic values, assumptions, errors.
 
 use std::fmt::Write as _;
 
@@ -74,7 +74,7 @@ impl Writer<'_> {
             (_, Shape::Base(_) | Shape::Step(_), Verifier::Esbmc) => "esbmc FILE --boolector",
             _ => reach,
         };
-        let tested = if verifier == Verifier::Esbmc { "" } else { " (not tested here)" };
+        let tested = if verifier == Verifier::Esbmc { "" } else { " (untested)" };
         format!("{what}\nFor {}{tested}:\n  {call}\n", verifier.name())
     }
 

@@ -21,7 +21,7 @@ impl Writer<'_> {
         let structure = self.program.structure;
         let is_chosen = structure.steps().next().is_some()
             || structure.variables.iter().any(|variable| variable.initial.len() > 1);
-        // Compilers complain of functions that nobody calls.
+        // Compilers complain of functions that are never called.
         if is_chosen {
             text.push_str(
                 "static unsigned below(unsigned bound)\n{\n    return (unsigned)((random_number() >> 16) % \
@@ -30,7 +30,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `next`, which says how many steps are possible and chooses one; what the steps are called.
+    /// `next`, which reports how many steps are possible and chooses one; the names of the steps.
     pub(super) fn random_choice(&self, text: &mut String) {
         let structure = self.program.structure;
         let mut body = "    unsigned count = 0;\n".to_owned();
@@ -75,10 +75,10 @@ impl Writer<'_> {
     pub(super) fn standalone_main(&self, text: &mut String) {
         let name = literal(&self.program.question.name);
         let demand = &self.program.question.demand;
-        let asks =
+        let has_question =
             *demand.condition() != Condition::Constant(false) || matches!(demand, Demand::Eventually(_));
         let is_never = matches!(demand, Demand::Never(_));
-        let (looks, ends) = match (asks, is_never) {
+        let (looks, ends) = match (has_question, is_never) {
             (false, _) => (String::new(), ""),
             (true, true) => (
                 format!(
@@ -103,7 +103,7 @@ impl Writer<'_> {
         let show = self.show(text);
         let [show_first, show_next] = ["    ", "        "]
             .map(|indent| if show.is_empty() { String::new() } else { format!("{indent}{show}") });
-        let unused = if asks { "" } else { "    (void)holds();\n" };
+        let unused = if has_question { "" } else { "    (void)holds();\n" };
         text.push_str(&format!(
             "
 static int read_number(const char *text, unsigned long *number)

@@ -32,7 +32,7 @@ impl Writer<'_> {
         Cell { name: name.to_owned(), kind: unsigned(greatest), least: None, greatest: greatest.to_string() }
     }
 
-    /// What says where the system is.
+    /// The variables that make up the state.
     pub(super) fn places(&self) -> Vec<Cell> {
         let structure = self.program.structure;
         let mut cells: Vec<Cell> = structure
@@ -67,7 +67,7 @@ impl Writer<'_> {
         cells
     }
 
-    /// Of each agent what fairness asks, since the state was saved.
+    /// Of each agent what fairness is about, since the state was saved.
     pub(super) fn flags(&self) -> impl Iterator<Item = String> + use<> {
         let kinds: &[&str] = match self.program.schedule {
             _ if self.mode != Mode::Lasso => &[],

@@ -245,7 +245,7 @@ impl Writer<'_> {
         function(text, "void", "pass", &body);
     }
 
-    /// What says that a step may be taken now, by whom the scheduler lets act.
+    /// The condition that a step may be taken now, by whom the scheduler lets act.
     pub(super) fn may(&self, id: TripleId) -> String {
         let structure = self.program.structure;
         let may = format!("{}()", self.triples[id][1]);

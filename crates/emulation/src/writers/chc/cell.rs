@@ -1,4 +1,5 @@
-//! What a predicate is about: numbers from 0 up to some number, integers, truth values; how they are written and read.
+//! What a predicate is about: numbers from 0 up to some number, integers, truth values; how they are written
+//! and read.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,14 +23,14 @@ enum Kind {
     Integer,
     /// 0 or 1, as a Boolean.
     Boolean,
-    /// A number below this, as so many Booleans of which one is true; none for the number 0 alone.
+    /// A number below this, as that many Booleans of which one is true; none for the number 0 alone.
     OneOf(usize),
 }
 
-/// Parts of a state with more values are integers: that no two of some Booleans are true takes as many words as there are
-/// pairs.
+/// Parts of a state with more values are integers: that no two of some Booleans are true takes as many words
+/// as there are pairs.
 const MAX_BOOLEANS: usize = 16;
-/// What is taken, if it is one of more than so many triples, likewise.
+/// What is taken, if it is one of more than this many triples, likewise.
 const MAX_CHOICES: usize = 64;
 
 /// A value in an answer of Z3.
@@ -72,17 +73,19 @@ impl Cell {
         &self.name
     }
 
-    /// That of its Booleans exactly one is true, if there are such; by the functions that [`functions`] defines.
+    /// That of its Booleans exactly one is true, if there are such; by the functions that [`functions`]
+    /// defines.
     pub(super) fn is_one(&self) -> Option<String> {
         self.count().map(|count| format!("(one_of_{count} {})", self.variables().0.join(" ")))
     }
 
-    /// That of its Booleans at most one is true, if there are such; by the function that [`functions`] defines.
+    /// That of its Booleans at most one is true, if there are such; by the function that [`functions`]
+    /// defines.
     pub(super) fn is_at_most_one(&self) -> Option<String> {
         self.count().map(|count| format!("(at_most_one_of_{count} {})", self.variables().0.join(" ")))
     }
 
-    /// Of how many Booleans one is true, where it is told by such.
+    /// Of how many Booleans one is true, where Booleans encode it.
     fn count(&self) -> Option<usize> {
         match self.kind {
             Kind::OneOf(count) if count > 0 => Some(count),
@@ -109,7 +112,7 @@ impl Cell {
         }
     }
 
-    /// The Boolean that says whether it has a value.
+    /// The Boolean for whether it has a value.
     fn boolean_of(&self, number: usize) -> String {
         format!("{}.{number}", self.name)
     }
@@ -134,15 +137,15 @@ impl Cell {
         }
     }
 
-    /// How a legend tells that it has a value.
-    pub(super) fn told(&self, number: usize) -> String {
+    /// How a legend writes that it has a value.
+    pub(super) fn equation(&self, number: usize) -> String {
         match self.count() {
             Some(_) => self.boolean_of(number),
             None => format!("{} = {number}", self.name),
         }
     }
 
-    /// That it has a value and, where Booleans tell it, that none of the others says so of its own.
+    /// That it has a value and, where Booleans encode it, that none of the others is true.
     pub(super) fn is_only(&self, number: usize) -> String {
         let Some(count) = self.count() else { return self.is(number) };
         let literal = |one: usize| {

@@ -96,7 +96,7 @@ impl Writer<'_> {
         Self::clause(cells.iter().copied(), &all_of(&parts), &Self::reach(cells.iter().copied()), text);
     }
 
-    /// Opens a `let` for what says which triples may be taken, and what follows from that; how many parentheses
+    /// Opens a `let` for which triples may be taken, and what follows from that; how many parentheses
     /// have to close it.
     fn definitions(&self, inner: &mut String) -> Result<usize, NotWritable> {
         let structure = self.program.structure;
@@ -127,10 +127,10 @@ impl Writer<'_> {
             let turns = (0..structure.agents.len())
                 .map(|number| all_of(&[agent.is(number), format!("able{number}")]));
             let turns = any_of(&turns.collect::<Vec<_>>());
-            let somebody = any_of(
+            let some_agent = any_of(
                 &(0..structure.agents.len()).map(|number| format!("able{number}")).collect::<Vec<_>>(),
             );
-            let _ = write!(inner, "(let ((on_turn {turns}) (somebody {somebody}))\n  ");
+            let _ = write!(inner, "(let ((on_turn {turns}) (some_agent {some_agent}))\n  ");
             depth += 1;
         }
         Ok(depth)
@@ -196,7 +196,7 @@ impl Writer<'_> {
             enabled.push(all_of(&[
                 pass,
                 "settled".to_owned(),
-                "somebody".to_owned(),
+                "some_agent".to_owned(),
                 "(not on_turn)".to_owned(),
             ]));
         }
@@ -244,8 +244,8 @@ impl Writer<'_> {
         changes
     }
 
-    /// What the variables of each cell are after a step, in the order of [`Writer::cells`]; what is to be defined for that
-    /// is added to `moves`.
+    /// What the variables of each cell are after a step, in the order of [`Writer::cells`]; what is to be
+    /// defined for that is added to `moves`.
     fn next_values(&self, save: &Cell, moves: &mut Vec<String>) -> Vec<Vec<String>> {
         let mut values: Vec<Vec<String>> = Vec::new();
         for (place, changes) in self.places.iter().zip(self.changes()) {
@@ -283,7 +283,8 @@ impl Writer<'_> {
         any_of(&ids.into_iter().map(|id| self.choice.is(*id)).collect::<Vec<_>>())
     }
 
-    /// What the variables of a cell are after a step, by what is chosen; what is to be defined for that is added to `moves`.
+    /// What the variables of a cell are after a step, by what is chosen; what is to be defined for that is
+    /// added to `moves`.
     fn changed(&self, cell: &Cell, changes: Changes, moves: &mut Vec<String>) -> Vec<String> {
         if changes.is_empty() {
             return cell.variables().0;
@@ -335,7 +336,7 @@ impl Writer<'_> {
         let depth = self.definitions(&mut body)?;
         let mut inner = vec!["settled".to_owned()];
         if self.agent.is_some() {
-            inner.push("(or on_turn (not somebody))".to_owned());
+            inner.push("(or on_turn (not some_agent))".to_owned());
         }
         match (self.avoids()?, &self.saved) {
             (Some(avoids), Some((flag, copies))) => {
@@ -351,8 +352,8 @@ impl Writer<'_> {
             _ => inner.push(self.condition(self.program.question.demand.condition())?),
         }
         let _ = write!(body, "{}{}", all_of(&inner), ")".repeat(depth));
-        // What steps take for granted is asked together with the question: so nothing is trusted, and Spacer is much quicker
-        // than with a clause for each (see `docs/emulation-programs.md`).
+        // What steps rely on is proved together with the question: so nothing is trusted, and Spacer is much
+        // quicker than with a clause for each (see `docs/emulation-programs.md`).
         let ones: Vec<String> = cells.iter().filter_map(|cell| cell.is_one()).collect();
         let is_broken = (!ones.is_empty()).then(|| format!("(not {})", all_of(&ones)));
         parts.push(any_of(&[body].into_iter().chain(is_broken).collect::<Vec<_>>()));
@@ -361,8 +362,8 @@ impl Writer<'_> {
     }
 }
 
-/// Values of several variables by case: of the last case that is so, else `otherwise`. Written from the outside in, each
-/// text once.
+/// Values of several variables by case: of the last case that is so, else `otherwise`. Written from the
+/// outside in, each text once.
 fn by_case(cases: Vec<(String, Vec<String>)>, otherwise: Vec<String>) -> Vec<String> {
     let nested = |(position, otherwise): (usize, String)| {
         let mut text = String::new();

@@ -27,7 +27,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What says that a step may be taken now, by whom the scheduler lets act.
+    /// The condition that a step may be taken now, by whom the scheduler lets act.
     pub(super) fn may_now(&self, id: TripleId) -> String {
         let triple = &self.program.structure.triples[id];
         match &self.agent {

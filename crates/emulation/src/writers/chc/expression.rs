@@ -5,7 +5,8 @@ use crate::expression::{Expression, Operator};
 use super::cell::integer;
 use super::{Writer, all_of, any_of};
 
-/// Division as processors do it, rounding towards zero. (SMT-LIB's leaves a remainder that is never negative.)
+/// Division as processors do it, rounding towards zero. (SMT-LIB's leaves a remainder that is never
+/// negative.)
 pub(super) const DIVISION: &str = "\
 (define-fun quotient ((a Int) (b Int)) Int
   (ite (= (>= a 0) (>= b 0)) (div (ite (>= a 0) a (- a)) (ite (>= b 0) b (- b)))

@@ -13,7 +13,8 @@ impl Writer<'_> {
         for (name, meaning) in self.terms.offers() {
             let _ = writeln!(text, "  {name} := {meaning};");
         }
-        // Start and join triples in their order: one that is possible keeps the later ones and all steps back.
+        // Start and join triples in their order: one that is possible keeps the later ones and all steps
+        // back.
         let mut earlier: Option<String> = None;
         for (id, triple) in self.terms.plan.silent() {
             let may = &self.may[id];

@@ -33,7 +33,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What says that no start or join triple is to be taken; `None` where there is none.
+    /// The condition that no start or join triple is to be taken; `None` where there is none.
     pub(super) fn settled(&self) -> Option<String> {
         (!self.terms.plan.silent.is_empty()).then(|| self.settled.clone())
     }

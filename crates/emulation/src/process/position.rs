@@ -1,8 +1,10 @@
-//! Places: what is left to do of an agent or operand, in every way that it can come about.
+//! Control points (positions): what is left to do of an agent or operand, in every way that it can come
+//! about. (Not places: those are a Petri net's.)
 //!
-//! A place is a term (what comes next), the scope that it stands in (operand, restrictions, relabellings) and a
-//! continuation (what comes after): equal ones are one, so recursion in tail position comes back to where it was.
-//! Walks have no recursion; constants, sequences and restrictions may be nested as deep as they like.
+//! A position is a term (what comes next), the scope that it stands in (operand, restrictions, relabellings)
+//! and a continuation (what comes after): equal ones are one, so recursion in tail position comes back to
+//! where it was. Walks have no recursion; constants, sequences and restrictions may be nested as deep as they
+//! like.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,8 +16,8 @@ use paramcheck_process::model::{
 use paramcheck_text::index::{Idx, IndexVec};
 
 paramcheck_text::define_index! {
-    /// A place.
-    pub struct PlaceId;
+    /// A position, a control point of an agent or operand.
+    pub struct PositionId;
     /// A scope.
     pub struct ScopeId;
     /// A continuation.
@@ -41,10 +43,12 @@ pub enum Operator {
 /// An operand or agent, or a restriction or relabelling within one. A scope comes before those within it.
 #[derive(Debug)]
 pub struct Scope {
+    /// The counter of its operand or agent.
     pub counter: CounterId,
+    /// What is done with its triples.
     pub operator: Operator,
-    /// The places whose triples belong here.
-    pub places: Vec<PlaceId>,
+    /// The positions whose triples belong here.
+    pub positions: Vec<PositionId>,
     /// Restrictions and relabellings within.
     pub inner: Vec<ScopeId>,
 }
@@ -52,67 +56,86 @@ pub struct Scope {
 /// What comes after: a term in a scope, and what comes after that; or nothing.
 type Continuation = Option<(TermId, ScopeId, ContinuationId)>;
 
-/// What is done in a place.
+/// What is done in a position.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Nothing: it has terminated.
     End,
     /// One of these actions, each with an id of its own.
-    Act(Vec<(LabelId, PlaceId)>),
-    /// What one of these places does, at least two.
-    Choice(Vec<PlaceId>),
-    /// What operands do, then a place. Terminated operands have neither scope nor place.
-    Parallel { synchronisation: SynchronisationId, operands: Vec<Option<(ScopeId, PlaceId)>>, next: PlaceId },
+    Act(Vec<(LabelId, PositionId)>),
+    /// What one of these positions does, at least two.
+    Choice(Vec<PositionId>),
+    /// What operands do side by side, then, joined, what the position behind does.
+    Parallel {
+        /// How they synchronise.
+        synchronisation: SynchronisationId,
+        /// Where each operand begins; `None` if it has terminated.
+        operands: Vec<Option<(ScopeId, PositionId)>>,
+        /// Where the join goes.
+        next: PositionId,
+    },
 }
 
-/// A place.
+/// A position.
 #[derive(Debug)]
-pub struct Place {
+pub struct Position {
+    /// What is at it.
     pub counter: CounterId,
+    /// What is done in it.
     pub kind: Kind,
-    /// [`Kind::Act`]: one per action. [`Kind::Parallel`]: the id of the composition. [`Kind::End`] of an operand:
-    /// what says that it is done.
+    /// [`Kind::Act`]: one per action. [`Kind::Parallel`]: the id of the composition. [`Kind::End`] of an
+    /// operand: the id for "has terminated".
     pub offers: Vec<OfferId>,
     /// Whether it is an alternative of a choice.
     pub is_alternative: bool,
     /// Of a parallel composition that is an alternative: the copies of its initial triples.
     pub copies: Vec<OfferId>,
-    /// How it was come to first, for its name.
+    /// For its name: the term that it was first reached by.
     pub term: TermId,
+    /// For its name: what came after that term.
     pub continuation: ContinuationId,
 }
 
 /// An element of the program counter.
 #[derive(Debug)]
 pub struct CounterDraft {
+    /// The agent that it belongs to.
     pub agent: u32,
+    /// The counter of the parallel composition that it is an operand of; `None` for an agent's own.
     pub parent: Option<CounterId>,
     /// Where it has terminated.
-    pub end: PlaceId,
+    pub end: PositionId,
 }
 
-/// All places found so far.
-pub struct Places<'a> {
+/// All positions found so far.
+pub struct Positions<'a> {
+    /// The process.
     pub system: &'a System,
     is_terminated: &'a IndexVec<TermId, bool>,
-    pub places: IndexVec<PlaceId, Place>,
-    ids: FxHashMap<(TermId, ScopeId, ContinuationId), PlaceId>,
-    /// What each place is, until it is looked at.
-    keys: IndexVec<PlaceId, Option<(TermId, ScopeId, ContinuationId)>>,
+    /// All of them.
+    pub positions: IndexVec<PositionId, Position>,
+    ids: FxHashMap<(TermId, ScopeId, ContinuationId), PositionId>,
+    /// What each position is, until it is looked at.
+    keys: IndexVec<PositionId, Option<(TermId, ScopeId, ContinuationId)>>,
+    /// All scopes, outer ones first.
     pub scopes: IndexVec<ScopeId, Scope>,
     operators: FxHashMap<(ScopeId, Operator), ScopeId>,
+    /// All continuations; the first is [`stop`].
     pub continuations: IndexVec<ContinuationId, Continuation>,
     continuation_ids: FxHashMap<(TermId, ScopeId, ContinuationId), ContinuationId>,
+    /// The program counter.
     pub counters: IndexVec<CounterId, CounterDraft>,
+    /// How many ids there are.
     offers: u32,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Positions<'a> {
+    /// None yet. `is_terminated` is about the terms of `system`.
     pub fn new(system: &'a System, is_terminated: &'a IndexVec<TermId, bool>) -> Self {
-        Places {
+        Positions {
             system,
             is_terminated,
-            places: IndexVec::new(),
+            positions: IndexVec::new(),
             ids: FxHashMap::default(),
             keys: IndexVec::new(),
             scopes: IndexVec::new(),
@@ -130,18 +153,18 @@ impl<'a> Places<'a> {
         OfferId(self.offers)
     }
 
-    /// All places of an agent: its scope, and where it begins.
+    /// All positions of an agent: its scope, and where it begins.
     pub fn agent(
         &mut self,
         agent: u32,
         term: TermId,
         work: &mut Work<'_>,
-    ) -> Result<(ScopeId, PlaceId), NotEncoded> {
-        let mut next = self.places.len();
+    ) -> Result<(ScopeId, PositionId), NotEncoded> {
+        let mut next = self.positions.len();
         let scope = self.operand(agent, None, work)?;
         let first = self.resolve(term, scope, stop(), work)?;
-        while next < self.places.len() {
-            self.expand(PlaceId::new(next), agent, work)?;
+        while next < self.positions.len() {
+            self.expand(PositionId::new(next), agent, work)?;
             next += 1;
         }
         Ok((scope, first))
@@ -156,9 +179,9 @@ impl<'a> Places<'a> {
     ) -> Result<ScopeId, NotEncoded> {
         work.conditions(1)?;
         let counter = CounterId::new(self.counters.len());
-        // Nobody asks whether an agent is done.
+        // No join waits for an agent.
         let offers = if parent.is_some() { vec![self.offer()] } else { Vec::new() };
-        let end = self.places.push(Place {
+        let end = self.positions.push(Position {
             counter,
             kind: Kind::End,
             offers,
@@ -173,7 +196,7 @@ impl<'a> Places<'a> {
     }
 
     fn scope(&mut self, counter: CounterId, operator: Operator) -> ScopeId {
-        self.scopes.push(Scope { counter, operator, places: Vec::new(), inner: Vec::new() })
+        self.scopes.push(Scope { counter, operator, positions: Vec::new(), inner: Vec::new() })
     }
 
     /// The scope of an operator within a scope.
@@ -263,14 +286,14 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The place of a term before a continuation.
+    /// The position of a term before a continuation.
     fn resolve(
         &mut self,
         term: TermId,
         scope: ScopeId,
         next: ContinuationId,
         work: &mut Work<'_>,
-    ) -> Result<PlaceId, NotEncoded> {
+    ) -> Result<PositionId, NotEncoded> {
         let (mut named, mut after) = (term, next);
         while self.is_terminated[named] {
             work.step()?;
@@ -285,7 +308,7 @@ impl<'a> Places<'a> {
             return Ok(*id);
         }
         work.conditions(1)?;
-        let id = self.places.push(Place {
+        let id = self.positions.push(Position {
             counter,
             kind: Kind::End,
             offers: Vec::new(),
@@ -296,12 +319,12 @@ impl<'a> Places<'a> {
         });
         self.keys.push(Some(key));
         self.ids.insert(key, id);
-        self.scopes[scope].places.push(id);
+        self.scopes[scope].positions.push(id);
         Ok(id)
     }
 
-    /// Finds out what a place does.
-    fn expand(&mut self, id: PlaceId, agent: u32, work: &mut Work<'_>) -> Result<(), NotEncoded> {
+    /// Finds out what a position does.
+    fn expand(&mut self, id: PositionId, agent: u32, work: &mut Work<'_>) -> Result<(), NotEncoded> {
         let Some((term, scope, next)) = self.keys[id] else { return Ok(()) };
         let system = self.system;
         let kind = match &system.terms[term] {
@@ -337,7 +360,7 @@ impl<'a> Places<'a> {
                 }
                 Kind::Parallel { synchronisation: *synchronisation, operands, next }
             }
-            // A place is of no other term.
+            // A position is of no other term.
             Term::Nil | Term::Constant(_) | Term::Sequence(..) | Term::Restrict(..) | Term::Relabel(..) => {
                 Kind::End
             }
@@ -348,19 +371,19 @@ impl<'a> Places<'a> {
             Kind::Parallel { .. } => 1,
         };
         work.conditions(offers)?;
-        self.places[id].offers = (0..offers).map(|_| self.offer()).collect();
-        self.places[id].kind = kind;
+        self.positions[id].offers = (0..offers).map(|_| self.offer()).collect();
+        self.positions[id].kind = kind;
         Ok(())
     }
 
-    /// The places that a choice is between; choices between choices are one.
+    /// The positions that a choice is between; choices between choices are one.
     fn alternatives(
         &mut self,
         term: TermId,
         scope: ScopeId,
         next: ContinuationId,
         work: &mut Work<'_>,
-    ) -> Result<Vec<PlaceId>, NotEncoded> {
+    ) -> Result<Vec<PositionId>, NotEncoded> {
         let system = self.system;
         let mut found = Vec::new();
         // An alternative twice is one; without this, constants that double each other would be unfolded.
@@ -378,23 +401,23 @@ impl<'a> Places<'a> {
                 continue;
             }
             work.conditions(1)?;
-            let place = self.resolve(term, scope, next, work)?;
-            self.places[place].is_alternative = true;
-            found.push(place);
+            let position = self.resolve(term, scope, next, work)?;
+            self.positions[position].is_alternative = true;
+            found.push(position);
         }
         Ok(found)
     }
 }
 
-impl Places<'_> {
-    /// What the counter of a place offers in it, ascending.
-    pub fn own_offers(&self, id: PlaceId) -> Vec<OfferId> {
-        let place = &self.places[id];
-        let Kind::Choice(alternatives) = &place.kind else { return place.offers.clone() };
+impl Positions<'_> {
+    /// What the counter of a position offers in it, ascending.
+    pub fn own_offers(&self, id: PositionId) -> Vec<OfferId> {
+        let position = &self.positions[id];
+        let Kind::Choice(alternatives) = &position.kind else { return position.offers.clone() };
         let mut offers: Vec<OfferId> = alternatives
             .iter()
             .flat_map(|alternative| {
-                let alternative = &self.places[*alternative];
+                let alternative = &self.positions[*alternative];
                 match alternative.kind {
                     Kind::Parallel { .. } => &alternative.copies,
                     _ => &alternative.offers,
@@ -407,12 +430,12 @@ impl Places<'_> {
         offers
     }
 
-    /// Where the operands begin that coming to a place starts.
-    pub fn started_by(&self, id: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
-        let operands = match &self.places[id].kind {
+    /// Where the operands begin that are started when a position is reached.
+    pub fn started_by(&self, id: PositionId) -> impl Iterator<Item = PositionId> + '_ {
+        let operands = match &self.positions[id].kind {
             Kind::Parallel { operands, .. } => operands.as_slice(),
             _ => &[],
         };
-        operands.iter().flatten().map(|(_, place)| *place)
+        operands.iter().flatten().map(|(_, position)| *position)
     }
 }

@@ -7,7 +7,8 @@ use paramcheck_process::model::{System, Term, TermId, tau, terminated};
 use paramcheck_text::index::{Idx, IndexVec};
 
 impl Encoder<'_> {
-    /// The exit condition of going to `whole`, after which comes what `next` offers, and whether something is lost.
+    /// The exit condition of going to `whole`, after which comes what `next` offers, and whether something is
+    /// lost.
     pub fn going_to(
         &mut self,
         whole: Id,
@@ -16,27 +17,27 @@ impl Encoder<'_> {
         work: &mut Work<'_>,
     ) -> Result<Printed, NotPrinted> {
         let exit = self.enabler(whole, counter, work)?;
-        let (due, is_elsewhere) = self.due(whole, counter, next, work)?;
+        let (required, is_elsewhere) = self.required(whole, counter, next, work)?;
         let is_in_it = |(counter, ids): (&usize, &BTreeSet<u32>)| {
             exit.get(counter).is_some_and(|printed| ids.is_subset(printed))
         };
-        let is_lost = is_elsewhere || !due.iter().all(is_in_it);
+        let is_lost = is_elsewhere || !required.iter().all(is_in_it);
         let remarks = if is_lost { BTreeSet::from([LOST]) } else { BTreeSet::new() };
-        Ok(Printed { exit, due, remarks })
+        Ok(Printed { exit, required, remarks })
     }
 
-    /// What going to `whole` should offer, and whether it comes to a constant whose triples go on to something else than
-    /// what comes after it here. Unlike [`Self::enabler`], it passes what has terminated.
-    fn due(
+    /// What going to `whole` should offer, and whether it comes to a constant whose triples go on to
+    /// something else than what comes after it here. Unlike [`Self::enabler`], it passes what has terminated.
+    fn required(
         &mut self,
         whole: Id,
         counter: usize,
         next: &Exit,
         work: &mut Work<'_>,
     ) -> Result<(Exit, bool), NotPrinted> {
-        let mut due = Exit::new();
+        let mut required = Exit::new();
         let mut is_elsewhere = false;
-        // What is to be looked at, and what comes after it; within a constant that is not asked for.
+        // What is to be looked at, and what comes after it; within a constant that is not needed.
         let mut todo: Vec<(Id, usize, Option<Exit>)> = vec![(whole, counter, Some(next.clone()))];
         if self.is_nothing[whole] {
             return Ok((next.clone(), false));
@@ -49,7 +50,7 @@ impl Encoder<'_> {
                 Occurrence::Act(_, id) => *id,
                 Occurrence::Parallel(_, id, operands) => {
                     todo.extend(
-                        operands.iter().map(|(operand, own)| (*operand, *own, Some(ended(*own).due))),
+                        operands.iter().map(|(operand, own)| (*operand, *own, Some(ended(*own).required))),
                     );
                     *id
                 }
@@ -68,7 +69,7 @@ impl Encoder<'_> {
                     }
                     let is_asked = matches!(self.occurrences[first], Occurrence::Constant(_));
                     let between = match next.filter(|_| is_asked) {
-                        Some(next) => Some(self.due(second, counter, &next, work)?.0),
+                        Some(next) => Some(self.required(second, counter, &next, work)?.0),
                         None => None,
                     };
                     todo.push((first, counter, between));
@@ -84,9 +85,9 @@ impl Encoder<'_> {
                     continue;
                 }
             };
-            due.entry(counter).or_default().insert(offered);
+            required.entry(counter).or_default().insert(offered);
         }
-        Ok((due, is_elsewhere))
+        Ok((required, is_elsewhere))
     }
 }
 
