@@ -1,7 +1,7 @@
 //! `paramcheck emit`: a question, or an instance, in the language of another program, or for people.
 //!
-//! Text about one question (an error and invariants) comes from `paramcheck_wsks`, text about one instance from
-//! `paramcheck_emulation::emit`; here is what belongs to which, and where it goes.
+//! Text about one question (an error and invariants) comes from `paramcheck_wsks`, text about one instance
+//! from `paramcheck_emulation::emit`; here is what belongs to which, and where it goes.
 
 use clap::error::ErrorKind;
 

@@ -11,7 +11,8 @@ use super::super::console::Console;
 use super::super::{files, model, selected};
 use super::Subject;
 
-/// An instance with more transitions is not written, though it could be made: no tool would read that much text.
+/// An instance with more transitions is not written, though it could be made: no tool would read that much
+/// text.
 const MAX_WRITTEN: usize = 1_000_000;
 
 /// What is to be written; `None` where that can't be, with the reason reported.

@@ -40,7 +40,7 @@ pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The question that is meant; `None`, with the reason told, where there is none.
+/// The selected question; `None`, with the reason reported, where there is none.
 ///
 /// # Errors
 /// It has to be named.

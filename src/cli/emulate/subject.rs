@@ -2,18 +2,16 @@
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::process::{MAX_TRIPLES, NotEncoded};
-use paramcheck_model::lower::{self, Lowered};
 use paramcheck_model::system::System as RewritingSystem;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::select::Selection;
 use paramcheck_process::model::System as ProcessSystem;
-use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
-use super::super::{files, process, selected};
+use super::super::{files, model, process, selected};
 
 /// What is emulated.
 pub enum Subject {
@@ -24,38 +22,20 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Reads what the call names; `None`, with the reason told, where that can't be.
+    /// Reads what the call names; `None`, with the reason reported, where that can't be.
     pub fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
-        let tell = |diagnostics: &[Diagnostic], source: Option<&SourceFile>, console: &mut Console| {
-            diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
-        };
         if !is_of_instance(arguments) {
-            return match process::load(&arguments.file, arguments.language) {
-                Ok((source, lowered)) => {
-                    tell(&lowered.diagnostics, Some(&source), console);
-                    lowered.system.map(|system| (source, Subject::Process(Box::new(system))))
-                }
-                Err(refused) => {
-                    tell(&[refused.0], refused.1.as_ref(), console);
-                    None
-                }
-            };
+            let (source, lowered) = console.accept(process::load(&arguments.file, arguments.language))?;
+            console.diagnostics(&lowered.diagnostics, &source);
+            return lowered.system.map(|system| (source, Subject::Process(Box::new(system))));
         }
-        let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-            Ok(source) => source,
-            Err(refused) => {
-                tell(&[refused.0], refused.1.as_ref(), console);
-                return None;
-            }
-        };
-        let Lowered { system, diagnostics } = lower::load(&source.text);
-        tell(&diagnostics, Some(&source), console);
-        let system = system?;
+        let source = console.accept(files::read(&arguments.file, files::MODEL_BYTES))?;
+        let system = model::system(&source, console)?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,
             Ok(Selection::Sizes(sizes)) => selected::first_of_size(&system, *sizes.end(), console)?,
             Err(problem) => {
-                tell(&problem.diagnostics, Some(&problem.source), console);
+                console.diagnostics(&problem.diagnostics, &problem.source);
                 return None;
             }
         };
@@ -77,7 +57,8 @@ impl Subject {
     }
 }
 
-/// Whether the call is about an instance: by the file's name or, where that does not tell, because one is chosen.
+/// Whether the call is about an instance: by the file's name or, where that does not decide, because one is
+/// chosen.
 pub fn is_of_instance(arguments: &EmulateArguments) -> bool {
     if arguments.language.is_some() || process::language_of(&arguments.file).is_some() {
         return false;
