@@ -38,8 +38,8 @@ pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exi
         is_json: arguments.json,
         is_quiet: arguments.quiet,
     };
-    session::each_file(&files, console, |told, watch, source| {
-        Call { arguments, engine: &engine, plan: &plan, watch, told }.file(source)
+    session::each_file(&files, console, |session, watch, source| {
+        Call { arguments, engine: &engine, plan: &plan, watch, session }.file(source)
     })
 }
 
@@ -49,20 +49,20 @@ struct Call<'a, 'c> {
     engine: &'a EngineChoice,
     plan: &'a Plan,
     watch: &'a Watch,
-    told: &'a mut Session<'c, Vec<Crosscheck>>,
+    session: &'a mut Session<'c, Vec<Crosscheck>>,
 }
 
 impl Call<'_, '_> {
     /// Compares all verdicts about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
-        let Some(system) = self.told.system(source) else { return Ok(()) };
-        let errors = self.told.questions(&system, &self.arguments.errors);
+        let Some(system) = self.session.system(source) else { return Ok(()) };
+        let errors = self.session.questions(&system, &self.arguments.errors);
         let mut report = Crosscheck::new(source.name.as_str());
         report.system = Some(system.name().to_owned());
         if !errors.is_empty() {
             self.compare(&system, source, &errors, &mut report)?;
         }
-        if let Some(last) = self.told.document.last_mut() {
+        if let Some(last) = self.session.document.last_mut() {
             // Diagnostics were added to it on the way.
             report.diagnostics = std::mem::take(&mut last.diagnostics);
             *last = report;
@@ -78,33 +78,38 @@ impl Call<'_, '_> {
         report: &mut Crosscheck,
     ) -> Result<(), Failure> {
         let style = Style {
-            color: self.told.console.output_color(),
+            color: self.session.console.output_color(),
             detail: if self.arguments.quiet { Detail::Quiet } else { Detail::Normal },
             name_width: columns::width(errors.iter().map(|error| error.name.as_str()), columns::NAMES),
             ..Style::default()
         };
         if !self.arguments.quiet {
-            self.told.lines(&text::header(&source.name, system.name(), &Statistics::of(system), &style))?;
+            self.session.lines(&text::header(
+                &source.name,
+                system.name(),
+                &Statistics::of(system),
+                &style,
+            ))?;
         }
         let verdicts = self.verdicts(system, source, errors);
         let title = format!("{}: exploring", source.name);
         let seen = self.watch.run(&title, |budget| sweep(system, errors, self.plan, &budget));
         report.explored(errors, &seen);
         if report.end.is_some() {
-            self.told.raise(Exit::Unknown);
+            self.session.raise(Exit::Unknown);
         }
         for (position, (error, verdict)) in errors.iter().zip(&verdicts).enumerate() {
             let compared = match verdict {
                 Ok(verdict) => self.question(system, source, verdict, &seen, position),
                 Err(found) => {
-                    let path = self.told.bug((system, source), error, found, "");
+                    let path = self.session.bug((system, source), error, found, "");
                     Compared { reproducer: path, ..Compared::bug(system, error, &seen, position, found) }
                 }
             };
             report.questions.push(compared);
         }
         if !self.arguments.quiet {
-            self.told.lines(&text::crosscheck::sizes(report, &style))?;
+            self.session.lines(&text::crosscheck::sizes(report, &style))?;
         }
         let prefix = match style.detail {
             Detail::Quiet if self.arguments.files.len() == 1 => String::new(),
@@ -112,7 +117,7 @@ impl Call<'_, '_> {
             _ => "  ".to_owned(),
         };
         for question in &report.questions {
-            self.told.lines(&text::crosscheck::compared(question, &prefix, &style))?;
+            self.session.lines(&text::crosscheck::compared(question, &prefix, &style))?;
         }
         Ok(())
     }
@@ -156,7 +161,7 @@ impl Call<'_, '_> {
         if let Status::Unknown(unknown) = &verdict.status
             && matches!(unknown.reason, Reason::Stopped(_) | Reason::MonaGaveOut { .. })
         {
-            self.told.raise(Exit::Unknown);
+            self.session.raise(Exit::Unknown);
         }
         let title = format!("{}: {}", source.name, verdict.error.name);
         let outcome =
@@ -164,7 +169,7 @@ impl Call<'_, '_> {
         let mut compared = Compared::new(system, verdict, seen, position, &outcome);
         if let Err(contradiction) = &outcome {
             let details = report::details(system, verdict, seen, position);
-            compared.reproducer = self.told.bug((system, source), &verdict.error, contradiction, &details);
+            compared.reproducer = self.session.bug((system, source), &verdict.error, contradiction, &details);
         }
         compared
     }

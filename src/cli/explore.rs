@@ -42,24 +42,24 @@ pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, 
         arguments.which.refuse_nothing()?;
     }
     refuse_memory_limit(arguments.limits.memory_limit)?;
-    let told = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
-    let mut call = Call { arguments, told };
+    let session = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let mut call = Call { arguments, session };
     let exit = call.run()?;
-    call.told.raise(exit);
-    call.told.finish()
+    call.session.raise(exit);
+    call.session.finish()
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a ExploreArguments,
-    told: Session<'a, CommandDocument<Explored>>,
+    session: Session<'a, CommandDocument<Explored>>,
 }
 
 impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let interrupt = Interrupt::install();
-        let Some((source, system)) = self.told.read(&self.arguments.file) else {
+        let Some((source, system)) = self.session.read(&self.arguments.file) else {
             return Ok(Exit::InputError);
         };
         let (errors, bad) = model::questions(&system, &self.arguments.errors);
@@ -70,19 +70,19 @@ impl Call<'_> {
         let mut is_wrong = false;
         for (diagnostics, source) in bad.chain(bad_tree) {
             is_wrong = true;
-            self.told.diagnostics(diagnostics, source);
+            self.session.diagnostics(diagnostics, source);
         }
         let Ok(selection) = selection else { return Ok(Exit::InputError) };
         if is_wrong {
             return Ok(Exit::InputError);
         }
         interrupt.start();
-        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
+        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.session.shows_progress());
         // An answer about no instance means nothing. Where the budget ends first, exploration reports it.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
-            self.told.diagnostic(&no_instance(&system, sizes), None);
+            self.session.diagnostic(&no_instance(&system, sizes), None);
             return Ok(Exit::InputError);
         }
         self.explore(&source, &system, &errors, &selection, &watch)
@@ -100,13 +100,13 @@ impl Call<'_> {
         let mut report = Explored::new(system, errors);
         let prints = !self.arguments.quiet && !self.arguments.json;
         if prints {
-            self.told.console.print(&format!(
+            self.session.console.print(&format!(
                 "{}: exploring instances of {}\n",
                 source.name,
                 system.name()
             ))?;
             if let Some(note) = explored::not_reduced(reduction, errors) {
-                self.told.console.print(&format!("  {note}\n"))?;
+                self.session.console.print(&format!("  {note}\n"))?;
             }
         }
         let formulas = errors.iter().map(|error| &error.formula);
@@ -116,12 +116,12 @@ impl Call<'_> {
             for instance in watch.run(&source.name, |budget| next_batch(&mut sweep, &budget)) {
                 let ExploredInstance { tree, net, found, .. } = &instance;
                 if let Some(bug) = wrong(system, errors, net, found) {
-                    self.told.diagnostic(&files::plain(&codes::BUG, bug), None);
+                    self.session.diagnostic(&files::plain(&codes::BUG, bug), None);
                     return Ok(Exit::Bug);
                 }
                 let one = InstanceReport::new(system, errors, &instance);
                 if prints && report.instances.len() < self.arguments.limit {
-                    self.told.console.print(&one.line())?;
+                    self.session.console.print(&one.line())?;
                 }
                 report.add(one, self.arguments.limit, |number| {
                     let trace = found.errors.get(number)?.trace.as_ref()?;
@@ -132,11 +132,11 @@ impl Call<'_> {
         report.finish(sweep.sizes(), sweep.end().unwrap_or(End::Exhausted));
         if !self.arguments.json {
             let style = Style {
-                color: self.told.console.output_color(),
+                color: self.session.console.output_color(),
                 full: self.arguments.full,
                 ..Style::default()
             };
-            self.told.console.print(&report.summary(self.arguments.quiet, &style))?;
+            self.session.console.print(&report.summary(self.arguments.quiet, &style))?;
         }
         let answers = report.errors.iter().map(|error| match error.answer {
             Reach::Unreached => Exit::AllProved,
@@ -147,7 +147,7 @@ impl Call<'_> {
         if report.end == "interrupted" || watch.interrupt.is_pressed() {
             exit = exit.max(Exit::Interrupted);
         }
-        self.told.document.content = Some(report);
+        self.session.document.content = Some(report);
         Ok(exit)
     }
 

@@ -39,41 +39,41 @@ pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit
         arguments.which.refuse_nothing()?;
     }
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
-    let told = Session::new(&arguments.file, arguments.json, false, console);
-    let mut call = Call { arguments, told };
+    let session = Session::new(&arguments.file, arguments.json, false, console);
+    let mut call = Call { arguments, session };
     let exit = call.run()?;
-    call.told.raise(exit);
-    call.told.finish()
+    call.session.raise(exit);
+    call.session.finish()
 }
 
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a InstancesArguments,
-    told: Session<'a, CommandDocument<Content>>,
+    session: Session<'a, CommandDocument<Content>>,
 }
 
 impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let interrupt = Interrupt::install();
-        let Some((source, system)) = self.told.read(&self.arguments.file) else {
+        let Some((source, system)) = self.session.read(&self.arguments.file) else {
             return Ok(Exit::InputError);
         };
         // Sizes are always given: that was checked at the beginning.
         let selection = match self.arguments.which.selection(&system, 0) {
             Ok(selection) => selection,
             Err(problem) => {
-                self.told.diagnostics(&problem.diagnostics, &problem.source);
+                self.session.diagnostics(&problem.diagnostics, &problem.source);
                 return Ok(Exit::InputError);
             }
         };
         interrupt.start();
-        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.told.shows_progress());
+        let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.session.shows_progress());
         // As in exploration; where the budget ends first, the count reports it.
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
-            self.told.diagnostic(&no_instance(&system, sizes), None);
+            self.session.diagnostic(&no_instance(&system, sizes), None);
             return Ok(Exit::InputError);
         }
         match &selection {
@@ -99,7 +99,7 @@ impl Call<'_> {
             Ok(report) => report,
             Err(NotUnfolded::TooLarge) => {
                 let message = format!("the instance has more than {MAX_TRANSITIONS} transitions");
-                self.told.diagnostic(&files::plain(&NO_SUCH_TREE, message), None);
+                self.session.diagnostic(&files::plain(&NO_SUCH_TREE, message), None);
                 return Ok(Exit::InputError);
             }
             // Nothing is known of the instance: it was not even counted.
@@ -108,13 +108,13 @@ impl Call<'_> {
                 return self.counted(source, system, &sizes, End::Stopped(stop), Vec::new());
             }
         };
-        self.told.lines(&report.text(&source.name))?;
+        self.session.lines(&report.text(&source.name))?;
         let exit = match report.end {
             "complete" => Exit::AllProved,
             "interrupted" => Exit::Interrupted,
             _ => Exit::Unknown,
         };
-        self.told.document.content = Some(Content::One { instance: report });
+        self.session.document.content = Some(Content::One { instance: report });
         Ok(exit)
     }
 
@@ -148,8 +148,8 @@ impl Call<'_> {
         listed: Vec<Listed>,
     ) -> Result<Exit, Failure> {
         let report = Instances::new(sizes, end, listed);
-        self.told.lines(&report.text(&source.name, system.name()))?;
-        self.told.document.content = Some(Content::Counted(report));
+        self.session.lines(&report.text(&source.name, system.name()))?;
+        self.session.document.content = Some(Content::Counted(report));
         Ok(match end {
             End::Exhausted => Exit::AllProved,
             End::Stopped(Stop::Interrupted) => Exit::Interrupted,

@@ -2,18 +2,16 @@
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::process::{MAX_TRIPLES, NotEncoded};
-use paramcheck_model::lower::{self, Lowered};
 use paramcheck_model::system::System as RewritingSystem;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::select::Selection;
 use paramcheck_process::model::System as ProcessSystem;
-use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
-use super::super::{files, process, selected};
+use super::super::{files, model, process, selected};
 
 /// What is emulated.
 pub enum Subject {
@@ -26,36 +24,18 @@ pub enum Subject {
 impl Subject {
     /// Reads what the call names; `None`, with the reason reported, where that can't be.
     pub fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
-        let report = |diagnostics: &[Diagnostic], source: Option<&SourceFile>, console: &mut Console| {
-            diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
-        };
         if !is_of_instance(arguments) {
-            return match process::load(&arguments.file, arguments.language) {
-                Ok((source, lowered)) => {
-                    report(&lowered.diagnostics, Some(&source), console);
-                    lowered.system.map(|system| (source, Subject::Process(Box::new(system))))
-                }
-                Err(refused) => {
-                    report(&[refused.0], refused.1.as_ref(), console);
-                    None
-                }
-            };
+            let (source, lowered) = console.accept(process::load(&arguments.file, arguments.language))?;
+            console.diagnostics(&lowered.diagnostics, &source);
+            return lowered.system.map(|system| (source, Subject::Process(Box::new(system))));
         }
-        let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-            Ok(source) => source,
-            Err(refused) => {
-                report(&[refused.0], refused.1.as_ref(), console);
-                return None;
-            }
-        };
-        let Lowered { system, diagnostics } = lower::load(&source.text);
-        report(&diagnostics, Some(&source), console);
-        let system = system?;
+        let source = console.accept(files::read(&arguments.file, files::MODEL_BYTES))?;
+        let system = model::system(&source, console)?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,
             Ok(Selection::Sizes(sizes)) => selected::first_of_size(&system, *sizes.end(), console)?,
             Err(problem) => {
-                report(&problem.diagnostics, Some(&problem.source), console);
+                console.diagnostics(&problem.diagnostics, &problem.source);
                 return None;
             }
         };
