@@ -2,7 +2,7 @@
 
 mod imports;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every Rust file of the project (models in `examples` and `tests/cases` are not Rust), and its text.
 fn files() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let mut found = Vec::new();
-    for folder in ["src", "benches", "tests/suite"] {
+    for folder in ["src", "crates", "mona/src", "benches", "tests/suite"] {
         sources(&root.join(folder), &mut found);
     }
     found.sort();
-    assert!(found.len() > 50);
+    assert!(found.len() > 400);
     let name = |path: &Path| path.strip_prefix(root).unwrap().display().to_string();
     found.iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect()
 }
@@ -67,56 +67,110 @@ fn nothing_is_imported_wholesale() {
     assert!(globs.is_empty(), "{globs:#?}");
 }
 
-/// The table of modules in `docs/architecture.md`, from top to bottom: each module and what it imports, `None` for
-/// "all above".
-fn table_of_modules() -> Vec<(String, Option<BTreeSet<String>>)> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
-    let text = fs::read_to_string(page).unwrap();
-    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-    let row = |line: &str| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [module, _, imported] = cells.as_slice() else { panic!("{line}") };
-        (module.trim_matches('`').to_owned(), (*imported != "all above").then(|| names(imported)))
+/// The rows of the table in `docs/architecture.md` whose head begins with these cells, cell by cell.
+fn table(head: &[&str]) -> Vec<Vec<String>> {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let cells = |line: &str| -> Vec<String> {
+        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
-    text.lines().filter(|line| line.starts_with("| `")).map(row).collect()
+    let mut lines = page.lines().skip_while(|line| !line.starts_with('|') || cells(line) != head);
+    assert!(lines.next().is_some(), "no table {head:?}");
+    lines.skip(1).take_while(|line| line.starts_with('|')).map(cells).collect()
 }
 
-/// The modules at the top of a crate and which of each other they import, each with a file that does.
-fn imported_modules(src: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
-    let names = fs::read_dir(src).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let names = names.map(|name| name.trim_end_matches(".rs").to_owned());
-    let mut modules: BTreeMap<String, BTreeMap<String, String>> =
-        names.filter(|name| name != "lib" && name != "main").map(|name| (name, BTreeMap::new())).collect();
-    for (file, import) in imports::of_crate(src) {
-        // The binary imports the library as a crate.
-        let (Some(module), Some(name)) = (import.module.first(), import.path.get(1)) else { continue };
-        if name != module && modules.contains_key(name) {
-            modules.get_mut(module).unwrap().insert(name.clone(), file);
-        }
+/// What stands between backquotes.
+fn names(cell: &str) -> BTreeSet<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The folder of a crate of the table.
+fn folder(name: &str) -> PathBuf {
+    match name {
+        "paramcheck" => root().to_owned(),
+        "paramcheck-bench" => root().join("benches"),
+        "mona-sys" => root().join("mona"),
+        name => root().join("crates").join(name),
     }
-    modules
+}
+
+/// How the table calls a package, or a crate in code.
+fn short(name: &str) -> String {
+    let name = name.replace('_', "-");
+    match name.strip_prefix("paramcheck-") {
+        Some(rest) if rest != "bench" => rest.to_owned(),
+        _ => name,
+    }
+}
+
+/// The crates of the project that a manifest has a crate depend on, outside its tests.
+fn dependencies(manifest: &Path) -> BTreeSet<String> {
+    let manifest: toml::Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
+    let all = manifest["dependencies"].as_table().unwrap().keys();
+    all.filter(|name| name.starts_with("paramcheck") || *name == "mona-sys").map(|name| short(name)).collect()
 }
 
 #[test]
-fn the_table_of_modules_is_true() {
-    let table = table_of_modules();
-    let modules = imported_modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(modules.len() > 15, "{modules:?}");
-    let rows: BTreeSet<&String> = table.iter().map(|(name, _)| name).collect();
-    assert_eq!(rows, modules.keys().collect(), "the table has other modules than src");
-    let mut wrong = Vec::new();
-    for (position, (module, listed)) in table.iter().enumerate() {
-        let is_above = |name: &String| table[..position].iter().any(|(above, _)| above == name);
-        for (name, file) in modules[module].iter().filter(|(name, _)| !is_above(name)) {
-            wrong.push(format!("src/{file}: {module} imports {name}, which does not stand above it"));
+fn the_table_of_crates_is_true() {
+    let rows = table(&["crate", "what it is", "depends on"]);
+    let mut above = BTreeSet::new();
+    for row in &rows {
+        let [name, _, listed] = row.as_slice() else { panic!("{row:?}") };
+        let name = name.trim_matches('`').to_owned();
+        let folder = folder(&name);
+        let depends = match name.as_str() {
+            // It has no dependencies but the tools that build it.
+            "mona-sys" => BTreeSet::new(),
+            _ => dependencies(&folder.join("Cargo.toml")),
+        };
+        assert!(depends.is_subset(&above) , "{name} depends on {depends:?}, not all above it");
+        if name != "paramcheck-bench" {
+            let allowed = match listed.strip_prefix("all but ") {
+                Some(without) => &above - &names(without),
+                None => names(listed),
+            };
+            assert_eq!(depends, allowed, "{name}: the manifest, and the table");
+            // Nothing is listed that is not used.
+            let used = imports::of_crate(&folder.join("src")).into_iter();
+            let used: BTreeSet<String> = used.map(|(_, import)| short(&import.path[0])).collect();
+            let unused: Vec<_> = depends.difference(&used).collect();
+            assert!(unused.is_empty(), "{name} depends on {unused:?} for nothing");
         }
-        let imported: BTreeSet<String> = modules[module].keys().cloned().collect();
-        if listed.as_ref().is_some_and(|listed| *listed != imported) {
-            wrong.push(format!("{module} imports {imported:?}, the table has {listed:?}"));
+        above.insert(name);
+    }
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let crates: BTreeSet<String> =
+        crates.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(crates.len() > 8);
+    let missing: Vec<_> = crates.difference(&above).collect();
+    assert!(missing.is_empty(), "not in the table: {missing:?}");
+    // The checker shares nothing with what it checks.
+    let checker: Vec<String> = dependencies(&folder("certificate").join("Cargo.toml")).into_iter().collect();
+    assert_eq!(checker, ["model", "text"]);
+}
+
+#[test]
+fn the_floors_of_a_crate_are_kept() {
+    let rows = table(&["crate", "module", "may use"]);
+    assert!(rows.len() > 4);
+    let cell = |cell: &String| cell.trim_matches('`').to_owned();
+    for row in &rows {
+        let (name, module, allowed) = (cell(&row[0]), cell(&row[1]), names(&row[2]));
+        let floors: BTreeSet<String> =
+            rows.iter().filter(|other| other[0] == row[0]).map(|other| cell(&other[1])).collect();
+        let imports = imports::of_crate(&folder(&name).join("src"));
+        let own: Vec<_> = imports.iter().filter(|(_, import)| import.module.first() == Some(&module)).collect();
+        assert!(!own.is_empty(), "{name} has no module {module} that imports anything");
+        for (file, import) in own {
+            let Some(used) = import.path.get(1).filter(|_| import.path[0] == "crate") else { continue };
+            let is_floor = floors.contains(used) || row[2] == "nothing else of the crate";
+            assert!(
+                !is_floor || *used == module || allowed.contains(used),
+                "{name}: {file} is of {module} and uses {used}"
+            );
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    // The checker shares nothing with what it checks.
-    let checker: Vec<&str> = modules["certificate"].keys().map(String::as_str).collect();
-    assert_eq!(checker, ["model", "support"]);
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
