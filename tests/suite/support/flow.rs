@@ -3,8 +3,8 @@
 //!
 //! Questions are built from equivalent formulas that say the same node by node (crate `wsks`, `encoding`):
 //! there no set is quantified that is not needed. Measured on the token ring with stand-alone MONA, both
-//! kinds: these take a hundred times as long, and run out of memory on larger systems. Tests hold the two against
-//! each other; a benchmark measures what simplification saves on these.
+//! kinds: these take a hundred times as long, and run out of memory on larger systems. Tests hold the two
+//! against each other; a benchmark measures what simplification saves on these.
 
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::rule::{InstanceAtom, RuleId, VariableId};

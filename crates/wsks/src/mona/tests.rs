@@ -13,10 +13,10 @@ fn a_build_without_mona_says_so() {
     if IS_BUILT {
         assert!(answer.is_ok());
     } else {
-        let gave_out = answer.unwrap_err();
-        assert_eq!(gave_out.what, MonaFailure::NotBuilt);
+        let failed = answer.unwrap_err();
+        assert_eq!(failed.what, MonaFailure::NotBuilt);
         assert_eq!(
-            gave_out.to_string(),
+            failed.to_string(),
             "this build has no MONA; run mona/vendor, then build with --features mona"
         );
     }
