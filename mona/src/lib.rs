@@ -1,12 +1,13 @@
 //! MONA's automata behind safe types: the only `unsafe` code of the project.
 //!
-//! Here are deterministic automata on words ([`Word`], one successor) and on binary trees ([`Tree`], two), with
-//! their diagrams shared as MONA shares them, and what a decision procedure does with them ([`Automaton`]). Here are
-//! no formulas, no plan of what to build and no child process: those are in crate `wsks`.
+//! Here are deterministic automata on words ([`Word`], one successor) and on binary trees ([`Tree`], two),
+//! with their diagrams shared as MONA shares them, and what a decision procedure does with them
+//! ([`Automaton`]). Here are no formulas, no plan of what to build and no child process: those are in crate
+//! `wsks`.
 //!
-//! Relations between numbered tracks go in ([`Relation`]); automata come out, are combined, and are read state by
-//! state ([`Automaton::status`]) and node by node ([`Node`]). Each automaton frees itself. [`Mona`] is the right to
-//! use MONA, held by one thread of the process for good.
+//! Relations between numbered tracks go in ([`Relation`]); automata come out, are combined, and are read
+//! state by state ([`Automaton::status`]) and node by node ([`Node`]). Each automaton frees itself. [`Mona`]
+//! is the right to use MONA, held by one thread of the process for good.
 //!
 //! What can't be made safe is MONA's way to fail: it ends the process (see `shim.h`). So this is to run in a
 //! child process. What links this crate is under the GPL.
@@ -32,14 +33,16 @@
 //!
 //! Four invariants make the blocks below sound; the comment at each names those that it needs.
 //!
-//! 1. *One thread.* MONA's static variables see one thread: there is one [`Mona`] in a process's life, automata are made
-//!    from it or from automata, and neither can be sent to another thread (they hold pointers).
+//! 1. *One thread.* MONA's static variables see one thread: there is one [`Mona`] in a process's life,
+//!    automata are made from it or from automata, and neither can be sent to another thread (they hold
+//!    pointers).
 //! 2. *Alive.* `raw` is an automaton made by MONA that nothing else owns. It is freed by `drop` alone.
-//! 3. *Tracks.* An automaton knows its tracks (strictly ascending, below [`MAX_TRACKS`]), and no other occurs in its
-//!    diagrams. So a renaming covers what it must, and keeps the order that diagrams need.
-//! 4. *Nodes.* A [`Node`] is a manager's address and the number of a node, never a pointer into the table of nodes.
-//!    The manager lives as long as its automaton, which the node borrows; and while it is borrowed, no node is
-//!    renumbered: what renames, projects or frees takes `&mut self`, and a product writes to its operands' marks alone.
+//! 3. *Tracks.* An automaton knows its tracks (strictly ascending, below [`MAX_TRACKS`]), and no other occurs
+//!    in its diagrams. So a renaming covers what it must, and keeps the order that diagrams need.
+//! 4. *Nodes.* A [`Node`] is a manager's address and the number of a node, never a pointer into the table of
+//!    nodes. The manager lives as long as its automaton, which the node borrows; and while it is borrowed, no
+//!    node is renumbered: what renames, projects or frees takes `&mut self`, and a product writes to its
+//!    operands' marks alone.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -122,7 +125,8 @@ pub trait Automaton: Sized {
     fn first_order(mona: &Mona, track: u16) -> Option<Self>;
     /// Combines the answers: bit 2x + y of `table` is the answer for x of `self` and y of `other`.
     fn product(&self, other: &Self, table: u8) -> Self;
-    /// Forgets a track, existentially. (MONA changes the operand on the way, and it is restored: hence `&mut`.)
+    /// Forgets a track, existentially. (MONA changes the operand on the way, and it is restored: hence
+    /// `&mut`.)
     fn project(&mut self, track: u16) -> Self;
     /// A second one of the same.
     fn duplicate(&self) -> Self;
@@ -283,8 +287,8 @@ macro_rules! automaton {
             }
 
             fn project(&mut self, track: u16) -> Self {
-                // SAFETY: 1, 2. The statuses, changed on the way, are restored; MONA ignores a track that does not
-                // occur.
+                // SAFETY: 1, 2. The statuses, changed on the way, are restored; MONA ignores a track that
+                // does not occur.
                 let raw = unsafe { raw::$project(self.raw.as_ptr(), track.into()) };
                 Self::own(raw, self.tracks.iter().copied().filter(|&other| other != track).collect())
             }

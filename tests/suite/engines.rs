@@ -142,7 +142,7 @@ fn means(time: Duration) -> Means {
 fn ask_mona(question: &Question, time: Duration) -> Result<Option<Witness>, String> {
     let asked =
         mona::Question { store: &question.store, formula: question.formula, successors: question.kappa };
-    let decision = mona::decide(&asked, &means(time)).map_err(|gave_out| gave_out.to_string())?;
+    let decision = mona::decide(&asked, &means(time)).map_err(|failed| failed.to_string())?;
     Ok(match decision.answer {
         Answer::Satisfiable(witness) => Some(witness.sets()),
         Answer::Unsatisfiable => None,

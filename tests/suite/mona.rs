@@ -390,7 +390,7 @@ fn random_formulas_are_decided_as_the_stand_alone_program_does() {
     assert!(satisfiable[0] > 20 && satisfiable[1] > 20, "{satisfiable:?}");
 }
 
-// ---- giving out ----
+// ---- failures ----
 
 /// X holds two nodes `distance` apart, as a claim about all X: its automaton must remember the last
 /// `distance` nodes, in as many states as there are sets of them.
@@ -412,9 +412,9 @@ fn wide(store: &mut Store, n: usize) -> FormulaId {
     store.and(parts)
 }
 
-fn give_out(store: &Store, formula: FormulaId, successors: u8, means: &Means) -> Undecided {
+fn failure(store: &Store, formula: FormulaId, successors: u8, means: &Means) -> Undecided {
     match decide(&Question { store, formula, successors }, means) {
-        Err(gave_out) => gave_out,
+        Err(failed) => failed,
         Ok(decision) => panic!("an answer: {:?}", decision.answer),
     }
 }
@@ -424,9 +424,9 @@ fn too_many_nodes_are_a_reason() {
     for successors in [1, 2] {
         let mut store = Store::new();
         let formula = wide(&mut store, 26);
-        let gave_out = give_out(&store, formula, successors, &means());
-        assert_eq!((gave_out.what, gave_out.at), (MonaFailure::Nodes, Some(formula)));
-        let largest = gave_out.built.iter().map(|built| built.nodes).max();
+        let failed = failure(&store, formula, successors, &means());
+        assert_eq!((failed.what, failed.at), (MonaFailure::Nodes, Some(formula)));
+        let largest = failed.built.iter().map(|built| built.nodes).max();
         assert!(largest > Some(1 << 20), "{largest:?}");
     }
 }
@@ -436,8 +436,8 @@ fn too_little_memory_is_a_reason() {
     for successors in [1, 2] {
         let mut store = Store::new();
         let formula = wide(&mut store, 26);
-        let gave_out = give_out(&store, formula, successors, &Means { memory: Some(1 << 20), ..means() });
-        assert_eq!((gave_out.what, gave_out.at), (MonaFailure::Memory, Some(formula)));
+        let failed = failure(&store, formula, successors, &Means { memory: Some(1 << 20), ..means() });
+        assert_eq!((failed.what, failed.at), (MonaFailure::Memory, Some(formula)));
     }
 }
 
@@ -457,12 +457,12 @@ fn too_little_time_is_a_reason_and_says_where() {
         });
         // ∃x in front would be dropped.
         let not = store.not(formula);
-        let gave_out = give_out(&store, not, successors, &means);
+        let failed = failure(&store, not, successors, &means);
         clock.join().unwrap();
-        assert_eq!(gave_out.what, MonaFailure::Time);
-        let at = gave_out.at.unwrap();
+        assert_eq!(failed.what, MonaFailure::Time);
+        let at = failed.at.unwrap();
         assert!(store.parts_of(formula).contains(&at) && at != not, "{at:?}");
-        assert!(!gave_out.built.is_empty());
+        assert!(!failed.built.is_empty());
     }
 }
 
@@ -477,7 +477,7 @@ fn an_interruption_is_a_reason() {
         std::thread::sleep(Duration::from_millis(200));
         switch.stop(Stop::Interrupted);
     });
-    assert_eq!(give_out(&store, formula, 1, &means).what, MonaFailure::Interrupted);
+    assert_eq!(failure(&store, formula, 1, &means).what, MonaFailure::Interrupted);
 }
 
 /// A program that does what this script says, in a file of its own.
@@ -502,11 +502,11 @@ fn a_child_that_is_killed_is_a_reason() {
     );
     let program = script("killed", &text);
     let means = Means { worker: Worker { program: program.clone() }, ..means() };
-    let gave_out = give_out(&store, formula, 1, &means);
+    let failed = failure(&store, formula, 1, &means);
     std::fs::remove_file(program).unwrap();
     // The shell may have had a word about it.
-    assert!(matches!(&gave_out.what, MonaFailure::Died(how) if how.starts_with("signal 9")), "{gave_out:?}");
-    assert!(gave_out.at.is_some());
+    assert!(matches!(&failed.what, MonaFailure::Died(how) if how.starts_with("signal 9")), "{failed:?}");
+    assert!(failed.at.is_some());
 }
 
 #[test]
@@ -514,10 +514,10 @@ fn a_program_that_is_none_of_ours_is_a_reason() {
     let mut store = Store::new();
     let formula = wide(&mut store, 2);
     let with = |program: &str| Means { worker: Worker { program: program.into() }, ..means() };
-    let gave_out = give_out(&store, formula, 1, &with("/nonexistent/program"));
-    assert!(matches!(gave_out.what, MonaFailure::NoChild(_)), "{gave_out:?}");
-    let gave_out = give_out(&store, formula, 1, &with("true"));
-    assert_eq!(gave_out.what, MonaFailure::Died("exit code 0".to_owned()));
+    let failed = failure(&store, formula, 1, &with("/nonexistent/program"));
+    assert!(matches!(failed.what, MonaFailure::NoChild(_)), "{failed:?}");
+    let failed = failure(&store, formula, 1, &with("true"));
+    assert_eq!(failed.what, MonaFailure::Died("exit code 0".to_owned()));
 }
 
 #[test]
@@ -525,8 +525,8 @@ fn other_numbers_of_successors_are_a_reason() {
     let mut store = Store::new();
     let formula = wide(&mut store, 2);
     for successors in [0, 3] {
-        let gave_out = give_out(&store, formula, successors, &means());
-        assert_eq!(gave_out.what, MonaFailure::Successors(successors));
+        let failed = failure(&store, formula, successors, &means());
+        assert_eq!(failed.what, MonaFailure::Successors(successors));
     }
 }
 

@@ -1,12 +1,12 @@
 //! Certificates of "proved for every size": finite evidence, and a checker that trusts no engine.
 //!
-//! A model, an error and a document ([`data`]) come in; the [checker](check) accepts it as a proof that no instance
-//! reaches the error, or refuses it and gives the reason. The argument why what it accepts is a proof stands in
-//! `docs/certificate.md`.
+//! A model, an error and a document ([`data`]) come in; the [checker](check) accepts it as a proof that no
+//! instance reaches the error, or refuses it and gives the reason. The argument why what it accepts is a
+//! proof stands in `docs/certificate.md`.
 //!
-//! Not here: anything that makes certificates. This crate knows the model and nothing else, neither the engine that
-//! made the certificate nor the table of invariant kinds that the engine used. Cargo enforces that: see its
-//! dependencies.
+//! Not here: anything that makes certificates. This crate knows the model and nothing else, neither the
+//! engine that made the certificate nor the table of invariant kinds that the engine used. Cargo enforces
+//! that: see its dependencies.
 //!
 //! ```
 //! use paramcheck_certificate::check::{Rejection, check};

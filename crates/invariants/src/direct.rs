@@ -1,8 +1,8 @@
 //! The direct engine: tree automata over rewriting trees, computed from the leaves up.
 //!
 //! It reads downwards as counterexample-guided inductive synthesis (CEGIS): [`Learner::settle`] computes a
-//! fixpoint, [`Learner::learn`] refutes the markings at which it fails, and what refutes them is learnt for the
-//! next fixpoint.
+//! fixpoint, [`Learner::learn`] refutes the markings at which it fails, and what refutes them is learnt for
+//! the next fixpoint.
 //!
 //! The question "is there an instance and a marking of it that is in every invariant and in the error
 //! set" is answered by [`fixpoint`] over a binary [`grammar`], with the [`sets`] learnt so far. A
@@ -12,8 +12,8 @@
 //! invariant there is. Every round learns something, and there are finitely many things to learn, so
 //! the loop ends; it ends early because what one instance teaches holds in all.
 //!
-//! Which question is asked next is not decided here but by the [strategy](crate::strategy). What has been learnt
-//! for one question serves all later ones.
+//! Which question is asked next is not decided here but by the [strategy](crate::strategy). What has been
+//! learnt for one question serves all later ones.
 
 mod certify;
 mod dead;
@@ -74,9 +74,9 @@ impl<'a> Direct<'a> {
         Direct { max_effort: joins, ..self }
     }
 
-    /// Decides whether some instance has a marking in the error set and in all invariants that may be used. They
-    /// are tried in the order of [`InvariantChoice::attempts`] until some prove, or `scout` finds an instance
-    /// that reaches the error.
+    /// Decides whether some instance has a marking in the error set and in all invariants that may be used.
+    /// They are tried in the order of [`InvariantChoice::attempts`] until some prove, or `scout` finds an
+    /// instance that reaches the error.
     pub fn decide(
         &self,
         error: &NamedError,
@@ -337,8 +337,8 @@ impl<'e> Learner<'e, '_> {
         Ok(Err(derivations.collect()))
     }
 
-    /// Tries to do without kinds of invariants, the most expensive first, so that a proof names what it needs. If
-    /// the run is stopped meanwhile, the proof at hand is as good.
+    /// Tries to do without kinds of invariants, the most expensive first, so that a proof names what it
+    /// needs. If the run is stopped meanwhile, the proof at hand is as good.
     fn minimise_kinds(
         &mut self,
         question: &mut Question<'_>,

@@ -1,8 +1,8 @@
 //! Interactions in one combination of transitions, and those of them that are suspected of never firing.
 //!
 //! An interaction that provably never fires constrains no invariant, so both engines try to prove that of
-//! every one that was not seen to fire. Both take the suspects from here: which interactions are dropped decides
-//! what is proved.
+//! every one that was not seen to fire. Both take the suspects from here: which interactions are dropped
+//! decides what is proved.
 
 use rustc_hash::FxHashSet;
 
@@ -27,8 +27,8 @@ pub struct InteractionFiring {
 /// Interactions known to fire in some instance. Any subset of those that do is right, the empty one too.
 pub type Alive = FxHashSet<InteractionFiring>;
 
-/// Every interaction of every reachable rule, in every combination that the types of its variables allow, without
-/// those known to fire.
+/// Every interaction of every reachable rule, in every combination that the types of its variables allow,
+/// without those known to fire.
 pub(crate) fn suspects(system: &System, alive: &Alive) -> Vec<InteractionFiring> {
     let reachable = system.rules.enumerate().filter(|(_, rule)| system.predicates[rule.head].is_reachable);
     let all = reachable.flat_map(|(id, rule)| {

@@ -1,13 +1,14 @@
-//! Structural invariants of every instance at once: their kinds, the engine that finds them, and the order in which an
-//! engine tries them.
+//! Structural invariants of every instance at once: their kinds, the engine that finds them, and the order in
+//! which an engine tries them.
 //!
-//! A system and an error come in, with a choice of invariants ([`InvariantChoice`](strategy::InvariantChoice)). A proof
-//! with its certificate goes out, or the smallest marking that no invariant excludes. [`kind`] is the table of kinds,
-//! [`direct`] the engine, [`mod@strategy`] the table of attempts that every engine follows, [`outcome`] and [`record`]
-//! what an engine reports.
+//! A system and an error come in, with a choice of invariants
+//! ([`InvariantChoice`](strategy::InvariantChoice)). A proof with its certificate goes out, or the smallest
+//! marking that no invariant excludes. [`kind`] is the table of kinds, [`direct`] the engine,
+//! [`mod@strategy`] the table of attempts that every engine follows, [`outcome`] and [`record`] what an
+//! engine reports.
 //!
-//! Not here: whether an instance really reaches that marking (crate `verdict`), and the check of a certificate (crate
-//! `certificate`, which has a table of kinds of its own).
+//! Not here: whether an instance really reaches that marking (crate `verdict`), and the check of a
+//! certificate (crate `certificate`, which has a table of kinds of its own).
 //!
 //! ```
 //! use paramcheck_invariants::direct::{Direct, Outcome};

@@ -127,11 +127,11 @@ impl From<Stop> for Unfinished {
     }
 }
 
-/// Explores concrete instances while an engine works on all of them. What it sees saves time and never makes a
-/// proof. Unless a method says otherwise, it sees nothing.
+/// Explores concrete instances while an engine works on all of them. What it sees saves time and never makes
+/// a proof. Unless a method says otherwise, it sees nothing.
 pub trait Scout {
-    /// Whether the error is really reached in the instance of `tree`, as far as that many states show: then there is
-    /// nothing to prove.
+    /// Whether the error is really reached in the instance of `tree`, as far as that many states show: then
+    /// there is nothing to prove.
     fn confirms(&mut self, _tree: &RewritingTree, _states: usize) -> bool {
         false
     }

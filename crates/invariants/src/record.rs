@@ -1,7 +1,7 @@
 //! The record of a proof by formulas: which were decided, and what that took.
 //!
-//! The engine of crate `wsks` writes it, reports print it; it is all the evidence that there is of such a proof. It
-//! lies here, so that reports need not be built with that engine.
+//! The engine of crate `wsks` writes it, reports print it; it is all the evidence that there is of such a
+//! proof. It lies here, so that reports need not be built with that engine.
 
 use std::time::Duration;
 

@@ -4,10 +4,10 @@
 //! either engine, which only has to answer single questions ([`Prover`]). The test of this module prints the
 //! tables. Nothing here knows how a question is answered.
 //!
-//! The order rests on three observations. What is hard for one set of kinds is often easy for another, so all get
-//! a little effort before one gets much. The error may well be reached in a small instance, so some are explored
-//! before a proof is given more effort. Dead interactions, weighted kinds and exclusive states cost the most and
-//! are needed least, so they come last.
+//! The order rests on three observations. What is hard for one set of kinds is often easy for another, so all
+//! get a little effort before one gets much. The error may well be reached in a small instance, so some are
+//! explored before a proof is given more effort. Dead interactions, weighted kinds and exclusive states cost
+//! the most and are needed least, so they come last.
 
 mod run;
 
@@ -128,8 +128,8 @@ impl InvariantChoice {
         table
     }
 
-    /// The table for an engine that answers by formulas: its effort can't be bounded, and there are no formulas
-    /// for weighted kinds and exclusive states.
+    /// The table for an engine that answers by formulas: its effort can't be bounded, and there are no
+    /// formulas for weighted kinds and exclusive states.
     pub fn attempts_by_formulas(&self) -> Vec<Attempt> {
         let Some(all) = self.stages.last().cloned() else { return Vec::new() };
         let effort = u64::MAX;
@@ -141,8 +141,8 @@ impl InvariantChoice {
 
 /// One row of the table. *Effort* is a number of joins of the direct engine.
 ///
-/// A proof ends the run, and so does an instance that reaches the error. Rows are skipped where they would add
-/// nothing; when, stands with each.
+/// A proof ends the run, and so does an instance that reaches the error. Rows are skipped where they would
+/// add nothing: each variant says when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attempt {
     /// Proves without any invariant: no marking at all is an error. A candidate is ignored here.
@@ -172,8 +172,8 @@ pub enum Attempt {
         /// How many states may be visited.
         states: usize,
     },
-    /// Drops the interactions that provably never fire and proves again, until nothing changes. Each question has
-    /// the effort. Skipped if it was done with less effort and that was enough.
+    /// Drops the interactions that provably never fire and proves again, until nothing changes. Each question
+    /// has the effort. Skipped if it was done with less effort and that was enough.
     DropDead {
         /// The kinds.
         kinds: Vec<InvariantKind>,

@@ -57,8 +57,8 @@ fn is_beyond_formulas(proved: &Proved) -> bool {
     proved.exclusive > 0 || proved.invariants.iter().any(|kind| kind.is_weighted())
 }
 
-/// MONA's share where the question goes to both engines: a part of the time that is left, so that the direct engine is
-/// never kept from a later question, for which it may need milliseconds.
+/// MONA's share where the question goes to both engines: a part of the time that is left, so that the direct
+/// engine is never kept from a later question, for which it may need milliseconds.
 fn share(budget: &Budget) -> Budget {
     let mut share = budget.clone();
     share.deadline = budget.deadline.map(|deadline| {

@@ -30,10 +30,7 @@ mod components;
 mod counting;
 mod error;
 mod invariant;
-mod path;
 mod tree;
-
-pub use path::{Direction, PathAutomaton, PathState, PathTransition};
 
 use binding::{Closure, Label, LabelKey};
 

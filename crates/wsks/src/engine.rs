@@ -1,10 +1,10 @@
 //! The paper's engine: questions about systems as WSκS formulas, decided by MONA.
 //!
-//! Each question to the invariants of some kinds is one formula (Theorem 1): unsatisfiable, and no
-//! instance has such a marking; satisfiable, and its model is an instance and a marking. Which question is next is
+//! Each question to the invariants of some kinds is one formula (Theorem 1): unsatisfiable, and no instance
+//! has such a marking; satisfiable, and its model is an instance and a marking. Which question is next is
 //! decided by the [strategy](paramcheck_invariants::strategy) that the direct engine follows too. Nothing is
-//! learnt from one formula for the next. A proof is MONA's word: there is no certificate, only the
-//! record of the queries ([`QueryRecord`]).
+//! learnt from one formula for the next. A proof is MONA's word: there is no certificate, only the record of
+//! the queries ([`QueryRecord`]).
 //!
 //! What is not here: formulas ([`question`](crate::question)), automata ([`crate::mona`]), what becomes of a
 //! candidate (crate `verdict`).
@@ -57,9 +57,9 @@ impl<'a> Wsks<'a> {
         self.queries
     }
 
-    /// Decides whether some instance has a marking in the error set and in all invariants that may be used. They
-    /// are tried in the order of [`InvariantChoice::attempts_by_formulas`] until some prove, or `scout` finds an
-    /// instance that reaches the error.
+    /// Decides whether some instance has a marking in the error set and in all invariants that may be used.
+    /// They are tried in the order of [`InvariantChoice::attempts_by_formulas`] until some prove, or `scout`
+    /// finds an instance that reaches the error.
     ///
     /// # Errors
     /// MONA's model of a formula is no instance with a marking: a bug.

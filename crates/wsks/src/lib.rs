@@ -2,11 +2,11 @@
 //! second-order logic of κ successors.
 //!
 //! A system, an error and kinds of invariants come in; a formula goes out, as text ([`emit`]) or to MONA
-//! ([`engine`], [`mona`]), and a model of the formula comes back as an instance with a marking. [`formula`] holds
-//! formulas, [`mod@print`] writes them, [`simplify`] simplifies them by e-graphs. [`normalize`] makes rewriting trees
-//! words or binary trees, [`flow`] lists what can happen in them, [`encoding`] has one function per definition of the
-//! paper, [`question`](mod@question) puts them together, and [`tracks`] takes a model of the formula back to an
-//! instance.
+//! ([`engine`], [`mona`]), and a model of the formula comes back as an instance with a marking. [`formula`]
+//! holds formulas, [`mod@print`] writes them, [`simplify`] simplifies them by e-graphs. [`normalize`] makes
+//! rewriting trees words or binary trees, [`flow`] lists what can happen in them, [`encoding`] has one
+//! function per definition of the paper, [`question`](mod@question) puts them together, and [`tracks`] takes
+//! a model of the formula back to an instance.
 //!
 //! Not here: MONA itself (crate `mona-sys`; without the feature `mona`, queries are answered by "not built"),
 //! the order of the queries (crate `invariants`), and what becomes of a candidate (crate `verdict`).

@@ -1,9 +1,9 @@
 //! Decides WSκS formulas (κ = 1 or 2) with MONA, in a child process.
 //!
-//! [`decide`] makes a [`plan`] of the automata to build, which a child process of the same program
-//! carries out (`worker`, `run`, crate `mona-sys`; compiled under the feature `mona` alone, since a program with
-//! MONA in it is under the GPL). MONA ends its process where it fails: that, a limit reached or
-//! the child's death from outside becomes [`Undecided`], with the reason and the subformula.
+//! [`decide`] makes a [`plan`] of the automata to build, which a child process of the same program carries
+//! out (`worker`, `run`, crate `mona-sys`; compiled under the feature `mona` alone, since a program with MONA
+//! in it is under the GPL). MONA ends its process where it fails: that, a limit reached or the child's death
+//! from outside becomes [`Undecided`], with the reason and the subformula.
 //!
 //! Nothing here knows models: formulas in, labelled trees out.
 //!

@@ -69,8 +69,8 @@ impl Drop for Recorded {
 }
 
 /// Asks whether two components of a ring of components with so many states are in one of them; what
-/// MONA's giving out was, and at which subformula.
-fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, Finding) {
+/// MONA's failure was, and at which subformula.
+fn failure(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, Finding) {
     let system = system(&large_ring(states));
     let error = system.error_named("two").unwrap();
     let mut engine = Wsks::new(&system, means);
@@ -84,7 +84,7 @@ fn give_out(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, F
     (reason, engine.into_queries().pop().unwrap().finding)
 }
 
-/// What gave out of MONA, which was at work on a subformula.
+/// The failure of MONA, which was at work on a subformula.
 #[track_caller]
 fn at_work(reason: Unfinished) -> MonaFailure {
     let Unfinished::Mona { what, at: Some(_) } = reason else { panic!("{reason:?}") };
@@ -95,7 +95,7 @@ fn at_work(reason: Unfinished) -> MonaFailure {
 fn time() {
     let recorded = Recorded::new("time");
     let budget = Budget::for_duration(Duration::from_secs(1));
-    let (reason, finding) = give_out(20, &recorded, &Means { budget, ..recorded.means() });
+    let (reason, finding) = failure(20, &recorded, &Means { budget, ..recorded.means() });
     // Before the first subformula it is time itself that is the reason.
     assert!(
         matches!(&reason, Unfinished::Stopped(Stop::Time) | Unfinished::Mona { what: MonaFailure::Time, .. }),
@@ -107,7 +107,7 @@ fn time() {
 #[test]
 fn memory() {
     let recorded = Recorded::new("memory");
-    let (reason, finding) = give_out(20, &recorded, &Means { memory: Some(32 << 20), ..recorded.means() });
+    let (reason, finding) = failure(20, &recorded, &Means { memory: Some(32 << 20), ..recorded.means() });
     assert_eq!((at_work(reason), finding), (MonaFailure::Memory, Finding::Failed(MonaFailure::Memory)));
 }
 
@@ -121,7 +121,7 @@ fn interruption() {
             recorded.last();
             switch.stop(Stop::Interrupted);
         });
-        let (_, finding) = give_out(20, &recorded, &means);
+        let (_, finding) = failure(20, &recorded, &means);
         assert_eq!(finding, Finding::Failed(MonaFailure::Interrupted));
     });
 }
@@ -133,7 +133,7 @@ fn a_signal_from_outside() {
     let recorded = Recorded::new("signal");
     let means = recorded.means();
     std::thread::scope(|scope| {
-        let asker = scope.spawn(|| give_out(20, &recorded, &means));
+        let asker = scope.spawn(|| failure(20, &recorded, &means));
         recorded.last();
         while !asker.is_finished() {
             let _ = std::process::Command::new("kill").args(["-KILL", &recorded.last()]).output();

@@ -3,8 +3,8 @@
 //!
 //! Questions are built from equivalent formulas that say the same node by node (crate `wsks`, `encoding`):
 //! there no set is quantified that is not needed. Measured on the token ring with stand-alone MONA, both
-//! kinds: these take a hundred times as long, and run out of memory on larger systems. Tests hold the two against
-//! each other; a benchmark measures what simplification saves on these.
+//! kinds: these take a hundred times as long, and run out of memory on larger systems. Tests hold the two
+//! against each other; a benchmark measures what simplification saves on these.
 
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::rule::{InstanceAtom, RuleId, VariableId};
@@ -13,6 +13,10 @@ use paramcheck_wsks::encoding::{EncodeError, Encoder};
 use paramcheck_wsks::flow::{Case, Firing};
 use paramcheck_wsks::formula::{FormulaId, NodeVariable, SetVariable, TermId};
 use paramcheck_wsks::tracks::Places;
+
+// Named, for a benchmark includes this file from elsewhere.
+#[path = "path_automaton.rs"]
+mod path_automaton;
 
 /// The most ways to choose positions for the components of one transition.
 const MAX_WAYS: usize = 1_000;
@@ -25,13 +29,16 @@ pub struct Flow<'e, 'a> {
     node: TermId,
     /// The nodes of a transition: where it happens, and where its components sit.
     bound: Vec<NodeVariable>,
+    /// The node above x on a path.
+    above: NodeVariable,
 }
 
 impl<'e, 'a> Flow<'e, 'a> {
     pub fn new(encoder: &'e mut Encoder<'a>) -> Self {
         let x = encoder.store.new_node("x");
         let node = encoder.store.node(x);
-        Flow { encoder, x, node, bound: Vec::new() }
+        let above = encoder.store.new_node("z");
+        Flow { encoder, x, node, bound: Vec::new(), above }
     }
 
     /// The number-th node of a transition.
@@ -51,10 +58,15 @@ impl<'e, 'a> Flow<'e, 'a> {
         self.encoder.store.exists_node(self.x, part)
     }
 
-    /// All instance atoms of reachable rules: rule, number in the rule, atom.
+    /// The reachable rules.
+    fn rules(&self) -> Vec<RuleId> {
+        self.encoder.tracks.labels.iter().map(|label| label.0).collect()
+    }
+
+    /// All instance atoms: rule, number in the rule, atom.
     fn instances(&self) -> Vec<(RuleId, usize, &'a InstanceAtom)> {
         let system = self.encoder.system;
-        let rules = self.encoder.tracks.labels.iter().map(|label| label.0);
+        let rules = self.rules().into_iter();
         rules
             .flat_map(|id| system.rules[id].instance_atoms().enumerate().map(move |(j, atom)| (id, j, atom)))
             .collect()
@@ -234,7 +246,7 @@ impl<'e, 'a> Flow<'e, 'a> {
             .filter(|(_, number, atom)| *number == j && atom.component == component)
             .map(|(rule, _, atom)| (rule, atom.variable))
             .collect();
-        let parts: Vec<FormulaId> = targets.into_iter().map(|to| self.encoder.path(from, to, x, y)).collect();
+        let parts: Vec<FormulaId> = targets.into_iter().map(|to| self.path(from, to, x, y)).collect();
         self.encoder.store.or(parts)
     }
 

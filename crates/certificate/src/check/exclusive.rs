@@ -1,13 +1,13 @@
 //! Pairs of states that exclude each other: are those of the document closed?
 //!
-//! A variable is *private* to a rule if the rule instantiates it, it is no parameter, and no predicate atom has
-//! it: then its component takes part in the rule's interactions at that node only, and moves by itself. A list of
-//! pairs of private places is accepted if, for each of them,
+//! A variable is *private* to a rule if the rule instantiates it, it is no parameter, and no predicate atom
+//! has it: then its component takes part in the rule's interactions at that node only, and moves by itself. A
+//! list of pairs of private places is accepted if, for each of them,
 //!
 //! - the two components do not start in it, and
 //! - every transition that moves one of the components there or both (what it does to components that are not
-//!   private is not looked at) has, in its pre-places and the place of the component that stays, a pair of the
-//!   list.
+//!   private is not looked at) has, in its pre-places and the place of the component that stays, a pair of
+//!   the list.
 //!
 //! So by induction on steps no reachable marking has a pair of the list at any node with the rule.
 
@@ -39,7 +39,8 @@ const MAX_COMBINATIONS: usize = 100_000;
 /// Reads the list and checks it.
 ///
 /// # Errors
-/// [`Rejection::Exclusive`] for the first pair that makes no sense or does not follow; [`Rejection::Stopped`].
+/// [`Rejection::Exclusive`] for the first pair that makes no sense or does not follow;
+/// [`Rejection::Stopped`].
 pub(super) fn check(
     system: &System,
     names: &Names<'_>,

@@ -1,12 +1,12 @@
 //! Partial results of a rule: what the markings of some of its atoms together can show.
 //!
-//! A [`Table`] is a relation over some variables of a rule: every row gives the places of those
-//! variables and the error state of the atoms so far (what is [`Shown`]), and the sets of places that are
-//! known to be invariants of the atoms so far (its *entries*). [`Joiner::join`] puts two tables together: rows
-//! that agree on common variables are combined, interactions and patterns whose variables are now all known
-//! are evaluated, variables that nothing needs any more are forgotten. Equal rows merge, which is why a
-//! rule with many local components does not cost the product of their states. Rows that show the same are
-//! kept together: interactions and the error look at nothing else.
+//! A [`Table`] is a relation over some variables of a rule: every row gives the places of those variables and
+//! the error state of the atoms so far (what is [`Shown`]), and the sets of places that are known to be
+//! invariants of the atoms so far (its *entries*). [`Joiner::join`] puts two tables together: rows that agree
+//! on common variables are combined, interactions and patterns whose variables are now all known are
+//! evaluated, variables that nothing needs any more are forgotten. Equal rows merge, which is why a rule with
+//! many local components does not cost the product of their states. Rows that show the same are kept
+//! together: interactions and the error look at nothing else.
 //!
 //! What can be done with two entries depends on nothing but them, and with two sets of entries on
 //! nothing but these: both are remembered.

@@ -1,11 +1,11 @@
 //! Pairs of states that exclude each other: sets that are judged relative to each other.
 //!
-//! A component is *private* to a node of the tree if its rule creates it and shows it to no other: it takes part
-//! in interactions of this node only. For two private components and a state of each it may be that they are
-//! never in these states at once. The pairs for which that can be seen are found together: all but the least set
-//! of pairs that contains the initial ones and what transitions make of it, where a transition may fire if
-//! all pairs of its pre-places are in the set, beside a component in a state that forms such pairs with
-//! each of them. That is more than any set of places shows by itself, for every pair may rest on others.
+//! A component is *private* to a node of the tree if its rule creates it and shows it to no other: it takes
+//! part in interactions of this node only. For two private components and a state of each it may be that they
+//! are never in these states at once. The pairs for which that can be seen are found together: all but the
+//! least set of pairs that contains the initial ones and what transitions make of it, where a transition may
+//! fire if all pairs of its pre-places are in the set, beside a component in a state that forms such pairs
+//! with each of them. That is more than any set of places shows by itself, for every pair may rest on others.
 
 use rustc_hash::FxHashSet;
 

@@ -8,7 +8,8 @@
 //! generalisation of Dijkstra's algorithm), so the first failing one at the root is a smallest failing
 //! instance.
 //!
-//! Lists of configurations are chained through the configurations: there may be a million cells with one each.
+//! Lists of configurations are chained through the configurations: there may be a million cells with one
+//! each.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -175,10 +176,10 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
         }
     }
 
-    /// Runs to the end, or until some configurations of the root fail. Of those returned, ordered by size, the
-    /// first come from smallest failing instances; none: proved. An expensive run goes on for as long
-    /// again after the first failure: what fails later may teach something too, and costs less than
-    /// another run.
+    /// Runs to the end, or until some configurations of the root fail. Of those returned, ordered by size,
+    /// the first come from smallest failing instances; none: proved. An expensive run goes on for as long
+    /// again after the first failure: what fails later may teach something too, and costs less than another
+    /// run.
     ///
     /// # Errors
     /// [`Halt::Stopped`] when the budget ends, [`Halt::Effort`] after `effort` joins, which are taken off it.

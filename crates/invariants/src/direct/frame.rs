@@ -1,9 +1,9 @@
 //! What parts of markings make together, whatever sets have been learnt: places and error states.
 //!
-//! A *cell* of a symbol is the places of its slots and an error state: what a configuration shows beside its Q.
-//! Which cells exist, and which cell two parts' cells make by a production, depends on the system, the
-//! error, the dropped interactions and the states that exclude each other alone. So the
-//! fixpoints of a question, one after each set learnt, share one [`Frame`]; it grows as they need it.
+//! A *cell* of a symbol is the places of its slots and an error state: what a configuration shows beside its
+//! Q. Which cells exist, and which cell two parts' cells make by a production, depends on the system, the
+//! error, the dropped interactions and the states that exclude each other alone. So the fixpoints of a
+//! question, one after each set learnt, share one [`Frame`]; it grows as they need it.
 
 use rustc_hash::FxHashMap;
 

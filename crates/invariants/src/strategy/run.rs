@@ -1,7 +1,7 @@
 //! The loop over the table of attempts, the same for every engine.
 //!
-//! An engine ([`Prover`]) answers one question at a time; [`run`] decides which one is next, calls the [`Scout`]
-//! in between, and keeps what was found.
+//! An engine ([`Prover`]) answers one question at a time; [`run`] decides which one is next, calls the
+//! [`Scout`] in between, and keeps what was found.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 

@@ -3,8 +3,8 @@
 //! A component sits on the node whose rule creates it, as the j-th one there. So a variable for a component
 //! is a node and a j: quantifying it quantifies the node and takes all j in turn, each with its own version
 //! of the body. A variable for a set of components is one set of nodes per j, within the nodes that have a
-//! j-th component. What is encoded is the formula itself, not the counts that it stands for: the direct engine
-//! works with these, so the two check each other.
+//! j-th component. What is encoded is the formula itself, not the counts that it stands for: the direct
+//! engine works with these, so the two check each other.
 
 use rustc_hash::FxHashMap;
 

@@ -1,10 +1,10 @@
 //! The rules. Each takes a node of a class and returns classes that mean the same.
 //!
-//! A class is a function from values of variables to truth, and a quantifier acts on functions; so a rule
-//! is right if it is a law about functions, whatever members stand for them, and moving a class below a
-//! quantifier captures no other variable: "x does not matter to φ" is the condition, and that
-//! is what the free variables of a class ([`Knowledge`]) promise. Only *substitution* is an affair of texts: it
-//! is done on a member, in the store, which renames what it would capture.
+//! A class is a function from values of variables to truth, and a quantifier acts on functions; so a rule is
+//! right if it is a law about functions, whatever members stand for them, and moving a class below a
+//! quantifier captures no other variable: "x does not matter to φ" is the condition, and that is what the
+//! free variables of a class ([`Knowledge`]) promise. Only *substitution* is an affair of texts: it is done
+//! on a member, in the store, which renames what it would capture.
 //!
 //! ∨ here is ¬(¬ ∧ ¬). Associativity is [`Rule::Flatten`]; commutativity is no rule, for the order of
 //! conjuncts is chosen when a formula is extracted. Dropped, for nothing measured got better by them: the

@@ -1,7 +1,7 @@
 //! Path automata (paper, 4.2 and Fig. 6): the paper's way from a variable to its component.
 //!
-//! Questions are not built from these but from bindings (file `binding`), which MONA finds much easier.
-//! They are here as what bindings are held against: tests show that both define the same nets.
+//! Questions are not built from these but from bindings (crate `wsks`, `encoding::binding`), which MONA finds
+//! much easier. They are what bindings are held against: tests show that both define the same nets.
 //!
 //! Differences from the paper: a rule can follow itself on a path (its "any two distinct rules" would
 //! lose interactions); components sit on the node of the rule whose instance atom creates them, so a path
@@ -9,14 +9,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::encoding::Encoder;
-use crate::formula::{FormulaId, NodeVariable, SetVariable};
 use paramcheck_model::rule::{RuleId, VariableId};
 use paramcheck_text::index::Idx;
+use paramcheck_wsks::formula::{FormulaId, NodeVariable, SetVariable, TermId};
+
+use super::Flow;
 
 /// Whether a path automaton goes to the parent or to a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
+enum Direction {
     /// ↑
     Up,
     /// ↓
@@ -25,48 +26,49 @@ pub enum Direction {
 
 /// q_{r,z}^d: at a node with rule r, tracking its variable z, having come from below or going down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathState {
+struct PathState {
     /// The rule of the node.
-    pub rule: RuleId,
+    rule: RuleId,
     /// The variable tracked.
-    pub variable: VariableId,
+    variable: VariableId,
     /// The direction.
-    pub direction: Direction,
+    direction: Direction,
 }
 
 /// q –(α, d)→ q′
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathTransition {
+struct PathTransition {
     /// q
-    pub from: usize,
+    from: usize,
     /// α, counted from 0: which child of the upper node the lower one is.
-    pub child: usize,
+    child: usize,
     /// d
-    pub direction: Direction,
+    direction: Direction,
     /// q′
-    pub to: usize,
+    to: usize,
 }
 
 /// A path automaton A_{r₁,r₂}^{z₁,z₂}; states are positions in `states`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PathAutomaton {
+struct PathAutomaton {
     /// Q
-    pub states: Vec<PathState>,
+    states: Vec<PathState>,
     /// I
-    pub initial: Vec<usize>,
+    initial: Vec<usize>,
     /// F
-    pub finals: Vec<usize>,
+    finals: Vec<usize>,
     /// δ
-    pub transitions: Vec<PathTransition>,
+    transitions: Vec<PathTransition>,
 }
 
-impl Encoder<'_> {
+impl Flow<'_, '_> {
     /// The automaton of the paths from a node with rule `from.0`, whose variable is `from.1`, to a node
     /// with rule `to.0` whose variable `to.1` is bound to the same component.
-    pub fn path_automaton(&self, from: (RuleId, VariableId), to: (RuleId, VariableId)) -> PathAutomaton {
+    fn path_automaton(&self, from: (RuleId, VariableId), to: (RuleId, VariableId)) -> PathAutomaton {
         let mut states = Vec::new();
+        let system = self.encoder.system;
         for rule in self.rules() {
-            for variable in self.rule(rule).variables.indices() {
+            for variable in system.rules[rule].variables.indices() {
                 for direction in [Direction::Up, Direction::Down] {
                     states.push(PathState { rule, variable, direction });
                 }
@@ -76,8 +78,11 @@ impl Encoder<'_> {
             states.iter().position(|&state| state == PathState { rule, variable, direction })
         };
         let mut transitions = Vec::new();
-        for (above, child, call) in self.calls() {
-            for &below in self.rules_of(call.predicate) {
+        let calls = self.rules().into_iter().flat_map(|above| {
+            system.rules[above].predicate_atoms().enumerate().map(move |(child, call)| (above, child, call))
+        });
+        for (above, child, call) in calls {
+            for &below in &system.predicates[call.predicate].rules {
                 for (j, &y) in call.arguments.iter().enumerate() {
                     let x = VariableId::new(j);
                     use Direction::{Down, Up};
@@ -105,34 +110,35 @@ impl Encoder<'_> {
     }
 
     /// Δ_A(x, y, Y), Fig. 6: Y, one set per state, is a run of the automaton from x to y.
-    pub fn delta(
+    fn delta(
         &mut self,
         automaton: &PathAutomaton,
         x: NodeVariable,
         y: NodeVariable,
         sets: &[SetVariable],
     ) -> FormulaId {
-        let (start, end) = (self.store.node(x), self.store.node(y));
+        let (start, end) = (self.encoder.store.node(x), self.encoder.store.node(y));
         let mut parts = Vec::new();
         // (16): one state per node, an initial one at x and a final one at y.
-        let here: Vec<FormulaId> = sets.iter().map(|&set| self.store.member(self.node, set)).collect();
+        let here: Vec<FormulaId> =
+            sets.iter().map(|&set| self.encoder.store.member(self.node, set)).collect();
         let one = self.at_most_one_of(&here);
         parts.push(self.everywhere(one));
         for (node, states) in [(start, &automaton.initial), (end, &automaton.finals)] {
             let inside: Vec<FormulaId> = states
                 .iter()
                 .filter_map(|&state| sets.get(state))
-                .map(|&set| self.store.member(node, set))
+                .map(|&set| self.encoder.store.member(node, set))
                 .collect();
-            parts.push(self.store.or(inside));
+            parts.push(self.encoder.store.or(inside));
         }
         // (17) and (18): every node but the last has a next one, every node but the first a previous one.
         for (state, &set) in sets.iter().enumerate() {
-            let inside = self.store.member(self.node, set);
+            let inside = self.encoder.store.member(self.node, set);
             for (node, is_forward) in [(end, true), (start, false)] {
-                let is_there = self.store.equal(self.node, node);
-                let elsewhere = self.store.not(is_there);
-                let applies = self.store.and([elsewhere, inside]);
+                let is_there = self.encoder.store.equal(self.node, node);
+                let elsewhere = self.encoder.store.not(is_there);
+                let applies = self.encoder.store.and([elsewhere, inside]);
                 let mut ways = Vec::new();
                 for transition in &automaton.transitions {
                     let (here, there) = if is_forward {
@@ -143,47 +149,65 @@ impl Encoder<'_> {
                     let Some(&there) = sets.get(there).filter(|_| here == state) else { continue };
                     let is_below = (transition.direction == Direction::Down) == is_forward;
                     ways.push(if is_below {
-                        let child = self.child(transition.child);
-                        self.store.member(child, there)
+                        let child = self.child(self.node, transition.child);
+                        self.encoder.store.member(child, there)
                     } else {
                         self.parent_in(transition.child, there)
                     });
                 }
-                let any = self.store.or(ways);
-                let formula = self.store.implies(applies, any);
+                let any = self.encoder.store.or(ways);
+                let formula = self.encoder.store.implies(applies, any);
                 parts.push(self.everywhere(formula));
             }
         }
-        self.store.and(parts)
+        self.encoder.store.and(parts)
+    }
+
+    /// At most one of these holds at a node.
+    fn at_most_one_of(&mut self, conditions: &[FormulaId]) -> FormulaId {
+        let store = &mut self.encoder.store;
+        let mut parts = Vec::new();
+        for (position, &one) in conditions.iter().enumerate() {
+            for &other in &conditions[..position] {
+                let both = store.and([one, other]);
+                parts.push(store.not(both));
+            }
+        }
+        store.and(parts)
+    }
+
+    /// The child of a node, counted from 0.
+    fn child(&mut self, node: TermId, number: usize) -> TermId {
+        self.encoder.store.child(node, u8::try_from(number + 1).expect("few children"))
     }
 
     /// ∃z′. z′.α = x ∧ z′ ∈ Y: x is the child number α of a node of Y.
     fn parent_in(&mut self, child: usize, set: SetVariable) -> FormulaId {
-        let above = self.counted_node(9);
-        let term = self.store.node(above);
-        let below = self.store.child(term, u8::try_from(child + 1).unwrap_or(u8::MAX));
-        let is_child = self.store.equal(below, self.node);
-        let inside = self.store.member(term, set);
-        let both = self.store.and([is_child, inside]);
-        self.store.exists_node(above, both)
+        let above = self.above;
+        let term = self.encoder.store.node(above);
+        let below = self.child(term, child);
+        let is_child = self.encoder.store.equal(below, self.node);
+        let inside = self.encoder.store.member(term, set);
+        let both = self.encoder.store.and([is_child, inside]);
+        self.encoder.store.exists_node(above, both)
     }
 
     /// Υ(Y, U): a run visits nodes of the rules that its states speak of. (The paper's speaks of free
     /// variables only; bound ones must be there too.)
-    pub fn upsilon(&mut self, automaton: &PathAutomaton, sets: &[SetVariable]) -> FormulaId {
+    fn upsilon(&mut self, automaton: &PathAutomaton, sets: &[SetVariable]) -> FormulaId {
         let mut parts = Vec::new();
         for (state, &set) in automaton.states.iter().zip(sets) {
-            let inside = self.store.member(self.node, set);
+            let inside = self.encoder.store.member(self.node, set);
             let labelled = self.labelled(self.node, state.rule);
-            parts.push(self.store.implies(inside, labelled));
+            parts.push(self.encoder.store.implies(inside, labelled));
         }
-        let all = self.store.and(parts);
+        let all = self.encoder.store.and(parts);
         self.everywhere(all)
     }
 
     /// Path(x, y, U): variable `from.1` of the node x, which has rule `from.0`, is bound to the component
     /// that variable `to.1` of the node y, which has rule `to.0`, is bound to.
-    pub fn path(
+    pub(super) fn path(
         &mut self,
         from: (RuleId, VariableId),
         to: (RuleId, VariableId),
@@ -192,14 +216,15 @@ impl Encoder<'_> {
     ) -> FormulaId {
         let automaton = self.path_automaton(from, to);
         if automaton.initial.is_empty() || automaton.finals.is_empty() {
-            return self.store.falsity();
+            return self.encoder.store.falsity();
         }
-        let sets: Vec<SetVariable> =
-            (0..automaton.states.len()).map(|state| self.store.new_set(format!("Q{}", state + 1))).collect();
+        let sets: Vec<SetVariable> = (0..automaton.states.len())
+            .map(|state| self.encoder.store.new_set(format!("Q{}", state + 1)))
+            .collect();
         let run = self.delta(&automaton, x, y, &sets);
         let fits = self.upsilon(&automaton, &sets);
-        let body = self.store.and([fits, run]);
-        self.store.exists_sets(&sets, body)
+        let body = self.encoder.store.and([fits, run]);
+        self.encoder.store.exists_sets(&sets, body)
     }
 }
 
