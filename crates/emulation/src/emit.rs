@@ -17,9 +17,11 @@ use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::{Component, Net, NetTransitionId};
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
 
 use crate::instance::encode;
 use crate::question::{NoCondition, Question};
+use crate::writers::plan::Plan;
 use crate::writers::{self, Legend};
 
 mod dot;
@@ -45,8 +47,9 @@ pub enum NotEmitted {
 /// What Promela can't express.
 pub fn promela(instance: &Instance<'_>) -> Result<String, NotEmitted> {
     let questions = instance.questions(|formula| *formula != ErrorFormula::Deadlock)?;
-    let structure = encode(instance.system, instance.net);
-    Ok(writers::promela::instance(&structure, &questions, &instance.legend())?)
+    let (structure, legend) = (encode(instance.system, instance.net), instance.legend());
+    let plan = Plan::of_instance(&structure, &questions, &legend)?;
+    Ok(writers::promela::write(plan, &Budget::unlimited())?)
 }
 
 /// The instance for NuSMV.
@@ -55,8 +58,9 @@ pub fn promela(instance: &Instance<'_>) -> Result<String, NotEmitted> {
 /// What NuSMV can't express.
 pub fn smv(instance: &Instance<'_>) -> Result<String, NotEmitted> {
     let questions = instance.questions(|_| true)?;
-    let structure = encode(instance.system, instance.net);
-    Ok(writers::smv::instance(&structure, &questions, &instance.legend())?)
+    let (structure, legend) = (encode(instance.system, instance.net), instance.legend());
+    let plan = Plan::of_instance(&structure, &questions, &legend)?;
+    Ok(writers::smv::write(plan, &Budget::unlimited())?)
 }
 
 /// What is written.
@@ -89,22 +93,10 @@ impl Instance<'_> {
     fn legend(&self) -> Legend {
         let Instance { system, net, .. } = *self;
         let preorder = self.preorder();
-        // The types that occur, in their order.
-        let mut occurs = vec![false; system.types.len()];
-        net.components().iter().for_each(|component| occurs[component.component_type.index()] = true);
-        let mut position = vec![0; occurs.len()];
-        let mut types = Vec::new();
-        for (component_type, number) in system.types.indices().zip(&mut position) {
-            if occurs[component_type.index()] {
-                *number = types.len();
-                types.push(system.types[component_type].name.clone());
-            }
-        }
-        let type_of = net.components().iter().map(|component| position[component.component_type.index()]);
         Legend {
             heading: self.heading(true),
-            types,
-            type_of: type_of.collect(),
+            types: system.types.iter().map(|component_type| component_type.name.clone()).collect(),
+            type_of: net.components().iter().map(|component| component.component_type.index()).collect(),
             counters: net.components().iter().map(|one| self.component_origin(one, &preorder)).collect(),
             triples: net.transitions().indices().map(|id| self.origin(id, &preorder)).collect(),
         }

@@ -43,34 +43,25 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Calls `each` with every set of labels that the condition compares the last step with. Recursion is
-    /// bounded by the nesting of the model's formulas.
+    /// Calls `each` with every set of labels that the condition compares the last step with.
     pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
-        match self {
-            Condition::Did(labels) => each(labels),
-            Condition::Not(inside) => inside.each_did(each),
-            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| part.each_did(each)),
-            Condition::Constant(_)
-            | Condition::Can(_)
-            | Condition::Stuck
-            | Condition::Terminated
-            | Condition::At(..)
-            | Condition::Count(..) => {}
-        }
+        self.each_atom(|atom| {
+            if let Condition::Did(labels) = atom {
+                each(labels);
+            }
+        });
     }
 
-    /// Whether an atom is such. Without recursion, since conditions may be deep.
-    pub(crate) fn mentions(&self, is_such: impl Fn(&Condition) -> bool) -> bool {
+    /// Calls `each` with everything that has no parts. Without recursion, since conditions may be deep.
+    pub(crate) fn each_atom(&self, mut each: impl FnMut(&Condition)) {
         let mut open = vec![self];
         while let Some(condition) = open.pop() {
             match condition {
                 Condition::Not(inner) => open.push(inner),
-                Condition::And(parts) | Condition::Or(parts) => open.extend(parts),
-                atom if is_such(atom) => return true,
-                _ => {}
+                Condition::And(parts) | Condition::Or(parts) => open.extend(parts.iter().rev()),
+                atom => each(atom),
             }
         }
-        false
     }
 }
 

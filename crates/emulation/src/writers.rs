@@ -25,7 +25,7 @@ pub mod c;
 pub mod chc;
 mod infix;
 mod offers;
-mod plan;
+pub(crate) mod plan;
 pub mod promela;
 pub mod smv;
 mod terms;
@@ -73,23 +73,19 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// Of any of these conditions.
-    fn of_all<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Needs {
-        conditions.map(Needs::of).fold(Needs::default(), |all, own| Needs {
-            did: all.did || own.did,
-            can: all.can || own.can,
-            stuck: all.stuck || own.stuck,
-            terminated: all.terminated || own.terminated,
-        })
-    }
-
-    pub(crate) fn of(condition: &Condition) -> Needs {
-        Needs {
-            did: condition.mentions(|atom| matches!(atom, Condition::Did(_))),
-            can: condition.mentions(|atom| matches!(atom, Condition::Can(_))),
-            stuck: condition.mentions(|atom| matches!(atom, Condition::Stuck)),
-            terminated: condition.mentions(|atom| matches!(atom, Condition::Terminated)),
+    /// Of all of these conditions together.
+    pub(crate) fn of<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> Needs {
+        let mut needs = Needs::default();
+        for condition in conditions {
+            condition.each_atom(|atom| match atom {
+                Condition::Did(_) => needs.did = true,
+                Condition::Can(_) => needs.can = true,
+                Condition::Stuck => needs.stuck = true,
+                Condition::Terminated => needs.terminated = true,
+                _ => {}
+            });
         }
+        needs
     }
 }
 
@@ -99,7 +95,7 @@ impl Needs {
 pub(crate) struct Legend {
     /// What the text begins with, without marks of comments.
     pub(crate) heading: String,
-    /// The names of the types of components that occur.
+    /// The names of the types of components, whether they occur or not.
     pub(crate) types: Vec<String>,
     /// Per counter the position of its type. Counters of one type have locations of the same names.
     pub(crate) type_of: IndexVec<CounterId, usize>,

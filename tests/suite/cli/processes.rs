@@ -261,7 +261,7 @@ fn emulate_prints_triples_as_the_paper_does() {
     let restricted = run(&["emulate", TWO_PHASE, "--as", "dot"]).output_of(0);
     let is_grey = |label: &str| {
         let of_it = |line: &&str| line.contains(&format!("<td>{label}</td>"));
-        restricted.lines().filter(of_it).map(|line| line.contains("fontcolor=gray65")).collect::<Vec<_>>()
+        restricted.lines().filter(of_it).map(|line| line.contains("fontcolor=\"gray65\"")).collect::<Vec<_>>()
     };
     assert_eq!(is_grey("nok"), [true]);
     assert_eq!(is_grey("tau (rollback)"), [true, true]);

@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
             [name, may]
         });
         let triples = triples.collect();
-        let mut needs = Needs::of(program.question.demand.condition());
+        let mut needs = Needs::of([program.question.demand.condition()]);
         needs.stuck |= matches!(mode, Mode::Termination | Mode::Lasso);
         needs.terminated |= mode == Mode::Standalone;
         let width = Width::of(super::bounds::bounds(structure)?);

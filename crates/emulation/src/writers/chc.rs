@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         places.extend(
             structure.variables.indices().map(|id: VariableId| Cell::integer(&format!("var{}", id.index()))),
         );
-        let needs = Needs::of(program.question.demand.condition());
+        let needs = Needs::of([program.question.demand.condition()]);
         let agents = structure.agents.len();
         let agent = program.is_round_robin().then(|| finite("agent", agents));
         let is_lasso = matches!(program.question.demand, Demand::Eventually(_));

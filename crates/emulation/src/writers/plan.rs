@@ -17,7 +17,7 @@ use super::{Legend, Needs, NotWritable};
 const MAX_NUMBER: i64 = i32::MAX as i64;
 
 /// What is written, and what is known of it before.
-pub(super) struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     pub(super) structure: &'a Structure,
     /// One for a back end, any number of an instance.
     pub(super) questions: &'a [Question],
@@ -43,6 +43,8 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
+    /// A program for a back end.
+    ///
     /// # Errors
     /// A number that languages with 32 bits can't hold.
     pub(super) fn of_program(program: &Program<'a>) -> Result<Self, NotWritable> {
@@ -50,9 +52,11 @@ impl<'a> Plan<'a> {
         Plan::new(structure, std::slice::from_ref(question), schedule, program.heading(), None)
     }
 
+    /// An instance for people, with `questions` of reachability.
+    ///
     /// # Errors
     /// As of programs.
-    pub(super) fn of_instance(
+    pub(crate) fn of_instance(
         structure: &'a Structure,
         questions: &'a [Question],
         legend: &'a Legend,
@@ -97,7 +101,7 @@ impl<'a> Plan<'a> {
             schedule,
             heading,
             legend,
-            needs: Needs::of_all(questions.iter().map(|question| question.demand.condition())),
+            needs: Needs::of(questions.iter().map(|question| question.demand.condition())),
             takes_turns: schedule == Schedule::RoundRobin && structure.agents.len() > 1,
             silent,
             wakers,

@@ -30,11 +30,11 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
 use paramcheck_text::names::Names;
 
+use super::NotWritable;
 use super::atom::Words;
 use super::infix::Syntax;
 use super::plan::Plan;
 use super::terms::{Membership, Terms};
-use super::{Legend, NotWritable};
 
 mod claim;
 mod declare;
@@ -80,19 +80,11 @@ pub fn promela(program: &Program<'_>, budget: &Budget) -> Result<String, NotWrit
     write(Plan::of_program(program)?, budget)
 }
 
-/// An instance in Promela, with `questions` of reachability.
+/// A program or an instance.
 ///
 /// # Errors
-/// What Promela can't express.
-pub(crate) fn instance(
-    structure: &Structure,
-    questions: &[Question],
-    legend: &Legend,
-) -> Result<String, NotWritable> {
-    write(Plan::of_instance(structure, questions, legend)?, &Budget::unlimited())
-}
-
-fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
+/// As of programs.
+pub(crate) fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
     let writer = Writer::new(plan)?;
     let mut text = writer.heading();
     budget.check()?;

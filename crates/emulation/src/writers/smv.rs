@@ -27,7 +27,7 @@ use itertools::Itertools;
 
 use crate::program::Program;
 use crate::question::Question;
-use crate::triple::{Counter, CounterId, Structure, Triple, TripleId};
+use crate::triple::{Counter, CounterId, Triple, TripleId};
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::comment;
 use paramcheck_text::index::{Idx, IndexVec};
@@ -39,7 +39,7 @@ use super::atom::Words;
 use super::infix::Syntax;
 use super::plan::Plan;
 use super::terms::{Membership, Terms};
-use super::{Legend, NotWritable, Ranges};
+use super::{NotWritable, Ranges};
 
 mod change;
 mod declare;
@@ -93,19 +93,11 @@ pub fn smv(program: &Program<'_>, budget: &Budget) -> Result<String, NotWritable
     write(Plan::of_program(program)?, budget)
 }
 
-/// An instance for NuSMV, with `questions` of reachability.
+/// A program or an instance.
 ///
 /// # Errors
-/// What NuSMV can't express.
-pub(crate) fn instance(
-    structure: &Structure,
-    questions: &[Question],
-    legend: &Legend,
-) -> Result<String, NotWritable> {
-    write(Plan::of_instance(structure, questions, legend)?, &Budget::unlimited())
-}
-
-fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
+/// As of programs.
+pub(crate) fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritable> {
     let writer = Writer::new(plan);
     let mut text = writer.heading();
     budget.check()?;

@@ -65,15 +65,14 @@ impl Writer<'_> {
     /// The macros for states, of each type of a legend.
     fn states(&self, text: &mut String) {
         let Some(legend) = self.terms.plan.legend else { return };
-        for ((kind, of), macros) in
-            legend.types.iter().enumerate().map(|(of, kind)| (kind, of)).zip(&self.terms.states)
-        {
-            let counter = legend.type_of.enumerate().find(|(_, own)| **own == of);
-            let counter = counter.and_then(|(id, _)| self.terms.structure().counters.get(id));
-            let states = counter.into_iter().flat_map(|counter| &counter.locations);
-            for (number, (name, state)) in macros.iter().zip(states).enumerate() {
-                let _ =
-                    writeln!(text, "#define {name} {number}  {}", remark(&format!("{kind}.{}", state.name)));
+        let mut is_written = vec![false; legend.types.len()];
+        for (counter, &of) in self.terms.structure().counters.iter().zip(&legend.type_of) {
+            if std::mem::replace(&mut is_written[of], true) {
+                continue;
+            }
+            for (number, (name, state)) in self.terms.states[of].iter().zip(&counter.locations).enumerate() {
+                let what = format!("{}.{}", legend.types[of], state.name);
+                let _ = writeln!(text, "#define {name} {number}  {}", remark(&what));
             }
         }
         text.push('\n');
