@@ -144,12 +144,13 @@ pub fn explore_net(
     if errors.iter().any(|formula| depends_on_order(formula)) {
         options.threads = 1;
     }
-    let question = Question { system, net, layout: &layout, errors, reduction, symmetry, options, budget };
-    let explored = with_width!(layout.words(), S => question.explore::<S>());
+    let task = Task { system, net, layout: &layout, errors, reduction, symmetry, options, budget };
+    let explored = with_width!(layout.words(), S => task.explore::<S>());
     explored.unwrap_or_else(|stop| NetExploration::nothing(End::Stopped(stop), errors.len()))
 }
 
-struct Question<'a> {
+/// What is to be explored.
+struct Task<'a> {
     system: &'a System,
     net: &'a Net,
     layout: &'a Layout,
@@ -160,7 +161,7 @@ struct Question<'a> {
     budget: &'a Budget,
 }
 
-impl Question<'_> {
+impl Task<'_> {
     /// `Err` where the budget ended before the net was prepared.
     fn explore<S: State>(&self) -> Result<NetExploration, Stop> {
         let net = NetSystem::<S>::new(self.net, self.layout, self.budget)?;
