@@ -49,8 +49,8 @@ pub fn question(
     subject: &Subject,
     console: &mut Console,
 ) -> Result<Option<Question>, Failure> {
-    let question = asked(arguments, subject, console)?;
-    // A choice of how to ask what is not asked would be left out in silence.
+    let question = selected(arguments, subject, console)?;
+    // An option about a question that is not put would be ignored in silence.
     let is_eventually = |question: &Question| matches!(question.demand, Demand::Eventually(_));
     if arguments.program.lasso && question.as_ref().is_some_and(|question| !is_eventually(question)) {
         let message = "--lasso is about `eventually`: this question asks for no infinite run";
@@ -59,7 +59,7 @@ pub fn question(
     Ok(question)
 }
 
-fn asked(
+fn selected(
     arguments: &EmulateArguments,
     subject: &Subject,
     console: &mut Console,
