@@ -83,10 +83,10 @@ pub struct VerifyArguments {
 
 /// The word for this program itself.
 pub const NATIVE: &str = "native";
-/// The word for everybody.
+/// The word for all back ends.
 const EVERYBODY: &str = "all";
 
-/// Who is asked.
+/// The selected back ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted {
     /// This program: exploration of all states.
@@ -108,7 +108,7 @@ impl Wanted {
     }
 }
 
-/// Who is meant by a word.
+/// The back ends that a word selects.
 fn parse_backend(word: &str) -> Result<Wanted, String> {
     match word {
         NATIVE => Ok(Wanted::Native),

@@ -53,7 +53,7 @@ pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     }
 }
 
-/// What the text begins with.
+/// The comment at the top of the text.
 fn heading(
     source: &SourceFile,
     system: &System,

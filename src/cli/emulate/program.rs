@@ -50,7 +50,7 @@ pub fn question(
     console: &mut Console,
 ) -> Result<Option<Question>, Failure> {
     let question = selected(arguments, subject, console)?;
-    // An option for a kind of question that this is not would be ignored without a word.
+    // An option about a question that is not put would be ignored in silence.
     let is_eventually = |question: &Question| matches!(question.demand, Demand::Eventually(_));
     if arguments.program.lasso && question.as_ref().is_some_and(|question| !is_eventually(question)) {
         let message = "--lasso is about `eventually`: this question asks for no infinite run";

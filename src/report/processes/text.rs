@@ -6,7 +6,7 @@ use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
 
-/// At most so many agents are listed at the end of a run.
+/// The most agents listed at the end of a run.
 const MAX_AGENTS: usize = 20;
 
 impl Verification {
@@ -58,7 +58,7 @@ impl Verification {
             });
         }
         let indent = if style.detail == Detail::Quiet { "" } else { "  " };
-        // Where several were asked, the table has the time of each.
+        // Where several answered, the table has the time of each.
         let time = match result.backends.len() {
             0 | 1 => format!("  ({})", text::time(result.time_ms)),
             _ => String::new(),
