@@ -4,15 +4,17 @@
 //! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
 //! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
 
-mod agree;
 pub mod crosscheck;
-mod decide;
 mod explore;
-mod others;
+mod further_candidates;
+mod recheck;
+mod reconcile;
+mod rewriting;
 
 use std::time::Duration;
 
-pub use decide::{InternalBug, decide};
+pub use recheck::{TraceError, recheck};
+pub use rewriting::{InternalBug, decide};
 
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::kind::InvariantKind;
@@ -303,6 +305,21 @@ pub struct Unknown {
     pub dropped: usize,
     /// What was explored without reaching the error.
     pub explored: Explored,
+}
+
+impl Unknown {
+    /// No answer for this reason; nothing was found, tried or explored.
+    fn because(reason: Reason) -> Self {
+        Unknown {
+            reason,
+            candidate: None,
+            others: Vec::new(),
+            tried: Vec::new(),
+            exclusive: false,
+            dropped: 0,
+            explored: Explored::default(),
+        }
+    }
 }
 
 /// Why a question is not answered.

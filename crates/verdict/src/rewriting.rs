@@ -1,4 +1,7 @@
-//! The pipeline from question to verdict.
+//! Rewriting systems: from a question to a verdict.
+//!
+//! An engine (or both) is queried, its certificate checked by the crate *certificate*, its candidate explored, every
+//! trace rechecked by [`recheck`](fn@recheck). Nothing is proved here.
 
 use std::time::Instant;
 
@@ -10,9 +13,7 @@ use paramcheck_invariants::outcome::{GaveUp, Outcome};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::instances::ReachedError;
-use paramcheck_nets::explore::trace::{self, ReplayError};
 use paramcheck_nets::instance::enumerate::smallest_tree;
-use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::{Budget, Phase, Stop};
 use paramcheck_wsks::engine::{Asked, Wsks};
@@ -20,16 +21,17 @@ use paramcheck_wsks::mona::Means;
 use paramcheck_wsks::tracks::DecodeError;
 
 use super::explore::Explorer;
-use super::others::{Origin, others};
+use super::further_candidates::{Origin, further_candidates};
+use super::recheck::{TraceError, recheck};
 use super::{
-    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, MonaSetup, Options, Proved, Reach,
-    Reason, Remark, Status, Unknown, Verdict, Violated, agree,
+    Candidate, EngineChoice, EngineName, EngineRun, Finding, MonaSetup, Options, Proved, Reach, Reason,
+    Remark, Status, Unknown, Verdict, Violated, reconcile,
 };
 
 #[cfg(test)]
 mod tests;
 
-/// Of the time that is left for a question to both engines, MONA may use one part in so many.
+/// Of the time that is left for a question to both engines, MONA may use one part in this many.
 const MONA_SHARE: u32 = 3;
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
@@ -38,7 +40,7 @@ pub enum InternalBug {
     /// The engine's certificate is refused.
     #[error("the certificate of `{error}` is refused by the checker: {rejection}")]
     Certificate {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
         rejection: Rejection,
@@ -48,7 +50,7 @@ pub enum InternalBug {
         "the candidate of engine `{engine}` for `{error}` is no instance with a marking that is in the error"
     )]
     Candidate {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// The engine.
         engine: EngineName,
@@ -56,7 +58,7 @@ pub enum InternalBug {
     /// MONA's model of a formula is no instance.
     #[error("MONA's model of the formula for `{error}` is no instance: {reason}")]
     Model {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
         reason: DecodeError,
@@ -64,24 +66,18 @@ pub enum InternalBug {
     /// The engines contradict each other.
     #[error("the engines disagree about `{error}`: {} by `direct`, {} by `mona`", .findings[0], .findings[1])]
     Disagreement {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// What the direct engine found, and what MONA.
         findings: Box<[Finding; 2]>,
     },
-    /// The explorer's trace does not replay.
-    #[error("the trace to `{error}` does not replay: {reason}")]
+    /// A trace that exploration found is no violation.
+    #[error("the trace to `{error}` {reason}")]
     Trace {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
-        reason: ReplayError,
-    },
-    /// The trace replays, but does not end in the error.
-    #[error("the trace to `{error}` replays but does not end in it")]
-    WrongEnd {
-        /// The error asked for.
-        error: String,
+        reason: TraceError,
     },
     /// The system has no instance: lowering should have refused it.
     #[error("the system has no instance")]
@@ -112,15 +108,15 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
             let (by_mona, mona) = Question { options: &share, ..question }.mona(setup)?;
             let contradict = match &by_direct {
                 Status::Proved(proved) if proved.is_beyond_formulas() => {
-                    agree::contradict_beyond_formulas(&mona.finding)
+                    reconcile::contradict_beyond_formulas(&mona.finding)
                 }
-                _ => agree::contradict(&direct.finding, &mona.finding),
+                _ => reconcile::contradict(&direct.finding, &mona.finding),
             };
             if contradict {
                 let findings = Box::new([direct.finding, mona.finding]);
                 return Err(InternalBug::Disagreement { error: error.name.clone(), findings });
             }
-            (agree::better(by_direct, by_mona), vec![direct, mona])
+            (reconcile::better(by_direct, by_mona), vec![direct, mona])
         }
     };
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
@@ -137,7 +133,7 @@ fn share(budget: &Budget) -> Budget {
     share
 }
 
-/// A question, to be asked of one engine or the other.
+/// A question for one engine or the other.
 struct Question<'a> {
     system: &'a System,
     error: &'a NamedError,
@@ -202,38 +198,29 @@ impl Question<'_> {
         recheck: impl FnOnce(P) -> Result<Result<Option<Certificate>, Stop>, InternalBug>,
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
-        let unknown = |reason, candidate, tried, dropped, explored| {
-            Status::Unknown(Unknown {
-                reason,
-                candidate,
-                others: Vec::new(),
-                tried,
-                exclusive: false,
-                dropped,
-                explored,
-            })
-        };
+        let unknown = |reason| Status::Unknown(Unknown::because(reason));
         let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
             let checked = explorer.candidate(tree, &marking);
             checked.ok_or_else(|| InternalBug::Candidate { error: error.name.clone(), engine })
         };
-        let none = Explored::default();
         let status = match outcome {
             Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
                 Ok(certificate) => Status::Proved(Proved { invariants, dropped, exclusive, certificate }),
-                Err(stop) => unknown(Reason::Stopped(stop), None, invariants, 0, none),
+                Err(stop) => {
+                    Status::Unknown(Unknown { tried: invariants, ..Unknown::because(Reason::Stopped(stop)) })
+                }
             },
             // Where an error was found, that is the answer (below); else no invariants were allowed.
             Outcome::Unsettled { dropped } => {
                 let reason = Reason::Unsupported("no invariants were chosen".to_owned());
-                unknown(reason, None, Vec::new(), dropped, none)
+                Status::Unknown(Unknown { dropped, ..Unknown::because(reason) })
             }
             Outcome::Unsupported(what) => {
                 let reason = match engine {
                     EngineName::Direct => Reason::Unsupported(what),
                     EngineName::Mona => Reason::NoFormula(what),
                 };
-                unknown(reason, None, Vec::new(), 0, none)
+                unknown(reason)
             }
             Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
@@ -241,7 +228,7 @@ impl Question<'_> {
                     GaveUp::Mona { what, at } => Reason::MonaGaveOut { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
-                unknown(reason, found, tried, dropped, none)
+                Status::Unknown(Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) })
             }
             Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
                 let mut found = candidate(&explorer, (tree, marking))?;
@@ -270,15 +257,7 @@ impl Question<'_> {
         explorer: &mut Explorer<'_>,
     ) -> Unknown {
         let Question { system, error, options } = *self;
-        let mut unknown = Unknown {
-            reason: Reason::Spurious,
-            candidate: None,
-            others: Vec::new(),
-            tried: kinds.to_vec(),
-            exclusive: false,
-            dropped,
-            explored: Explored::default(),
-        };
+        let mut unknown = Unknown { tried: kinds.to_vec(), dropped, ..Unknown::because(Reason::Spurious) };
         if explorer.reached.is_none() {
             match explorer.reach(&found.tree, options.max_states) {
                 Ok(reach) => found.reach = reach,
@@ -297,24 +276,21 @@ impl Question<'_> {
                 }
             }
         }
-        // Further questions cost MONA far more than they are worth.
+        // Further questions cost MONA far more than they gain.
         if explorer.reached.is_none() && engine == EngineName::Direct {
             let origin = Origin { system, error, kinds, is_dropped: dropped > 0, budget: &options.budget };
-            unknown.others = others(&origin, found, explorer, options.sweep_states());
+            unknown.others = further_candidates(&origin, found, explorer, options.sweep_states());
         }
         unknown.candidate = Some(found.clone());
         unknown
     }
 }
 
-/// Replays a trace by the plain semantics and looks at where it ends.
+/// A reached error as a violation, once its trace is rechecked.
 fn violated(system: &System, error: &NamedError, reached: ReachedError) -> Result<Violated, InternalBug> {
     let ReachedError { tree, net, trace } = reached;
-    let name = || error.name.clone();
-    let end = trace::replay(&net, &trace).map_err(|reason| InternalBug::Trace { error: name(), reason })?;
-    if marking::evaluate(system, &net, &error.formula, &end) != Some(true) {
-        return Err(InternalBug::WrongEnd { error: name() });
-    }
+    recheck(system, &net, error, &trace)
+        .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
     let remarks = remarks(&net);
     Ok(Violated { tree, net, trace, remarks })
 }
