@@ -13,7 +13,6 @@
 //! [`replay`].
 
 pub mod algebra;
-pub mod answer;
 pub mod backend;
 pub mod dot;
 pub mod emit;

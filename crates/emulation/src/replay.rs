@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck_model::error::Comparison;
 use paramcheck_process::model::LabelId;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::{Budget, Stop};
@@ -14,7 +13,7 @@ use paramcheck_text::limits::{Budget, Stop};
 use super::backend::Counterexample;
 use super::evolution::{Evolution, State};
 use super::program::Program;
-use super::question::{Condition, Demand};
+use super::question::{self, Condition, Demand};
 use super::triple::{Structure, TripleId};
 
 /// A run of a structure that violates a question.
@@ -196,35 +195,16 @@ impl Moment {
         self.actor.is_none_or(|actor| participants.is_empty() || participants.contains(&actor))
     }
 
-    /// Recursion is bounded by the nesting of what the model says.
     fn holds(&self, structure: &Structure, condition: &Condition) -> bool {
-        match condition {
-            Condition::Constant(value) => *value,
-            Condition::Did(labels) => self.last.is_some_and(|last| labels.contains(&last)),
-            Condition::Can(labels) => self.successors.iter().any(|(id, _)| {
+        let can = |labels: &[LabelId]| {
+            self.successors.iter().any(|(id, _)| {
                 let label = structure.triples.get(*id).and_then(|triple| triple.label());
                 label.is_some_and(|label| labels.contains(&label)) && self.may_take(structure, *id)
-            }),
-            Condition::Stuck => self.successors.is_empty(),
-            Condition::Terminated => structure.is_terminated(&self.state),
-            Condition::At(counter, locations) => locations.contains(&self.state.location(*counter)),
-            Condition::Count(terms, comparison, bound) => {
-                let counted =
-                    terms.iter().filter(|term| term.locations.contains(&self.state.location(term.counter)));
-                let sum: u64 = counted.fold(0, |sum, term| sum.saturating_add(term.weight));
-                match comparison {
-                    Comparison::AtLeast => sum >= *bound,
-                    Comparison::Greater => sum > *bound,
-                    Comparison::AtMost => sum <= *bound,
-                    Comparison::Less => sum < *bound,
-                    Comparison::Equal => sum == *bound,
-                    Comparison::NotEqual => sum != *bound,
-                }
-            }
-            Condition::Not(inside) => !self.holds(structure, inside),
-            Condition::And(parts) => parts.iter().all(|part| self.holds(structure, part)),
-            Condition::Or(parts) => parts.iter().any(|part| self.holds(structure, part)),
-        }
+            })
+        };
+        let is_stuck = || self.successors.is_empty();
+        let moment = question::Moment { state: &self.state, last: self.last, can: &can, is_stuck: &is_stuck };
+        condition.holds(structure, &moment)
     }
 }
 

@@ -1,6 +1,6 @@
 //! All states of a structure, breadth first, as a labelled transition system.
 //!
-//! The same kind of system that the interpreter's states make, so both can be compared and asked the same.
+//! The same kind of system that the interpreter's states make, so both can be compared and checked alike.
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -33,10 +33,10 @@ pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, bud
 }
 
 /// Ends the search, or goes on.
-pub(super) type Flow = ControlFlow<Stop>;
+pub type Flow = ControlFlow<Stop>;
 
 /// The same for states of any kind: `successors` calls what it is given with the triple of each step and where it leads.
-pub(super) fn breadth_first<S: Clone + Eq + Hash>(
+pub fn breadth_first<S: Clone + Eq + Hash>(
     structure: &Structure,
     initial: S,
     is_terminated: impl Fn(&S) -> bool,

@@ -94,6 +94,10 @@ pub struct Triple {
     pub agents: Vec<u32>,
     /// For a `tau` made of an action and its co-action: the one with the smaller id.
     pub via: Option<LabelId>,
+    /// What each agent contributes, in their order: the label of its own step before the operators above the agents
+    /// apply. A hint for those who compare the triples with the rules, which trust it no more than the rest; empty
+    /// where there is none.
+    pub parts: Vec<LabelId>,
 }
 
 /// What a triple does.

@@ -7,6 +7,7 @@
 pub mod crosscheck;
 mod explore;
 mod further_candidates;
+pub mod process;
 mod recheck;
 mod reconcile;
 mod rewriting;
@@ -233,15 +234,16 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The three answers.
+/// The three answers, each with its evidence: about rewriting systems by default, about systems of one size in
+/// [`process`].
 #[derive(Clone, Debug)]
-pub enum Status {
-    /// No instance, of whatever size, reaches the error.
-    Proved(Proved),
-    /// This instance reaches it.
-    Violated(Violated),
-    /// Neither was found.
-    Unknown(Unknown),
+pub enum Status<P = Proved, V = Violated, U = Unknown> {
+    /// It can't be violated: no instance, of whatever size, reaches the error.
+    Proved(P),
+    /// This instance, or run, violates it.
+    Violated(V),
+    /// Neither was found, and why.
+    Unknown(U),
 }
 
 /// Evidence of *proved*.

@@ -15,6 +15,7 @@ use paramcheck_model::system::System;
 use paramcheck_nets::explore::instances::ReachedError;
 use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::net::Net;
+use paramcheck_process::semantics::check::Mismatch;
 use paramcheck_text::limits::{Budget, Phase, Stop};
 use paramcheck_wsks::engine::{Asked, Wsks};
 use paramcheck_wsks::mona::Means;
@@ -78,6 +79,20 @@ pub enum InternalBug {
         error: String,
         /// Why.
         reason: TraceError,
+    },
+    /// A run of a process does not replay, and the rules find no other.
+    #[error("{0}")]
+    Run(Mismatch),
+    /// The proof of a check of a process is refuted by its recheck.
+    #[error("the proof is refused: {0}")]
+    Proof(String),
+    /// Two verifiers contradict each other about a system of one size.
+    #[error("{proved} says that it is proved, {violated} has a run that violates it")]
+    Conflict {
+        /// The verifier that claims a proof.
+        proved: String,
+        /// The verifier that has a run, which replays.
+        violated: String,
     },
     /// The system has no instance: lowering should have refused it.
     #[error("the system has no instance")]

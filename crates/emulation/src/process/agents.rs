@@ -39,7 +39,8 @@ pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) ->
     let triples = combined(system, &operators, work, |term, work| -> Result<_, NotEncoded> {
         let number = agents.len() as u32;
         let (scope, begin) = places.agent(number, term, work)?;
-        let own = of_agent(&operators, places, scope, number, work)?;
+        let mut own = of_agent(&operators, places, scope, number, work)?;
+        own.iter_mut().for_each(|draft| draft.parts = draft.label().into_iter().collect());
         work.triple()?;
         let start = places.offer();
         let first = Draft {
@@ -48,6 +49,7 @@ pub fn triples(system: &System, places: &mut Places<'_>, work: &mut Work<'_>) ->
             exit: vec![begin],
             agents: vec![number],
             via: None,
+            parts: Vec::new(),
         };
         agents.push((term, begin, start));
         Ok(std::iter::once(first).chain(own).collect())

@@ -21,10 +21,17 @@ pub struct Draft<X = PlaceId> {
     /// Ascending.
     pub agents: Vec<u32>,
     pub via: Option<LabelId>,
+    /// Of what several agents do together, the label of each; empty within an agent.
+    pub parts: Vec<LabelId>,
 }
 
 impl<X> Draft<X> {
-    fn label(&self) -> Option<LabelId> {
+    /// The agents, with their labels.
+    fn participants(&self) -> impl Iterator<Item = (u32, Option<LabelId>)> {
+        self.agents.iter().enumerate().map(|(position, agent)| (*agent, self.parts.get(position).copied()))
+    }
+
+    pub fn label(&self) -> Option<LabelId> {
         match self.action {
             Action::Step(label) => Some(label),
             Action::Start | Action::Join => None,
@@ -153,15 +160,17 @@ fn both<X: Clone>(
     work.conditions(one.entry.len() + other.entry.len() + one.exit.len() + other.exit.len())?;
     let mut entry = [one.entry.as_slice(), &other.entry].concat();
     entry.sort_unstable();
-    let mut agents = [one.agents.as_slice(), &other.agents].concat();
-    agents.sort_unstable();
-    agents.dedup();
+    let mut participants: Vec<(u32, Option<LabelId>)> =
+        one.participants().chain(other.participants()).collect();
+    participants.sort_unstable();
+    participants.dedup_by_key(|(agent, _)| *agent);
     let met = if label == tau() { one.label().min(other.label()) } else { None };
     Ok(Draft {
         entry,
         action: Action::Step(label),
         exit: [one.exit.as_slice(), &other.exit].concat(),
-        agents,
+        agents: participants.iter().map(|(agent, _)| *agent).collect(),
+        parts: participants.iter().filter_map(|(_, label)| *label).collect(),
         via: met.or(one.via).or(other.via),
     })
 }
@@ -222,6 +231,7 @@ fn of_place(
                     exit: vec![*target],
                     agents: vec![agent],
                     via: None,
+                    parts: Vec::new(),
                 });
             }
         }
@@ -256,6 +266,7 @@ fn of_place(
                 exit: vec![next],
                 agents: vec![agent],
                 via: None,
+                parts: Vec::new(),
             });
         }
     }
@@ -296,6 +307,7 @@ fn copies(
             exit: std::iter::once(id).chain(triple.exit.iter().copied()).collect(),
             agents: vec![agent],
             via: triple.via,
+            parts: Vec::new(),
         });
     }
     Ok(())

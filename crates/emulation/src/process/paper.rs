@@ -177,6 +177,7 @@ impl Encoder<'_> {
             exit: vec![exit],
             agents: vec![self.agent],
             via: None,
+            parts: Vec::new(),
         }
     }
 

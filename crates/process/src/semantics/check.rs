@@ -12,6 +12,7 @@ use super::network::{Incomplete, Step};
 use crate::model::{Goal, LabelId};
 use paramcheck_text::limits::{Budget, Stop};
 
+mod execution;
 mod formula;
 mod live;
 mod replay;
@@ -21,6 +22,7 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
+pub use execution::{Execution, ExecutionStep, RunEnd};
 pub use replay::{Evidence, Mismatch, replay};
 pub use retrace::retrace;
 
@@ -177,9 +179,4 @@ fn path(lts: &Lts, runs: &Runs<'_>, way: Way) -> Path {
         path.states.push(transition.target);
     }
     path
-}
-
-/// Whether a goal can only be violated by a run that ends: a shortest one is found then.
-pub fn is_safety(goal: &Goal) -> bool {
-    matches!(goal, Goal::NoDeadlock | Goal::Always(_))
 }
