@@ -43,6 +43,9 @@ mod no_answer;
 mod state_space;
 mod verifiers;
 
+#[cfg(test)]
+mod tests;
+
 /// The name of this program among the verifiers.
 pub const NATIVE: &str = "native";
 

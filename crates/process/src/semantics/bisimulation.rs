@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::lts::{Lts, Transition};
 use crate::model::LabelId;
-use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::index::IndexVec;
 use paramcheck_text::limits::{Budget, Stop};
 
 #[cfg(test)]
@@ -277,24 +277,4 @@ fn in_order(block: &[u32]) -> Vec<u32> {
             *numbers.entry(*block).or_insert(next)
         })
         .collect()
-}
-
-/// How many transitions the quotient by `classes` has: labels and classes, each once per class.
-pub fn class_transitions(lts: &Lts, classes: &[u32]) -> usize {
-    let mut seen = vec![false; classes.len()];
-    let mut count = 0;
-    for state in 0..lts.expanded() as u32 {
-        if std::mem::replace(&mut seen[classes[state as usize] as usize], true) {
-            continue;
-        }
-        let mut leads: Vec<(usize, u32)> = lts
-            .transitions(state)
-            .iter()
-            .map(|transition| (transition.label.index(), classes[transition.target as usize]))
-            .collect();
-        leads.sort_unstable();
-        leads.dedup();
-        count += leads.len();
-    }
-    count
 }
