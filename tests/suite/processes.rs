@@ -166,10 +166,10 @@ fn class_transitions(lts: &Lts, classes: &[u32]) -> usize {
         if std::mem::replace(&mut seen[classes[state as usize] as usize], true) {
             continue;
         }
-        let mut leads: Vec<(usize, u32)> = lts
+        let mut leads: Vec<_> = lts
             .transitions(state)
             .iter()
-            .map(|transition| (transition.label.index(), classes[transition.target as usize]))
+            .map(|transition| (transition.label, classes[transition.target as usize]))
             .collect();
         leads.sort_unstable();
         leads.dedup();
