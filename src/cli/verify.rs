@@ -1,8 +1,9 @@
-//! `paramcheck verify`: the checks of a process or choreography, or the errors of an instance, by this program and
-//! by others.
+//! `paramcheck verify`: the checks of a process or choreography, or the errors of an instance, by this
+//! program and by others.
 //!
-//! Here is what is the same for both: options, diagnostics, output, the exit code. [`process`](self::process) and
-//! [`instance`] read what is in question. The answers come from the crate *verdict*; nothing is decided here.
+//! Here is what is the same for both: options, diagnostics, output, the exit code. [`process`](self::process)
+//! and [`instance`] read what is in question. The answers come from the crate *verdict*; nothing is decided
+//! here.
 
 use std::time::{Duration, Instant};
 
@@ -36,8 +37,8 @@ use super::{Failure, bug, files};
 mod instance;
 mod process;
 
-/// How long another back end may take for a question where the call has no time limit: some never end, and nothing
-/// is printed before all have.
+/// How long another back end may take for a question where the call has no time limit: some never end, and
+/// nothing is printed before all have.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the command.
@@ -166,7 +167,8 @@ impl Call<'_> {
         })
     }
 
-    /// Reports what was decided. `formulas` are what the checks demand; `show` adds a violation to the result of a check.
+    /// Reports what was decided. `formulas` are what the checks demand; `show` adds a violation to the result
+    /// of a check.
     fn conclude<V>(
         &mut self,
         source: &SourceFile,

@@ -18,8 +18,8 @@ pub struct BackendResult {
     pub steps: Option<usize>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
-    /// The most memory that its processes had at once; `None` for the native one, and where the system does not
-    /// tell.
+    /// The most memory that its processes had at once; `None` for the native one, and where the system does
+    /// not tell.
     pub memory_bytes: Option<u64>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,

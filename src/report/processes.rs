@@ -1,5 +1,5 @@
-//! What `paramcheck verify` says: the answers to the checks of a process, or about the errors of an instance. The field
-//! names are keys of its JSON document (`docs/json.md`).
+//! What `paramcheck verify` says: the answers to the checks of a process, or about the errors of an instance.
+//! The field names are keys of its JSON document (`docs/json.md`).
 
 use std::time::Duration;
 
@@ -19,15 +19,15 @@ mod text;
 /// The answers about one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verification {
-    /// Who was asked: `native`, a back end by name, or `all`.
+    /// Who answered: `native`, a back end by name, or `all`.
     pub backend: String,
     /// What was assumed of the order in which agents act: `any`, `fair`, `fair-strong` or `round-robin`.
     pub schedule: &'static str,
-    /// The instance asked about; `None` for a process.
+    /// The instance in question; `None` for a process.
     pub instance: Option<InstanceHead>,
     /// The agents, from the left; of an instance its components.
     pub agents: Vec<String>,
-    /// How many states were found; `None` where the native back end was not asked.
+    /// How many states were found; `None` where the native back end was left out.
     pub states: Option<usize>,
     /// How many transitions were found, whoever takes part; likewise.
     pub transitions: Option<usize>,
@@ -65,7 +65,8 @@ pub struct CheckResult {
     pub trace: Option<TraceDocument>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
-    /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this answer.
+    /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this
+    /// answer.
     pub time_ms: f64,
     /// What each back end says, in the order in which they are listed.
     pub backends: Vec<BackendResult>,
@@ -82,8 +83,8 @@ pub struct RunReport {
     pub loop_start: Option<usize>,
     /// How a run ends: `terminated`, `stuck`, or `open` where it could go on; `None` for one that does not.
     pub end: Option<&'static str>,
-    /// With round-robin, whose turn it is where a run ends; `None` where nobody can act, for a run that does not end, and
-    /// under other schedules.
+    /// With round-robin, whose turn it is where a run ends; `None` where none can act, for a run that does
+    /// not end, and under other schedules.
     pub end_turn: Option<String>,
 }
 
@@ -120,7 +121,7 @@ pub fn schedule_word(schedule: Schedule) -> &'static str {
 }
 
 impl Verification {
-    /// What is said of all checks; `backend` is the word of the call.
+    /// What was decided about all checks; `backend` is the word of the call.
     pub fn new<V>(backend: &str, schedule: Schedule, decision: &Decision<V>) -> Self {
         let explored = decision.explored;
         Verification {

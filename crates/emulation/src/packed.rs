@@ -1,10 +1,10 @@
 //! Structures for the explicit-state engine: counters as bit fields, steps as numbered actions.
 //!
-//! A [`Rule`] is a triple without data: which locations its counters may be at, and where they are put. Joins that a
-//! step may enable are known beforehand, and taken at once. The packed states are those of the structure, one to
-//! one. An action's number is that of a rule; [`Packed::triple`] says of which triple. What must never be is
-//! prepared in [`violation`]: a condition on the last step is evaluated at the state before it, so states need not
-//! remember it.
+//! A [`Rule`] is a triple without data: which locations its counters may be at, and where they are put. Joins
+//! that a step may enable are known beforehand, and taken at once. The packed states are those of the
+//! structure, one to one. An action's number is that of a rule; [`Packed::triple`] says of which triple. What
+//! must never be is prepared in [`violation`]: a condition on the last step is evaluated at the state before
+//! it, so states need not remember it.
 
 use std::rc::Rc;
 
@@ -25,11 +25,12 @@ mod violation;
 
 pub use violation::Violation;
 
-/// Structures with more rules are not packed: the tables of their conditions would be too large. (Rules are made of a
-/// triple for each combination of locations that its larger counters may be at.)
+/// Structures with more rules are not packed: the tables of their conditions would be too large. (Rules are
+/// made of a triple for each combination of locations that its larger counters may be at.)
 const MAX_RULES: usize = 1 << 16;
 
-/// A counter with more locations is asked for one of them at a time. (As many bits as a chunk of `Cubes` has.)
+/// The condition on a counter with more locations names one of them at a time. (As many bits as a chunk of
+/// `Cubes` has.)
 const MAX_LOCATIONS: usize = 1 << 6;
 
 /// What is put where: word, bits there, their value.
@@ -64,8 +65,8 @@ pub struct Packed<'a> {
 }
 
 impl<'a> Packed<'a> {
-    /// Packs a structure. `None` if it has variables, or counters with so many locations that there would be too many
-    /// rules: then [`states`](super::states) explores it.
+    /// Packs a structure. `None` if it has variables, or counters with so many locations that there would be
+    /// too many rules: then [`states`](super::states) explores it.
     ///
     /// # Errors
     /// The budget ended before it was prepared.
@@ -292,7 +293,8 @@ fn wanted(holders: &Holders, triple: &Triple) -> Cube {
 /// The locations of a counter that make an offer, ascending.
 type Holders = FxHashMap<(CounterId, OfferId), Vec<StateId>>;
 
-/// All holders at once: looking through a counter's locations for each triple would take the square of its size.
+/// All holders at once: looking through a counter's locations for each triple would take the square of its
+/// size.
 fn holders(structure: &Structure, pace: &mut impl FnMut() -> Result<(), Stop>) -> Result<Holders, Stop> {
     let mut holders = Holders::default();
     for (counter, own) in structure.counters.enumerate() {
@@ -310,7 +312,7 @@ fn holders(structure: &Structure, pace: &mut impl FnMut() -> Result<(), Stop>) -
     Ok(holders)
 }
 
-/// A condition that asks each large counter for one location, as several conditions that exclude each other.
+/// A condition as several that exclude each other, each of which names one location of every large counter.
 fn split(structure: &Structure, cube: Cube) -> Option<Vec<Cube>> {
     let mut cubes: Vec<Cube> = vec![Vec::new()];
     for (component, states) in cube {
@@ -341,20 +343,20 @@ fn split(structure: &Structure, cube: Cube) -> Option<Vec<Cube>> {
 struct Linked<'a> {
     structure: &'a Structure,
     silent: Vec<&'a Triple>,
-    /// The positions of those that ask for an offer.
-    asking: FxHashMap<OfferId, Vec<usize>>,
-    /// Of those that ask for an offer of a location; filled when it is first asked for, for many triples go to
-    /// the same place, and it may offer much.
+    /// The positions of those with this offer in their entry condition.
+    waiting: FxHashMap<OfferId, Vec<usize>>,
+    /// Of those with an offer of this location in their entry condition; filled on first use, for many
+    /// triples lead to the same location, and it may have many offers.
     at: FxHashMap<(CounterId, LocationId), Rc<[usize]>>,
 }
 
 impl<'a> Linked<'a> {
     fn new(structure: &'a Structure, silent: Vec<&'a Triple>) -> Self {
-        let mut asking: FxHashMap<OfferId, Vec<usize>> = FxHashMap::default();
+        let mut waiting: FxHashMap<OfferId, Vec<usize>> = FxHashMap::default();
         for (position, triple) in silent.iter().enumerate() {
-            triple.entry.iter().for_each(|(_, offer)| asking.entry(*offer).or_default().push(position));
+            triple.entry.iter().for_each(|(_, offer)| waiting.entry(*offer).or_default().push(position));
         }
-        Linked { structure, silent, asking, at: FxHashMap::default() }
+        Linked { structure, silent, waiting, at: FxHashMap::default() }
     }
 
     /// The positions of the start and join triples that may be enabled by a triple or by each other after it,
@@ -368,7 +370,7 @@ impl<'a> Linked<'a> {
         let mut todo = vec![triple];
         while let Some(triple) = todo.pop() {
             for (counter, location) in &triple.exit {
-                for position in self.asking_at(*counter, *location).iter() {
+                for position in self.waiting_at(*counter, *location).iter() {
                     pace()?;
                     if let Some(other) = self.silent.get(*position)
                         && !found.contains(position)
@@ -385,12 +387,12 @@ impl<'a> Linked<'a> {
         Ok(found)
     }
 
-    fn asking_at(&mut self, counter: CounterId, location: LocationId) -> Rc<[usize]> {
-        let Linked { structure, asking, at, .. } = self;
+    fn waiting_at(&mut self, counter: CounterId, location: LocationId) -> Rc<[usize]> {
+        let Linked { structure, waiting, at, .. } = self;
         let known = at.entry((counter, location)).or_insert_with(|| {
             let about = structure.counters.get(counter).and_then(|counter| counter.locations.get(location));
             let offers = about.map_or(&[][..], |location| &location.offers);
-            offers.iter().filter_map(|offer| asking.get(offer)).flatten().copied().collect()
+            offers.iter().filter_map(|offer| waiting.get(offer)).flatten().copied().collect()
         });
         Rc::clone(known)
     }

@@ -1,6 +1,7 @@
-//! What a program is asked: conditions on one moment of a run, and what is demanded of runs.
+//! Questions about a program: conditions on one moment of a run, and what is demanded of runs.
 //!
-//! Checks of processes and errors of instances become the same few conditions, so that every target writes one kind.
+//! Checks of processes and errors of instances become the same few conditions, so that every writer knows one
+//! kind.
 
 use crate::emit::condition::{Condition as OfInstance, NotWritable};
 use paramcheck_model::component::StateId;
@@ -39,8 +40,8 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Calls `each` with every set of labels that the condition asks of the last step. Recursion is bounded by the
-    /// parser's limit on nesting.
+    /// Calls `each` with every set of labels that the condition compares the last step with. Recursion is
+    /// bounded by the parser's limit on nesting.
     pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
         match self {
             Condition::Did(labels) => each(labels),
@@ -69,8 +70,8 @@ pub struct Moment<'a> {
 }
 
 impl Condition {
-    /// Whether the condition holds at a moment of a run of `structure`: its definition. Recursion is bounded by the
-    /// parser's limit on nesting.
+    /// Whether the condition holds at a moment of a run of `structure`: its definition. Recursion is bounded
+    /// by the parser's limit on nesting.
     pub fn holds(&self, structure: &Structure, moment: &Moment<'_>) -> bool {
         match self {
             Condition::Constant(value) => *value,
@@ -139,8 +140,8 @@ impl Question {
         }
     }
 
-    /// That an instance never reaches an error. Counters and locations are the components and their states, as
-    /// [`encode`](super::instance::encode) makes them.
+    /// That an instance never reaches an error. Counters and locations are the components and their states,
+    /// as [`encode`](super::instance::encode) makes them.
     ///
     /// # Errors
     /// An error that is no combination of counts, or counts too far.

@@ -1,8 +1,8 @@
 //! Takes a run that a back end claims to be a violation, triple by triple, and looks whether it is one.
 //!
 //! By the meaning of structures in [`evolution`](super::evolution) and of questions and schedules as they are
-//! defined, with nothing of any target's text. What replays here is still only a run of the structure: that the
-//! model has it too is for the rules of the model to say (`semantics`, or the net).
+//! defined, with nothing of any writer's text. What replays here is still only a run of the structure: that
+//! the model has it too is for the rules of the model to say (`semantics`, or the net).
 
 use std::collections::BTreeSet;
 
@@ -153,7 +153,7 @@ struct Moment {
     successors: Vec<(TripleId, State)>,
     /// Whose turn it is, where turns are taken.
     turn: u32,
-    /// Who takes the turn: the first one from `turn` on that can act; `None` where all may act, or nobody can.
+    /// Who takes the turn: the first one from `turn` on that can act; `None` where all may act, or none can.
     actor: Option<u32>,
 }
 
@@ -189,7 +189,7 @@ impl Moment {
         }
     }
 
-    /// Whether whoever has the turn takes part, or nobody does.
+    /// Whether whoever has the turn takes part, or no agent does.
     fn may_take(&self, structure: &Structure, triple: TripleId) -> bool {
         let participants = participants(structure, triple);
         self.actor.is_none_or(|actor| participants.is_empty() || participants.contains(&actor))

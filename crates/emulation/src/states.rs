@@ -16,14 +16,15 @@ use super::triple::{Structure, TripleId};
 
 /// What is known of a structure's states.
 pub struct Space<S = State> {
-    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was reached.
+    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was
+    /// reached.
     pub lts: Lts,
     /// The states, by their numbers there.
     pub states: Vec<S>,
 }
 
-/// Explores the states that can be reached from `initial`, one of the structure's initial states (of a process there
-/// is only one): all, or `max_states` of them where there are more.
+/// Explores the states that can be reached from `initial`, one of the structure's initial states (of a
+/// process there is only one): all, or `max_states` of them where there are more.
 pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, budget: &Budget) -> Space {
     let structure: &Structure = evolution.structure();
     let is_terminated = |state: &State| structure.is_terminated(state);
@@ -35,7 +36,8 @@ pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, bud
 /// Ends the search, or goes on.
 pub type Flow = ControlFlow<Stop>;
 
-/// The same for states of any kind: `successors` calls what it is given with the triple of each step and where it leads.
+/// The same for states of any kind: `successors` calls what it is given with the triple of each step and
+/// where it leads.
 pub fn breadth_first<S: Clone + Eq + Hash>(
     structure: &Structure,
     initial: S,

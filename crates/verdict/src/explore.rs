@@ -17,7 +17,8 @@ use paramcheck_text::limits::{Budget, Stop};
 
 use super::{Candidate, Explored, Reach};
 
-/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a proof.
+/// Markings visited in a candidate's instance, or in small ones, before more and more effort goes into a
+/// proof.
 const FIND_STATES: [usize; 2] = [QUICK_STATES, 100_000];
 const QUICK_STATES: usize = 5_000;
 /// Markings visited to see which interactions fire.

@@ -1,8 +1,9 @@
 //! Further candidates: where else to look when a candidate is not reached.
 //!
-//! A candidate's *kind* is the set of states that occur in it. Candidates of another kind are markings in the error
-//! that differ in the occurrence of one state: the engine is queried for one state after the other, with one count
-//! more. Such a marking is allowed by the invariants as well, and may be reached where the first is not.
+//! A candidate's *kind* is the set of states that occur in it. Candidates of another kind are markings in the
+//! error that differ in the occurrence of one state: the engine is queried for one state after the other,
+//! with one count more. Such a marking is allowed by the invariants as well, and may be reached where the
+//! first is not.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +38,8 @@ pub(super) struct Origin<'a> {
 /// Which states occur in a marking.
 type Kind = BTreeSet<(TypeId, StateId)>;
 
-/// Candidates of other kinds than `first`, each explored up to `max_states`. Ends when one is reached, or with
-/// the budget.
+/// Candidates of other kinds than `first`, each explored up to `max_states`. Ends when one is reached, or
+/// with the budget.
 pub(super) fn further_candidates(
     origin: &Origin<'_>,
     first: &Candidate,

@@ -1,8 +1,9 @@
 //! From question to verdict: engine, recheck of its certificate, search of its candidate.
 //!
 //! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
-//! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
-//! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
+//! accepted (or MONA's word, where MONA alone was queried), *violated* a firing sequence that was replayed by
+//! the plain semantics, *unknown* the candidate and what was explored. This module proves nothing itself; it
+//! only refuses to believe.
 
 pub mod crosscheck;
 mod explore;
@@ -36,7 +37,7 @@ pub struct InvariantChoice {
     /// earlier ones found.
     pub stages: Vec<Vec<InvariantKind>>,
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
-    /// question is asked again.
+    /// question is decided again.
     pub dead_interactions: bool,
     /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine knows
     /// them.
@@ -100,7 +101,7 @@ pub struct MonaSetup {
     pub memory: Option<u64>,
 }
 
-/// Who is asked for a proof.
+/// Who looks for a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EngineChoice {
     /// The direct engine.
@@ -115,7 +116,7 @@ pub enum EngineChoice {
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Who is asked for a proof.
+    /// Who looks for a proof.
     pub engine: EngineChoice,
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
@@ -139,7 +140,7 @@ impl Options {
     }
 }
 
-/// The part of the allowed states that is spent on instances without a candidate, unless told otherwise.
+/// The part of the allowed states that is spent on instances without a candidate, by default.
 const SWEEP_FRACTION: usize = 10;
 
 impl Default for Options {
@@ -159,13 +160,13 @@ impl Default for Options {
 /// The answer to one question, with its evidence.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The error asked for.
+    /// The error in question.
     pub error: NamedError,
     /// The answer.
     pub status: Status,
     /// The smallest instance of the system (fewest components).
     pub smallest: RewritingTree,
-    /// The engines that were asked, in this order.
+    /// The engines that were run, in this order.
     pub engines: Vec<EngineRun>,
     /// How long it took.
     pub elapsed: Duration,
@@ -234,8 +235,8 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The three answers, each with its evidence: about rewriting systems by default, about systems of one size in
-/// [`process`].
+/// The three answers, each with its evidence: about rewriting systems by default, about systems of one size
+/// in [`process`].
 #[derive(Clone, Debug)]
 pub enum Status<P = Proved, V = Violated, U = Unknown> {
     /// It can't be violated: no instance, of whatever size, reaches the error.
@@ -333,9 +334,9 @@ pub enum Reason {
     CandidateTooLarge,
     /// A limit ended the run.
     Stopped(Stop),
-    /// MONA gave out.
+    /// MONA failed.
     MonaGaveOut {
-        /// What gave out.
+        /// How.
         what: MonaFailure,
         /// The subformula that it was working on, if work had begun.
         at: Option<String>,

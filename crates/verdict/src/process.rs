@@ -1,18 +1,19 @@
 //! Systems of one size: from the checks of a process, or the errors of an instance, to verdicts.
 //!
-//! The road is the same for every language. A [`Subject`] says what is in question and rechecks by its own rules
-//! what is claimed of it; other verifiers are [`Verifier`]s that the caller runs. [`decide`](fn@decide) puts the
-//! answers of all side by side, believes a violation only once it is replayed, and finds contradictions.
-//! A new language implements [`Subject`], and [`Process`] to be decided by [`ProcessChecker`]: states and steps as
-//! triples, and the same by its rules.
+//! The road is the same for every language. A [`Subject`] says what is in question and rechecks by its own
+//! rules what is claimed of it; other verifiers are [`Verifier`]s that the caller runs. [`decide`](fn@decide)
+//! puts the answers of all side by side, believes a violation only once it is replayed, and finds
+//! contradictions. A new language implements [`Subject`], and [`Process`] to be decided by
+//! [`ProcessChecker`]: states and steps as triples, and the same by its rules.
 //!
 //! # Evidence
 //!
 //! - *Violated*: a run that the rules of the subject have replayed.
-//! - *Proved* by this program from triples: all states are known, and two rechecks have accepted them. The triples
-//!   are strongly bisimilar to the process ([`Process::is_faithful`]), and the states found are an inductive
-//!   invariant of the triples by their definition, without a bad one ([`inductive`]). Where the first can't be
-//!   shown, the rules decide alone. A proof by the rules needs no recheck: they are the reference.
+//! - *Proved* by this program from triples: all states are known, and two rechecks have accepted them. The
+//!   triples are strongly bisimilar to the process ([`Process::is_faithful`]), and the states found are an
+//!   inductive invariant of the triples by their definition, without a bad one ([`inductive`]). Where the
+//!   first can't be shown, the rules decide alone. A proof by the rules needs no recheck: they are the
+//!   reference.
 //! - *Proved* by another verifier: its word, and reported as that.
 
 use std::time::Duration;
@@ -49,8 +50,8 @@ mod tests;
 /// The name of this program among the verifiers.
 pub const NATIVE: &str = "native";
 
-/// Larger labelled transition systems are made only where a check needs one: `always` and deadlock are then decided by
-/// the explicit-state engine, which keeps no transitions.
+/// Larger labelled transition systems are made only where a check needs one: `always` and deadlock are then
+/// decided by the explicit-state engine, which keeps no transitions.
 pub const MAX_LTS_STATES: usize = 20_000;
 
 /// How checks are answered.
@@ -106,10 +107,11 @@ pub trait Subject {
     /// The budget ended, or there would be too many.
     fn structure(&self, budget: &Budget) -> Result<Structure, NotEncoded>;
 
-    /// The checks as questions about the triples; the reason where one can't be asked.
+    /// The checks as questions about the triples; the reason where one can't be written as one.
     fn questions(&self) -> Vec<Result<Question, String>>;
 
-    /// Replays a run of the triples by the rules of the subject: whether it violates the check of this number.
+    /// Replays a run of the triples by the rules of the subject: whether it violates the check of this
+    /// number.
     ///
     /// # Errors
     /// It does not, or the budget ended.
@@ -200,8 +202,8 @@ impl<V> CheckVerdict<V> {
         CheckVerdict { check, answers, bug: bug.or(conflict) }
     }
 
-    /// The verdict: that of the first verifier that has one, else why the first has none. `None` if there is a bug, or
-    /// no verifier.
+    /// The verdict: that of the first verifier that has one, else why the first has none. `None` if there is
+    /// a bug, or no verifier.
     pub fn answer(&self) -> Option<&Answer<V>> {
         if self.bug.is_some() {
             return None;

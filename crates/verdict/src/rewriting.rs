@@ -1,7 +1,7 @@
 //! Rewriting systems: from a question to a verdict.
 //!
-//! An engine (or both) is queried, its certificate checked by the crate *certificate*, its candidate explored, every
-//! trace rechecked by [`recheck`](fn@recheck). Nothing is proved here.
+//! An engine (or both) is queried, its certificate checked by the crate *certificate*, its candidate
+//! explored, every trace rechecked by [`recheck`](fn@recheck). Nothing is proved here.
 
 use std::time::Instant;
 
@@ -137,7 +137,7 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
 }
 
-/// MONA's share where both engines are asked: a part of the time that is left, so that the direct engine is
+/// MONA's share where both engines are run: a part of the time that is left, so that the direct engine is
 /// never kept from a later question, for which it may need milliseconds.
 fn share(budget: &Budget) -> Budget {
     let mut share = budget.clone();
@@ -261,8 +261,8 @@ impl Question<'_> {
 }
 
 impl Question<'_> {
-    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates of
-    /// other kinds, until the error is reached.
+    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates
+    /// of other kinds, until the error is reached.
     fn judge(
         &self,
         engine: EngineName,

@@ -1,8 +1,9 @@
-//! Verifiers of C that could not be run here: CBMC, CPAchecker, 2LS. They follow the tools' documentation only.
+//! Verifiers of C that could not be run here: CBMC, CPAchecker, 2LS. They follow the tools' documentation
+//! only.
 //!
-//! All get the programs of [`writers::c`](crate::writers::c), and "eventually" as reachability of a lasso. CBMC is
-//! asked as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program that goes on for
-//! ever, and prove it by their own means. A run is read from CBMC's trace only.
+//! All get the programs of [`writers::c`](crate::writers::c), and "eventually" as reachability of a lasso.
+//! CBMC is asked as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program
+//! that goes on for ever, and prove it by their own means. A run is read from CBMC's trace only.
 
 use crate::program::Program;
 use crate::triple::TripleId;

@@ -1,5 +1,5 @@
-//! How much work preparing is, and that it ends with the budget. What is prepared is held against the definition by
-//! `tests/suite/processes/triples.rs`.
+//! How much work preparing is, and that it ends with the budget. What is prepared is held against the
+//! definition by `tests/suite/processes/triples.rs`.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! What must never be, prepared for packed states.
 //!
-//! A condition may concern the last step. States do not know which step led to them, so such a condition is evaluated
-//! one step earlier: for the labels that it does not tell apart (a *class*), what it says of the last step is a
-//! constant, and what remains is a condition on the state after a step of that class. Where nothing of the last step
-//! is asked, the condition is evaluated in the state itself.
+//! A condition may concern the last step. States do not know which step led to them, so such a condition is
+//! evaluated one step earlier: for labels that are the same to it (a *class*), what it says of the last step
+//! is a constant, and what remains is a condition on the state after a step of that class. Where the last
+//! step does not matter, the condition is evaluated in the state itself.
 
 use rustc_hash::FxHashMap;
 
@@ -57,7 +57,7 @@ enum Test {
 }
 
 impl<'a> Violation<'a> {
-    /// Prepares a condition. `None` if it can't be: a step that it asks for would need too many rules.
+    /// Prepares a condition. `None` if it can't be: a step in it would need too many rules.
     ///
     /// # Errors
     /// The budget ended.
@@ -127,8 +127,8 @@ impl<'a> Violation<'a> {
         }
     }
 
-    /// The action that the condition holds after, in a state where the goal holds; `None` where it holds in the state
-    /// itself.
+    /// The action that the condition holds after, in a state where the goal holds; `None` where it holds in
+    /// the state itself.
     pub fn last_action<S: State>(&self, state: &S, is_initial: bool) -> Option<u32> {
         match &self.kind {
             Kind::OfState { .. } => None,
@@ -241,8 +241,8 @@ fn after(condition: &Condition, last: Option<LabelId>) -> Condition {
     }
 }
 
-/// Whether the condition holds in states without successors only. Recursion is bounded by the parser's limit on
-/// nesting.
+/// Whether the condition holds in states without successors only. Recursion is bounded by the parser's limit
+/// on nesting.
 fn implies_stuck(condition: &Condition) -> bool {
     match condition {
         Condition::Stuck => true,

@@ -35,7 +35,7 @@ pub fn classes(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let classes = classes(lts, budget)?;
     let mut result = Lts::new(lts.labels.clone(), Vec::new());
-    let nobody = result.agent_set(&[]);
+    let no_agents = result.agent_set(&[]);
     let mut members = Vec::new();
     for (state, class) in classes.iter().enumerate() {
         if *class as usize == members.len() {
@@ -47,7 +47,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         let lead = |transition: &Transition| Transition {
             label: transition.label,
             target: classes[transition.target as usize],
-            agents: nobody,
+            agents: no_agents,
         };
         result.expand(lts.transitions(member).iter().map(lead).collect());
     }
@@ -63,7 +63,7 @@ pub fn are_bisimilar(one: &Lts, other: &Lts, budget: &Budget) -> Result<bool, St
     let mut labels = IndexVec::new();
     let mut ids: BTreeMap<&str, LabelId> = BTreeMap::new();
     let mut union = Lts::default();
-    let nobody = union.agent_set(&[]);
+    let no_agents = union.agent_set(&[]);
     let offsets = [0, one.states() as u32];
     let systems = [one, other];
     for lts in systems {
@@ -78,7 +78,7 @@ pub fn are_bisimilar(one: &Lts, other: &Lts, budget: &Budget) -> Result<bool, St
                     .entry(&lts.labels[transition.label])
                     .or_insert_with_key(|name| labels.push((*name).to_owned())),
                 target: transition.target + offset,
-                agents: nobody,
+                agents: no_agents,
             };
             union.expand(lts.transitions(state).iter().map(&mut moved).collect());
         }

@@ -1,9 +1,10 @@
-//! Whether what is asked of a system holds: `always`, `eventually`, `deadlock`, under a scheduler.
+//! Whether the checks of a system hold: `always`, `eventually`, `deadlock`, under a scheduler.
 //!
 //! [`decide`] answers a check from the labelled transition system that `explore` made, as `docs/processes.md`
 //! says. A violation comes as a run: steps from the initial state, for infinite runs with the step that the
 //! loop goes back to; [`replay`](fn@replay) executes it again by the rules and looks whether it violates the
-//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is known.
+//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is
+//! known.
 
 use super::behaviour::BehaviourId;
 use super::explore::Space;
@@ -109,7 +110,7 @@ pub fn decide(space: &Space, goal: &Goal, schedule: Schedule, budget: &Budget) -
     })
 }
 
-/// The answer to a check, told by states of a labelled transition system.
+/// The answer to a check, in states of a labelled transition system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It holds in every run that counts.

@@ -78,8 +78,8 @@ impl Lts {
         self.ends.push(self.transitions.len());
     }
 
-    /// Gives the next state those of its transitions that lead to known states, where there may be no more states. It
-    /// does not count as expanded, and is the last to be given any.
+    /// Gives the next state those of its transitions that lead to known states, where there may be no more
+    /// states. It does not count as expanded, and is the last to be given any.
     pub fn expand_partly(&mut self, transitions: Vec<Transition>) {
         self.expand(transitions);
         self.is_last_partial = true;

@@ -1,8 +1,8 @@
 //! The system as a network: its agents, and the operators that they stand under.
 //!
 //! Agents are the operands of the outermost parallel compositions, from the left; constants, restrictions and
-//! relabellings are looked through on the way to them. (`(A | B ^ 2) \ {a}` has three agents, `(A | B); C`
-//! is one.) The agents of a choreography are its peers. What stands above the agents never changes, so a state
+//! relabellings are looked through on the way to them. (`(A | B ^ 2) \ {a}` has three agents, `(A | B); C` is
+//! one.) The agents of a choreography are its peers. What stands above the agents never changes, so a state
 //! of the system is one behaviour per agent. A step belongs to the agents that take part.
 
 use std::rc::Rc;
@@ -246,7 +246,8 @@ impl<'a> Interpreter<'a> {
         self.behaviours.moves(behaviour)
     }
 
-    /// The steps of the system where each agent has these moves, a label and whatever it stands for; ascending.
+    /// The steps of the system where each agent has these moves, a label and whatever it stands for;
+    /// ascending.
     ///
     /// # Errors
     /// The budget ended.

@@ -26,9 +26,9 @@ pub trait Process: Subject {
     /// All states by the rules, or `max_states` of them where there are more.
     fn states(&self, max_states: usize, budget: &Budget) -> Lts;
 
-    /// Whether the triples are strongly bisimilar to the process by its rules, with termination and with who takes part
-    /// in each step. False also where that takes too much work to show: no more than `max_states` states of one
-    /// agent are looked at.
+    /// Whether the triples are strongly bisimilar to the process by its rules, with termination and with who
+    /// takes part in each step. False also where that takes too much work to show: no more than `max_states`
+    /// states of one agent are looked at.
     ///
     /// # Errors
     /// The budget ended.
@@ -172,8 +172,8 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         }
     }
 
-    /// Explores triples: few states with their transitions, which answers everything; more without them where that is
-    /// enough.
+    /// Explores triples: few states with their transitions, which answers everything; more without them where
+    /// that is enough.
     fn explore<'b>(&self, structure: &'b Structure, goals: &[Goal]) -> Known<'b> {
         let Options { max_states, max_lts_states, budget, .. } = self.options;
         let limit = *max_states.min(max_lts_states);
@@ -213,9 +213,9 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         Known::new(Some(structure), Space::Triples(space), found.ok().flatten())
     }
 
-    /// Answers all checks. Where the budget ends on the way, the rest is answered from the states found, for a violation
-    /// among them should not be lost: each check may take its share of a moment. What takes most memory,
-    /// *eventually*, comes last.
+    /// Answers all checks. Where the budget ends on the way, the rest is answered from the states found, for
+    /// a violation among them should not be lost: each check may take its share of a moment. What takes most
+    /// memory, *eventually*, comes last.
     fn answers(&self, known: &Known<'_>, goals: &[Goal]) -> Vec<Result<Answer<P::Violation>, InternalBug>> {
         let budget = &self.options.budget;
         let mut answers: Vec<Option<Result<_, _>>> = goals.iter().map(|_| None).collect();
@@ -289,8 +289,8 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         }
     }
 
-    /// A proof from triples, where `recheck` is that of the states. If the triples can't be shown to be those of the
-    /// process, the rules decide.
+    /// A proof from triples, where `recheck` is that of the states. If the triples can't be shown to be those
+    /// of the process, the rules decide.
     fn proof(
         &self,
         known: &Known<'_>,

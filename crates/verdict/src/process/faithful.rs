@@ -1,17 +1,19 @@
 //! Whether triples are those of a process: agent by agent, against the rules.
 //!
-//! Shown is that three things are the same by triples and by the rules; then the whole is strongly bisimilar, with
-//! labels, participants and termination, for a state is a state of each agent and a step concerns those that take part.
+//! Shown is that three things are the same by triples and by the rules; then the whole is strongly bisimilar,
+//! with labels, participants and termination, for a state is a state of each agent and a step concerns those
+//! that take part.
 //!
-//! 1. *Shape*: the counters and the start and join triples of a structure belong to one agent each, and a step is
-//!    made of one part per participant. So an agent by itself is a labelled transition system: of its parts by the
-//!    definition of a structure, and of its moves by the rules.
+//! 1. *Shape*: the counters and the start and join triples of a structure belong to one agent each, and a
+//!    step is made of one part per participant. So an agent by itself is a labelled transition system: of its
+//!    parts by the definition of a structure, and of its moves by the rules.
 //! 2. *Agents*: for each agent the two are strongly bisimilar, with termination.
-//! 3. *Together*: the steps are exactly those combinations of parts that the operators above the agents allow.
+//! 3. *Together*: the steps are exactly those combinations of parts that the operators above the agents
+//!    allow.
 //!
-//! Parts and moves that can't take part in any step are left out on both sides first. What each part is called within
-//! its agent is a hint of the triples ([`Triple::parts`]); a wrong one fails 2 or 3. The sizes of agents add where those
-//! of states multiply, so this is quick where there are several agents.
+//! Parts and moves that can't take part in any step are left out on both sides first. What each part is
+//! called within its agent is a hint of the triples ([`Triple::parts`]); a wrong one fails 2 or 3. The sizes
+//! of agents add where those of states multiply, so this is quick where there are several agents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -33,8 +35,8 @@ use paramcheck_process::semantics::network::{Incomplete, Interpreter};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
-/// Whether the triples are those of the interpreter's process. False also if an agent has more than `max_states`
-/// states, or the triples have a shape that can't be compared.
+/// Whether the triples are those of the interpreter's process. False also if an agent has more than
+/// `max_states` states, or the triples have a shape that can't be compared.
 ///
 /// # Errors
 /// The budget ended.
@@ -104,7 +106,7 @@ impl<'a> Parts<'a> {
                 part.entry.push((*counter, *offer));
             }
             for (counter, location) in &triple.exit {
-                // Who is put somewhere has to be asked first.
+                // A counter that is set is one of an agent that takes part.
                 let part = concerned.get_mut(&agent_of(*counter)?)?;
                 part.exit.push((*counter, *location));
             }
@@ -132,8 +134,8 @@ impl<'a> Parts<'a> {
         Some(Parts { structure, parts, steps, silent })
     }
 
-    /// The agents by themselves, with the parts of steps that can be taken as far as each agent is concerned; only these
-    /// steps are kept. `None` if one has too many states.
+    /// The agents by themselves, with the parts of steps that can be taken as far as each agent is concerned;
+    /// only these steps are kept. `None` if one has too many states.
     fn agents(&mut self, max_states: usize, budget: &Budget) -> Result<Option<Vec<Lts>>, Stop> {
         loop {
             let mut agents = Vec::new();
@@ -188,7 +190,8 @@ impl<'a> Parts<'a> {
         Ok(Some((space.lts, enabled)))
     }
 
-    /// The structure of one agent: its counters, and as triples first these parts, then what starts and joins.
+    /// The structure of one agent: its counters, and as triples first these parts, then what starts and
+    /// joins.
     fn alone(&self, agent: u32, used: &[PartId]) -> Structure {
         let structure = self.structure;
         let mut alone = Structure { labels: structure.labels.clone(), ..Structure::default() };
@@ -223,7 +226,8 @@ impl<'a> Parts<'a> {
         alone
     }
 
-    /// Whether the steps are exactly the combinations of their parts that the operators above the agents allow.
+    /// Whether the steps are exactly the combinations of their parts that the operators above the agents
+    /// allow.
     fn are_all_combinations(&self, interpreter: &Interpreter<'_>, budget: &Budget) -> Result<bool, Stop> {
         let mut used: Vec<BTreeSet<PartId>> = vec![BTreeSet::new(); self.parts.len()];
         let mut pace = budget.pace();
@@ -259,8 +263,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The agents by themselves, by the rules, without moves that can't take part in any step. `None` if one has too many
-/// states.
+/// The agents by themselves, by the rules, without moves that can't take part in any step. `None` if one has
+/// too many states.
 fn agents_by_rules(
     interpreter: &mut Interpreter<'_>,
     labels: &IndexVec<LabelId, String>,

@@ -1,8 +1,9 @@
 //! The recheck of a set of states: that it is an inductive invariant of the triples.
 //!
-//! A set is one if it contains the initial states and what every step leads to, by the definition of a structure
-//! ([`Evolution`]). Then it contains all reachable states, however it was found. Nothing of the search is used: no
-//! packed step, no table of states, no goal. Conditions are evaluated by their definition too.
+//! A set is one if it contains the initial states and what every step leads to, by the definition of a
+//! structure ([`Evolution`]). Then it contains all reachable states, however it was found. Nothing of the
+//! search is used: no packed step, no table of states, no goal. Conditions are evaluated by their definition
+//! too.
 
 use std::cell::OnceCell;
 
@@ -102,8 +103,8 @@ pub(super) fn check_set<S: system::State>(
     }
 }
 
-/// Checks that a labelled transition system is that of the structure: the first state is the initial one, and each
-/// has the steps, targets and termination that the definition gives it.
+/// Checks that a labelled transition system is that of the structure: the first state is the initial one, and
+/// each has the steps, targets and termination that the definition gives it.
 ///
 /// # Errors
 /// Why not.

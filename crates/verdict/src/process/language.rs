@@ -137,8 +137,8 @@ impl Process for ProcessChecks<'_> {
     }
 }
 
-/// Why a run can't be replayed where there is no interpreter. (There are agents that can be named, so they are not too
-/// many.)
+/// Why a run can't be replayed where there is no interpreter. (There are agents that can be named, so they
+/// are not too many.)
 fn mismatch(incomplete: Incomplete) -> Mismatch {
     match incomplete {
         Incomplete::Stopped(stop) => Mismatch::Stopped(stop),

@@ -15,10 +15,10 @@ pub enum NoAnswer {
     /// Another verifier took too long, where the call has no limit.
     #[error("no answer within {} s, the limit for each where none is given", .0.as_secs())]
     Patience(Duration),
-    /// The question can't be asked.
+    /// The verifier can't decide questions of this kind.
     #[error("{0}")]
     Refused(String),
-    /// There are no triples to ask about.
+    /// There are no triples.
     #[error("{0}")]
     NotEncoded(NotEncoded),
     /// Another verifier has no answer.

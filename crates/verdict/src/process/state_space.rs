@@ -19,13 +19,15 @@ use super::inductive::{self, Fault};
 
 /// The states of a structure as a labelled transition system, with what each state is.
 pub struct StateSpace<'a> {
-    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was reached.
+    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was
+    /// reached.
     pub lts: Lts,
     state_at: Box<dyn Fn(u32) -> Option<evolution::State> + 'a>,
 }
 
 impl<'a> StateSpace<'a> {
-    /// Explores the states of a structure with one initial state: all, or `max_states` of them where there are more.
+    /// Explores the states of a structure with one initial state: all, or `max_states` of them where there
+    /// are more.
     pub fn new(structure: &'a Structure, max_states: usize, budget: &Budget) -> StateSpace<'a> {
         let mut nothing = Lts::new(structure.labels.clone(), Vec::new());
         match Packed::new(structure, budget) {
@@ -106,14 +108,14 @@ pub(super) struct Search {
     pub incomplete: Option<Incomplete>,
     /// Per condition a shortest run to where it holds, if one was found.
     pub runs: Vec<Option<Vec<RunStep>>>,
-    /// Whether the states found are an inductive invariant in which the conditions without a run never hold; looked at
-    /// where all states were found.
+    /// Whether the states found are an inductive invariant in which the conditions without a run never hold;
+    /// looked at where all states were found.
     pub recheck: Result<(), Fault>,
 }
 
-/// Searches for conditions that must never hold, in whatever order agents act. (Fairness excludes no beginning of a run,
-/// so the answer under it is the same.) No transitions are kept. `None` where the structure, or a condition,
-/// can't be packed.
+/// Searches for conditions that must never hold, in whatever order agents act. (Fairness excludes no
+/// beginning of a run, so the answer under it is the same.) No transitions are kept. `None` where the
+/// structure, or a condition, can't be packed.
 ///
 /// # Errors
 /// The budget ended before there was anything to search.
@@ -186,7 +188,8 @@ impl Work<'_> {
         }
     }
 
-    /// The run to a goal: to the state that it was found in, and the step from there that the condition is about.
+    /// The run to a goal: to the state that it was found in, and the step from there that the condition is
+    /// about.
     fn run<S: State>(
         &self,
         system: &PackedSystem<'_, S>,

@@ -1,4 +1,5 @@
-//! The road to verdicts about processes: faults in triples and in sets of states are found, and large models answered.
+//! The road to verdicts about processes: faults in triples and in sets of states are found, and large models
+//! answered.
 
 use super::inductive::{Fault, check_lts, check_set};
 use super::*;

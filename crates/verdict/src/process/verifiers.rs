@@ -50,8 +50,8 @@ impl Claim {
     }
 }
 
-/// The answers of all verifiers, by verifier and check. Each is given its questions one after the other, as many verifiers
-/// at a time as there are processors; `native` is done meanwhile.
+/// The answers of all verifiers, by verifier and check. Each is given its questions one after the other, as
+/// many verifiers at a time as there are processors; `native` is done meanwhile.
 pub(super) fn query_all<S: Subject, T>(
     subject: &S,
     verifiers: &[&dyn Verifier],
