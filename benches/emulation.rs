@@ -1,6 +1,7 @@
-//! States of processes by the interpreter, by triples and by the engine on triples: `cargo bench -p paramcheck-bench --bench emulation`.
+//! Deadlock of processes, by each way that `verify` may take: `cargo bench -p paramcheck-bench --bench emulation`.
 //!
-//! Milner's scheduler, with so many cells. What is measured is a whole answer to `deadlock`, from the resolved model.
+//! The model is Milner's scheduler with a number of cells. What is measured is a whole verdict, from the resolved model
+//! to the recheck of the proof: by the rules; from triples with all transitions; from triples by the engine.
 
 #![allow(
     clippy::expect_used,
@@ -10,14 +11,9 @@
 )]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use paramcheck_emulation::answer::{Known, Told, reach};
-use paramcheck_emulation::process::encode;
-use paramcheck_emulation::question::Question;
-use paramcheck_nets::explore::engine::SearchOptions;
-use paramcheck_process::semantics::check::{Outcome, Schedule, decide};
-use paramcheck_process::semantics::explore::explore;
 use paramcheck_process::{Language, load};
-use paramcheck_text::limits::Budget;
+use paramcheck_verdict::Status;
+use paramcheck_verdict::process::{Answer, Options, ProcessChecker, ProcessChecks, StateSource};
 
 fn scheduler(cells: usize) -> String {
     let mut text = String::new();
@@ -37,35 +33,34 @@ fn scheduler(cells: usize) -> String {
 fn emulation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("scheduler");
     group.sample_size(10);
-    let budget = Budget::unlimited();
     for cells in [8, 10, 12] {
         let system = load(&scheduler(cells), Language::Ccs).system.expect("the model has a meaning");
-        let check = system.checks.first().expect("there is one");
-        let structure = || encode(&system, &budget).expect("there are few triples");
-        let states = Known::new(&structure(), usize::MAX, &budget).lts.states();
+        let subject = ProcessChecks { name: "scheduler", system: &system, checks: &system.checks };
+        let decide = |options: &Options, source| {
+            let found = ProcessChecker::new(&subject, options, source).decide();
+            let is_proved = |answer: &Result<Answer<_>, _>| {
+                answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Proved(_)))
+            };
+            assert!(found.explored.is_complete && found.answers.iter().all(is_proved));
+            found.explored.states
+        };
+        let with = |max_lts_states, threads| Options {
+            max_states: usize::MAX,
+            max_lts_states,
+            threads,
+            ..Options::default()
+        };
+        let ways = [
+            ("rules", with(usize::MAX, 1), StateSource::Rules),
+            ("triples, with transitions", with(usize::MAX, 1), StateSource::Triples),
+            ("triples, engine, threads: 1", with(1, 1), StateSource::Triples),
+            ("triples, engine, threads: 2", with(1, 2), StateSource::Triples),
+        ];
+        let states = decide(&ways[0].1, StateSource::Rules);
         println!("{cells} cells: {states} states");
-        group.bench_function(BenchmarkId::new("interpreter", cells), |bencher| {
-            bencher.iter(|| {
-                let space = explore(&system, usize::MAX, &budget);
-                assert_eq!(space.lts.states(), states);
-                assert_eq!(decide(&space, &check.goal, Schedule::Any, &budget), Ok(Outcome::Holds));
-            });
-        });
-        group.bench_function(BenchmarkId::new("triples", cells), |bencher| {
-            bencher.iter(|| {
-                let known = Known::new(&structure(), usize::MAX, &budget);
-                assert_eq!(known.answer(&check.goal, Schedule::Any, &budget), Ok(Told::Holds));
-            });
-        });
-        for threads in [1, 2] {
-            let name = format!("engine, threads: {threads}");
-            let options = SearchOptions { threads, ..SearchOptions::default() };
+        for (name, options, source) in ways {
             group.bench_function(BenchmarkId::new(name, cells), |bencher| {
-                bencher.iter(|| {
-                    let demand = Question::of_check(check).demand;
-                    let reached = reach(&structure(), &demand, &options, &budget).expect("it is packed");
-                    assert_eq!((reached.told, reached.states), (Told::Holds, states));
-                });
+                bencher.iter(|| assert_eq!(decide(&options, source), states));
             });
         }
     }

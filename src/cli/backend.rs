@@ -1,16 +1,16 @@
 //! Back ends are run here: their programs found, their dialogues held, their children limited.
 //!
-//! The library says what to run and understands what comes back ([`paramcheck_emulation::backend`]); here are the
-//! processes, the scratch folder, the clock. Nothing of a back end is believed here either: what comes out is what it
-//! said ([`Asked`]), for the caller to replay.
+//! The crate *emulation* says what to run and understands what comes back; here are the processes, the
+//! scratch folder, the clock. What comes out is the back end's own answer: what of it is believed is decided
+//! in the crate *verdict*, which calls [`Ready`] as a [`Verifier`].
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use paramcheck::report::Reason;
-use paramcheck_emulation::backend::{Answer, Backend, Command, Next, Output, Tool, Unknown};
+use paramcheck_emulation::backend::{About, Answer, Backend, Command, Next, Output, Tool, Unknown};
 use paramcheck_emulation::program::Program;
-use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_text::limits::Budget;
+use paramcheck_verdict::process::{Verifier, VerifierRun};
 
 use child::{Ended, Limits};
 
@@ -19,8 +19,8 @@ mod find;
 
 /// No dialogue goes on for longer.
 const MAX_JOBS: usize = 10_000;
-/// So much of a job's output is kept for a bug report.
-const KEPT: usize = 20_000;
+/// How many characters of a job's output are kept for a bug report.
+const MAX_KEPT: usize = 20_000;
 
 /// A back end whose programs are there.
 #[derive(Clone, Debug)]
@@ -29,16 +29,18 @@ pub struct Ready {
     pub backend: &'static dyn Backend,
     /// Where its tools are, in the order of its list.
     tools: Vec<PathBuf>,
+    /// The memory that the processes of a job may have together, in bytes.
+    memory: Option<u64>,
 }
 
-/// Finds the programs of a back end.
+/// Finds the programs of a back end, whose processes may have `memory` bytes together.
 ///
 /// # Errors
 /// The first tool that is not there.
-pub fn ready(backend: &'static dyn Backend) -> Result<Ready, &'static Tool> {
+pub fn ready(backend: &'static dyn Backend, memory: Option<u64>) -> Result<Ready, &'static Tool> {
     let tools = backend.about().tools;
     let found = tools.iter().map(|tool| find::find(tool.names).ok_or(tool)).collect::<Result<_, _>>()?;
-    Ok(Ready { backend, tools: found })
+    Ok(Ready { backend, tools: found, memory })
 }
 
 /// How to get what a back end needs.
@@ -46,115 +48,86 @@ pub fn how_to_get(tool: &Tool) -> String {
     format!("needs {}: {}", tool.names.join(" or "), tool.package)
 }
 
-/// What came of asking.
-pub struct Asked {
-    /// The answer, or why there is none.
-    pub answer: Result<Answer, Reason>,
-    /// How long it took.
-    pub time: Duration,
-    /// The most memory that its processes had at once, in bytes; `None` where nobody can tell.
-    pub memory: Option<u64>,
-    /// What was run and what it said, shortened: for a bug report.
-    pub transcript: String,
-}
+impl Verifier for Ready {
+    fn about(&self) -> About {
+        self.backend.about()
+    }
 
-impl Ready {
-    /// Asks about a program, under limits: the budget's, and so much memory for the processes of a job.
-    pub fn ask(&self, program: &Program<'_>, budget: &Budget, memory: Option<u64>) -> Asked {
+    fn query(&self, program: &Program<'_>, budget: &Budget) -> VerifierRun {
         let begin = Instant::now();
-        let mut asked = Asked {
-            answer: Ok(Answer::Proved),
-            time: Duration::ZERO,
+        let mut run = VerifierRun {
+            answer: Answer::Proved,
+            elapsed: Duration::ZERO,
             memory: None,
             transcript: String::new(),
         };
-        asked.answer = self.dialogue(program, budget, memory, &mut asked);
-        asked.time = begin.elapsed();
-        asked
+        run.answer = self.dialogue(program, budget, &mut run).unwrap_or_else(Answer::Unknown);
+        run.elapsed = begin.elapsed();
+        run
     }
+}
 
+impl Ready {
     fn dialogue(
         &self,
         program: &Program<'_>,
         budget: &Budget,
-        memory: Option<u64>,
-        asked: &mut Asked,
-    ) -> Result<Answer, Reason> {
-        let folder = tempfile::Builder::new().prefix("paramcheck-").tempdir();
-        let folder = folder.map_err(|error| reason("tool-failed", format!("no scratch folder: {error}")))?;
+        run: &mut VerifierRun,
+    ) -> Result<Answer, Unknown> {
+        let failed = |text: String| Err(Unknown::Failed(text));
+        let folder = match tempfile::Builder::new().prefix("paramcheck-").tempdir() {
+            Ok(folder) => folder,
+            Err(error) => return failed(format!("no scratch folder: {error}")),
+        };
         let mut done: Vec<Output> = Vec::new();
-        let answer = loop {
+        loop {
             let job = match self.backend.next(program, &done, budget) {
-                Next::Answer(answer) => break answer,
+                Next::Answer(answer) => return Ok(answer),
                 Next::Run(_) if done.len() >= MAX_JOBS => {
-                    return Err(reason("tool-inconclusive", format!("no answer after {MAX_JOBS} jobs")));
+                    return Err(Unknown::Inconclusive(format!("no answer after {MAX_JOBS} jobs")));
                 }
                 Next::Run(job) => job,
             };
             for (name, text) in &job.files {
-                std::fs::write(folder.path().join(name), text)
-                    .map_err(|error| reason("tool-failed", format!("can't write {name}: {error}")))?;
-                note(&mut asked.transcript, &format!("file {name}"), text);
+                if let Err(error) = std::fs::write(folder.path().join(name), text) {
+                    return failed(format!("can't write {name}: {error}"));
+                }
+                note(&mut run.transcript, &format!("file {name}"), text);
             }
             let what = match job.command {
                 Command::Tool(number) => self.tools.get(number).cloned().unwrap_or_default(),
                 Command::Made(name) => folder.path().join(name),
             };
-            let limits = Limits { budget, memory };
+            let limits = Limits { budget, memory: self.memory };
             let ended = child::run(&what, &job.arguments, folder.path(), &limits);
-            asked.memory = asked.memory.max(ended.memory);
-            let line = format!("{} {}", what.display(), job.arguments.join(" "));
-            match ended.end {
-                Ended::Done(output) => {
-                    let title = format!("{line}: {}, standard output", output.end());
-                    note(&mut asked.transcript, &title, &output.stdout);
-                    note(&mut asked.transcript, "standard error", &output.stderr);
-                    // An exit code that tells of failure is for the back end to understand.
-                    let made = job.makes.filter(|_| output.code == Some(0));
-                    if let Some(file) = made.filter(|file| !folder.path().join(file).exists()) {
-                        break output.failure(&format!("{} writes no {file}", what.display()));
-                    }
-                    done.push(output);
-                }
-                Ended::Stopped(stop) => return Err(stopped(stop)),
+            run.memory = run.memory.max(ended.memory);
+            let output = match ended.end {
+                Ended::Done(output) => output,
+                Ended::Stopped(stop) => return Err(Unknown::Stopped(stop)),
                 Ended::TooMuch => {
-                    let text = format!("{} writes more than {} MiB", what.display(), child::MAX_OUTPUT >> 20);
-                    return Err(reason("tool-failed", text));
+                    return failed(format!(
+                        "{} writes more than {} MiB",
+                        what.display(),
+                        child::MAX_OUTPUT >> 20
+                    ));
                 }
-                Ended::NotStarted(error) => {
-                    return Err(reason("tool-failed", format!("can't run {}: {error}", what.display())));
-                }
+                Ended::NotStarted(error) => return failed(format!("can't run {}: {error}", what.display())),
+            };
+            let line = format!("{} {}", what.display(), job.arguments.join(" "));
+            note(&mut run.transcript, &format!("{line}: {}, standard output", output.end()), &output.stdout);
+            note(&mut run.transcript, "standard error", &output.stderr);
+            // A failure's exit code is for the back end to understand.
+            let made = job.makes.filter(|_| output.code == Some(0));
+            if let Some(file) = made.filter(|file| !folder.path().join(file).exists()) {
+                return Ok(output.failure(&format!("{} writes no {file}", what.display())));
             }
-        };
-        match answer {
-            Answer::Unknown(Unknown::Refused(why)) => {
-                Err(reason("refused", format!("{} can't be asked this: {why}", self.backend.about().title)))
-            }
-            Answer::Unknown(Unknown::Stopped(stop)) => Err(stopped(stop)),
-            Answer::Unknown(Unknown::Inconclusive(text)) => Err(reason("tool-inconclusive", text)),
-            Answer::Unknown(Unknown::Failed(text)) => Err(reason("tool-failed", text)),
-            conclusive => Ok(conclusive),
+            done.push(output);
         }
     }
 }
 
 fn note(transcript: &mut String, title: &str, text: &str) {
-    let shown: String = text.chars().take(KEPT).collect();
+    let shown: String = text.chars().take(MAX_KEPT).collect();
     let more = if shown.len() < text.len() { "\n… (shortened)" } else { "" };
     transcript.push_str(&format!("--- {title}\n{shown}{more}\n"));
-}
-
-/// A reason that is about no formula.
-pub fn reason(code: &'static str, text: String) -> Reason {
-    Reason { code, text, at: None }
-}
-
-/// The reason that a limit is.
-pub fn stopped(stop: Stop) -> Reason {
-    let code = match stop {
-        Stop::Time => "time-limit",
-        Stop::Memory => "memory-limit",
-        Stop::Interrupted => "interrupted",
-    };
-    reason(code, stop.to_string())
 }

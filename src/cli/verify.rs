@@ -1,37 +1,45 @@
-//! `paramcheck verify`: the checks of a process or choreography, or the errors of an instance, by this program and
-//! by others.
+//! `paramcheck verify`: the checks of a process or choreography, or the errors of an instance, by this
+//! program and by others.
 //!
-//! Here are the manners of the call, which are the same for both: files, diagnostics, what the answers mean for the exit
-//! code, what happens where back ends contradict each other. [`process`](self::process) and [`instance`] answer,
-//! [`asked`] asks others.
+//! Here is what is the same for both: options, diagnostics, output, the exit code. [`process`](self::process)
+//! and [`instance`] read what is in question. The answers come from the crate *verdict*; nothing is decided
+//! here.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 
 use paramcheck::report::Answer;
+use paramcheck::report::backends::{BackendResult, MissingBackend};
 use paramcheck::report::json::{self, CommandDocument};
-use paramcheck::report::processes::{CheckResult, Verification};
+use paramcheck::report::processes::{CheckResult, InstanceHead, Verification};
 use paramcheck::report::text::{Detail, Style};
-use paramcheck_process::semantics::check::{Mismatch, Schedule};
+use paramcheck_emulation::backend::ALL;
+use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::columns;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::diagnostic::codes::process::calls::MISSING_BACKEND;
 use paramcheck_text::diagnostic::{Diagnostic, Severity};
 use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::process::{
+    self as process_verdict, CheckVerdict, Decision, Options, Subject, Verifier,
+};
+use paramcheck_verdict::{InternalBug, Status};
 
 use super::args::schedule::OF_PROCESSES;
 use super::args::verify::{VerifyArguments, Wanted};
+use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::{Interrupt, Watch};
 use super::{Failure, bug, files};
-use asked::{Asking, PATIENCE, Said, verdict};
 
-mod asked;
 mod instance;
 mod process;
+
+/// How long another back end may take for a question where the call has no time limit: some never end, and
+/// nothing is printed before all have.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -64,13 +72,44 @@ struct Call<'a> {
     exit: Exit,
 }
 
-/// What was found.
-struct Found {
-    verification: Verification,
-    /// Runs of this program's own that do not replay, by the name of the check.
-    bugs: Vec<(String, Mismatch)>,
-    /// What others said, by back end and question.
-    said: Vec<Vec<Said>>,
+/// Who answers.
+struct Verifiers {
+    /// Whether this program does.
+    is_native: bool,
+    /// The others.
+    others: Vec<Ready>,
+    /// Others that would if they were installed.
+    missing: Vec<MissingBackend>,
+}
+
+impl Verifiers {
+    /// Finds those that the call wants; a job of another one may have `memory` bytes.
+    ///
+    /// # Errors
+    /// The only one wanted is not installed.
+    fn find(wanted: Wanted, memory: Option<u64>) -> Result<Verifiers, MissingBackend> {
+        let is_native = !matches!(wanted, Wanted::One(_));
+        let mut verifiers = Verifiers { is_native, others: Vec::new(), missing: Vec::new() };
+        let backends: Vec<_> = match wanted {
+            Wanted::Native => Vec::new(),
+            Wanted::One(backend) => vec![backend],
+            Wanted::All => ALL.to_vec(),
+        };
+        for backend in backends {
+            match ready(backend, memory) {
+                Ok(found) => verifiers.others.push(found),
+                Err(tool) => {
+                    let name = backend.about().name.to_owned();
+                    let missing = MissingBackend { backend: name, how_to_get: how_to_get(tool) };
+                    if !is_native {
+                        return Err(missing);
+                    }
+                    verifiers.missing.push(missing);
+                }
+            }
+        }
+        Ok(verifiers)
+    }
 }
 
 impl Call<'_> {
@@ -88,15 +127,15 @@ impl Call<'_> {
         if !is_instance && !arguments.errors.is_empty() {
             return Err(usage("--error is about an instance: say which one with --size N or --tree TERM"));
         }
-        let asking = match Asking::new(arguments.backend) {
-            Ok(asking) => asking,
+        let verifiers = match Verifiers::find(arguments.backend, arguments.limits.memory_bytes()) {
+            Ok(verifiers) => verifiers,
             Err(missing) => {
                 let message = format!("the back end {} is not here", missing.backend);
-                self.tell(&files::plain(&MISSING_BACKEND, message).help(missing.how_to_get), None);
+                self.report(&files::plain(&MISSING_BACKEND, message).help(missing.how_to_get), None);
                 return Ok(());
             }
         };
-        if is_instance { instance::run(self, asking) } else { process::run(self, asking) }
+        if is_instance { instance::run(self, verifiers) } else { process::run(self, verifiers) }
     }
 
     /// Limits for what is about to be answered.
@@ -106,87 +145,98 @@ impl Call<'_> {
         Watch::new(interrupt, begin, &self.arguments.limits, shows_progress)
     }
 
-    /// How long another back end may take for a question.
-    fn patience(&self) -> Duration {
-        if self.arguments.limits.time_limit.is_some() { Duration::MAX } else { PATIENCE }
+    /// Has the library answer.
+    fn decide<S: Subject>(
+        &self,
+        subject: &S,
+        verifiers: &Verifiers,
+        watch: &Watch,
+    ) -> Decision<S::Violation> {
+        let others: Vec<&dyn Verifier> =
+            verifiers.others.iter().map(|ready| ready as &dyn Verifier).collect();
+        watch.run(subject.name(), |budget| {
+            let options = Options {
+                schedule: self.schedule,
+                max_states: self.arguments.max_states,
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
+                patience: self.arguments.limits.time_limit.is_none().then_some(PATIENCE),
+                budget,
+                ..Options::default()
+            };
+            process_verdict::decide(subject, verifiers.is_native, &others, &options)
+        })
     }
 
-    /// The memory limit in bytes.
-    fn memory(&self) -> Option<u64> {
-        self.arguments.limits.memory_bytes()
-    }
-
-    /// Puts together what everybody says, and tells it.
-    fn conclude(
+    /// Reports what was decided. `formulas` are what the checks demand; `show` adds a violation to the result
+    /// of a check.
+    fn conclude<V>(
         &mut self,
         source: &SourceFile,
-        asking: Asking,
-        found: Found,
+        verifiers: Verifiers,
+        decision: &Decision<V>,
         watch: &Watch,
+        instance: Option<InstanceHead>,
+        formulas: &[String],
+        show: impl Fn(&mut CheckResult, usize, &V),
     ) -> Result<(), Failure> {
         if watch.interrupt.is_pressed() {
             self.raise(Exit::Interrupted);
         }
-        let Found { mut verification, bugs, said } = found;
-        for (name, mismatch) in &bugs {
-            let message = format!("bug in paramcheck, no answer about `{name}`: {mismatch}");
-            let diagnostic = files::plain(&BUG, message).help("please report it, with the file and the call");
-            self.tell(&diagnostic, None);
-            self.raise(Exit::Bug);
-        }
-        let mut number = 0;
-        let mut kept = Vec::new();
-        for (position, mut result) in std::mem::take(&mut verification.results).into_iter().enumerate() {
-            // A bug of our own has been told.
-            if bugs.iter().any(|(name, _)| *name == result.check) {
-                continue;
-            }
-            if asking.native {
-                result.backends.insert(0, result.as_native());
-            }
-            match verdict(&result.backends) {
-                Ok(verdict) => {
-                    settle(&mut result, verdict);
-                    kept.push(result);
+        let mut verification = Verification::new(self.arguments.backend.word(), self.schedule, decision);
+        verification.instance = instance;
+        verification.missing = verifiers.missing;
+        let mut conflicts = 0;
+        for (check, (verdict, formula)) in decision.verdicts.iter().zip(formulas).enumerate() {
+            match &verdict.bug {
+                None => {
+                    let violation = verdict.answers.iter().find_map(|answer| match &answer.status {
+                        Status::Violated(violation) => Some(violation),
+                        Status::Proved(_) | Status::Unknown(_) => None,
+                    });
+                    let Some(mut result) = CheckResult::new(formula, verdict) else { continue };
+                    if let Some(violation) = violation {
+                        show(&mut result, check, violation);
+                    }
+                    verification.results.push(result);
                 }
-                Err(pair) => {
-                    number += 1;
-                    self.contradiction(source, &result, &pair, &said, position, number);
+                Some(bug @ InternalBug::Conflict { .. }) => {
+                    conflicts += 1;
+                    self.conflict(source, formula, verdict, bug, conflicts);
+                }
+                Some(bug) => {
+                    let message = format!("bug in paramcheck, no answer about `{}`: {bug}", verdict.check);
+                    let help = "please report it, with the file and the call";
+                    self.report(&files::plain(&BUG, message).help(help), None);
+                    self.raise(Exit::Bug);
                 }
             }
         }
-        verification.results = kept;
-        verification.missing = asking.missing;
         self.show(source, verification)
     }
 
-    /// Tells of back ends that contradict each other, with everything in a file.
-    fn contradiction(
+    /// Reports that back ends contradict each other, with everything in a file.
+    fn conflict<V>(
         &mut self,
         source: &SourceFile,
-        result: &CheckResult,
-        [proved, violated]: &[String; 2],
-        said: &[Vec<Said>],
-        position: usize,
+        formula: &str,
+        verdict: &CheckVerdict<V>,
+        bug: &InternalBug,
         number: usize,
     ) {
-        let what = format!("{proved} says that it is proved, {violated} has a run that violates it");
-        let mut details = format!("question: {} = {}\n", result.check, result.formula);
-        for one in &result.backends {
-            let reason = one.reason.as_ref().map_or("", |reason| reason.text.as_str());
-            let line = format!("{}: {} {reason}", one.backend, one.verdict.word());
+        let mut details = format!("question: {} = {formula}\n", verdict.check);
+        for answer in verdict.answers.iter().map(BackendResult::new) {
+            let reason = answer.reason.as_ref().map_or("", |reason| reason.text.as_str());
+            let line = format!("{}: {} {reason}", answer.backend, answer.verdict.word());
             details.push_str(line.trim_end());
             details.push('\n');
         }
-        for one in said.iter().filter_map(|own| own.get(position)) {
-            details.push_str(&one.transcript);
-        }
-        let kept = bug::keep_text(source, &result.check, &what, &details, number);
-        self.tell(&kept.diagnostic, None);
+        verdict.answers.iter().for_each(|answer| details.push_str(&answer.transcript));
+        let kept = bug::keep_text(source, &verdict.check, &bug.to_string(), &details, number);
+        self.report(&kept.diagnostic, None);
         self.raise(Exit::Bug);
     }
 
-    /// Tells the answers.
+    /// Prints the answers.
     fn show(&mut self, source: &SourceFile, verification: Verification) -> Result<(), Failure> {
         for result in &verification.results {
             let is_interrupted = result.reason.as_ref().is_some_and(|reason| reason.code == "interrupted");
@@ -227,8 +277,8 @@ impl Call<'_> {
         self.exit = self.exit.max(exit);
     }
 
-    /// Tells a diagnostic, in the way wanted.
-    fn tell(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+    /// Reports a diagnostic, in the way wanted.
+    fn report(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
         if diagnostic.is_error() {
             self.raise(Exit::InputError);
         }
@@ -238,26 +288,4 @@ impl Call<'_> {
             self.console.diagnostic(diagnostic, source);
         }
     }
-}
-
-/// Gives a question the verdict that was found, and the reason and time that go with it.
-fn settle(result: &mut CheckResult, verdict: Answer) {
-    result.verdict = verdict;
-    let agree = || result.backends.iter().filter(|one| one.verdict == verdict);
-    if let Some(time) = agree().map(|one| one.time_ms).min_by(f64::total_cmp) {
-        result.time_ms = time;
-    }
-    result.reason = match verdict {
-        Answer::Unknown => agree().find_map(|one| one.reason.clone()),
-        Answer::Proved | Answer::Violated => None,
-    };
-}
-
-fn ms(begin: Instant) -> f64 {
-    begin.elapsed().as_secs_f64() * 1000.0
-}
-
-/// Whether a file's name is one of a rewriting system.
-fn is_rewriting_system(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rs")
 }

@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use paramcheck_process::model::{Check, Goal, System};
-use paramcheck_process::semantics::bisimulation::{class_transitions, classes};
+use paramcheck_process::semantics::bisimulation::classes;
 use paramcheck_process::semantics::check::{Outcome, Schedule, decide, replay};
 use paramcheck_process::semantics::explore::{explore, explore_with, with_interpreter};
+use paramcheck_process::semantics::lts::Lts;
 use paramcheck_process::{Language, load};
 use paramcheck_text::limits::Budget;
 
@@ -155,4 +156,24 @@ fn scheduler(cells: usize) -> String {
     let others: Vec<String> = (2..=cells).map(|cell| format!("W{cell}")).collect();
     let tokens: Vec<String> = (1..=cells).map(|cell| format!("t{cell}")).collect();
     text + &format!("system (S1 | {}) \\ {{{}}};\n", others.join(" | "), tokens.join(", "))
+}
+
+/// How many transitions the quotient by `classes` has: labels and classes, each once per class.
+fn class_transitions(lts: &Lts, classes: &[u32]) -> usize {
+    let mut seen = vec![false; classes.len()];
+    let mut count = 0;
+    for state in 0..lts.expanded() as u32 {
+        if std::mem::replace(&mut seen[classes[state as usize] as usize], true) {
+            continue;
+        }
+        let mut leads: Vec<_> = lts
+            .transitions(state)
+            .iter()
+            .map(|transition| (transition.label, classes[transition.target as usize]))
+            .collect();
+        leads.sort_unstable();
+        leads.dedup();
+        count += leads.len();
+    }
+    count
 }

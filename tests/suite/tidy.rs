@@ -122,7 +122,7 @@ fn the_table_of_crates_is_true() {
             "mona-sys" => BTreeSet::new(),
             _ => dependencies(&folder.join("Cargo.toml")),
         };
-        assert!(depends.is_subset(&above) , "{name} depends on {depends:?}, not all above it");
+        assert!(depends.is_subset(&above), "{name} depends on {depends:?}, not all above it");
         if name != "paramcheck-bench" {
             let allowed = match listed.strip_prefix("all but ") {
                 Some(without) => &above - &names(without),
@@ -158,7 +158,8 @@ fn the_floors_of_a_crate_are_kept() {
         let floors: BTreeSet<String> =
             rows.iter().filter(|other| other[0] == row[0]).map(|other| cell(&other[1])).collect();
         let imports = imports::of_crate(&folder(&name).join("src"));
-        let own: Vec<_> = imports.iter().filter(|(_, import)| import.module.first() == Some(&module)).collect();
+        let own: Vec<_> =
+            imports.iter().filter(|(_, import)| import.module.first() == Some(&module)).collect();
         assert!(!own.is_empty(), "{name} has no module {module} that imports anything");
         for (file, import) in own {
             let Some(used) = import.path.get(1).filter(|_| import.path[0] == "crate") else { continue };

@@ -1,15 +1,15 @@
-//! Other verifiers as back ends: what each needs, what it refuses, and how it is asked.
+//! Other verifiers as back ends: what each needs, what it refuses, and how it is queried.
 //!
-//! Nothing is run here and no file is touched: a back end is a dialogue. [`Backend::next`] is given a [`Program`]
-//! and what the jobs so far have said, and says which [`Job`] to run next or what the [`Answer`] is; whoever runs
-//! the jobs (the binary, or a test that makes up outputs) owns the processes, limits and files. The same
-//! outputs give the same next job, so nothing has to be remembered in between.
+//! Nothing is run here and no file is touched: a back end is a dialogue. [`Backend::next`] is given a
+//! [`Program`] and the outputs of the jobs so far, and gives which [`Job`] to run next or what the [`Answer`]
+//! is; whoever runs the jobs (the binary, or a test that makes up outputs) owns the processes, limits and
+//! files. The same outputs give the same next job, so nothing has to be remembered in between.
 //!
 //! No back end is believed where it can be helped: a [`Counterexample`] counts only after
 //! [`replay`](super::replay::replay), a proof is the back end's word and is reported as that.
 //!
-//! Source: section 3.2 (programs for off-the-shelf verifiers) and section 4.3 (several of them, their verdicts side by
-//! side) of the paper.
+//! Source: section 3.2 (programs for off-the-shelf verifiers) and section 4.3 (several of them, their
+//! verdicts side by side) of the paper.
 
 use super::program::Program;
 use super::triple::TripleId;
@@ -41,13 +41,13 @@ pub fn named(name: &str) -> Option<&'static dyn Backend> {
     ALL.iter().copied().find(|backend| backend.about().name == name)
 }
 
-/// A verifier that can be asked about programs.
+/// A verifier that can be queried about programs.
 pub trait Backend: std::fmt::Debug + Sync {
     /// What it is.
     fn about(&self) -> About;
 
-    /// What to do next, where `done` are the outputs of all jobs so far, in order. Once `budget` ends, the answer is that
-    /// it did.
+    /// What to do next, where `done` are the outputs of all jobs so far, in order. Once `budget` ends, the
+    /// answer is that it did.
     fn next(&self, program: &Program<'_>, done: &[Output], budget: &Budget) -> Next;
 }
 
@@ -97,13 +97,13 @@ pub enum Command {
     Made(&'static str),
 }
 
-/// What a job said and how it ended. Jobs that were ended from outside (a limit, Ctrl-C) have no output: the
+/// What a job wrote and how it ended. Jobs that were ended from outside (a limit, Ctrl-C) have no output: the
 /// dialogue is over then.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// The exit code; `None` where a signal ended it.
     pub code: Option<i32>,
-    /// The number of the signal that ended it, where one did and the system tells which.
+    /// The number of the signal that ended it, where one did and the system reports which.
     pub signal: Option<i32>,
     /// Standard output.
     pub stdout: String,
@@ -159,7 +159,7 @@ fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Run this and ask again, with its output added.
+    /// Run this and call again, with its output added.
     Run(Job),
     /// The dialogue is over.
     Answer(Answer),
@@ -179,11 +179,11 @@ pub enum Answer {
 /// Why a back end has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// It can't be asked about this program, such as that it knows no fairness. Nothing is run then.
+    /// It can't decide this program, such as that it knows no fairness. Nothing is run then.
     Refused(String),
     /// It gave up in an orderly way: a bound, or its own "unknown".
     Inconclusive(String),
-    /// It failed, or said what is not understood.
+    /// It failed, or its output is not understood.
     Failed(String),
     /// The budget ended.
     Stopped(Stop),
@@ -198,12 +198,13 @@ impl From<NotWritable> for Next {
     }
 }
 
-/// A run that a back end claims to be a violation: steps as triples. Start and join triples are no steps; they are
-/// left out.
+/// A run that a back end claims to be a violation: steps as triples. Start and join triples are no steps;
+/// they are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counterexample {
     /// The steps.
     pub steps: Vec<TripleId>,
-    /// For an infinite run, the number of steps before the loop (fewer than there are); all others repeat for ever.
+    /// For an infinite run, the number of steps before the loop (fewer than there are); all others repeat for
+    /// ever.
     pub loop_start: Option<usize>,
 }

@@ -53,6 +53,7 @@ pub fn encode(system: &System, net: &Net) -> Structure {
             exit: moves.iter().map(|one| (counter(one.component), LocationId::new(one.to.index()))).collect(),
             agents: moves.iter().map(|one| one.component.index() as u32).collect(),
             via: None,
+            parts: Vec::new(),
         });
     }
     structure

@@ -6,14 +6,13 @@
 //!
 //! Data flows from a resolved process model or the net of an instance to a [`Structure`] (made by the
 //! encoders only), with a [`Question`](question::Question) to a [`Program`](program::Program), and from there
-//! to text. What a structure does is said once, in [`evolution`]: every target means that, and the interpreter of
-//! `semantics`, which shares nothing with this module but the model, is held against it.
+//! to text. What a structure does is defined once, in [`evolution`]: every writer means that, and the
+//! interpreter of `semantics`, which shares nothing with this module but the model, is held against it.
 //!
-//! Other verifiers are asked as [`backend`] says; what they claim to be violations is taken step by step in
+//! Other verifiers are queried as [`backend`] says; what they claim to be violations is taken step by step in
 //! [`replay`].
 
 pub mod algebra;
-pub mod answer;
 pub mod backend;
 pub mod dot;
 pub mod emit;

@@ -8,7 +8,8 @@ use paramcheck_model::system::System;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_process::model::{Check, Formula, Goal, LabelId};
 
-use super::triple::{CounterId, LocationId};
+use super::evolution::State;
+use super::triple::{CounterId, LocationId, Structure};
 
 mod error;
 
@@ -43,7 +44,8 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Calls `each` with every set of labels that the condition compares the last step with.
+    /// Calls `each` with every set of labels that the condition compares the last step with. Recursion is
+    /// bounded by the parser's limit on nesting.
     pub fn each_did(&self, each: &mut impl FnMut(&[LabelId])) {
         self.each_atom(|atom| {
             if let Condition::Did(labels) = atom {
@@ -61,6 +63,42 @@ impl Condition {
                 Condition::And(parts) | Condition::Or(parts) => open.extend(parts.iter().rev()),
                 atom => each(atom),
             }
+        }
+    }
+}
+
+/// A moment of a run: what conditions are about.
+pub struct Moment<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// The label of the step before it; `None` at first.
+    pub last: Option<LabelId>,
+    /// Whether a step with one of these labels may be taken next.
+    pub can: &'a dyn Fn(&[LabelId]) -> bool,
+    /// Whether no step is enabled.
+    pub is_stuck: &'a dyn Fn() -> bool,
+}
+
+impl Condition {
+    /// Whether the condition holds at a moment of a run of `structure`: its definition. Recursion is bounded
+    /// by the parser's limit on nesting.
+    pub fn holds(&self, structure: &Structure, moment: &Moment<'_>) -> bool {
+        match self {
+            Condition::Constant(value) => *value,
+            Condition::Did(labels) => moment.last.is_some_and(|last| labels.contains(&last)),
+            Condition::Can(labels) => (moment.can)(labels),
+            Condition::Stuck => (moment.is_stuck)(),
+            Condition::Terminated => structure.is_terminated(moment.state),
+            Condition::At(counter, locations) => locations.contains(&moment.state.location(*counter)),
+            Condition::Count(terms, comparison, bound) => {
+                let is_there = |term: &&Term| term.locations.contains(&moment.state.location(term.counter));
+                let sum =
+                    terms.iter().filter(is_there).fold(0, |sum: u64, term| sum.saturating_add(term.weight));
+                comparison.holds(sum, *bound)
+            }
+            Condition::Not(inside) => !inside.holds(structure, moment),
+            Condition::And(parts) => parts.iter().all(|part| part.holds(structure, moment)),
+            Condition::Or(parts) => parts.iter().any(|part| part.holds(structure, moment)),
         }
     }
 }
@@ -106,15 +144,19 @@ impl Demand {
 impl Question {
     /// A check of a process.
     pub fn of_check(check: &Check) -> Question {
+        Question { name: check.name.clone(), demand: Question::demand_of(&check.goal) }
+    }
+
+    /// What a goal demands.
+    pub fn demand_of(goal: &Goal) -> Demand {
         let not = |condition| Condition::Not(Box::new(condition));
-        let demand = match &check.goal {
+        match goal {
             Goal::NoDeadlock => {
                 Demand::Never(Condition::And(vec![Condition::Stuck, not(Condition::Terminated)]))
             }
             Goal::Always(formula) => Demand::Never(not(of_formula(formula))),
             Goal::Eventually(formula) => Demand::Eventually(of_formula(formula)),
-        };
-        Question { name: check.name.clone(), demand }
+        }
     }
 
     /// That an instance never reaches an error. Counters and locations are the components and their states,

@@ -1,12 +1,11 @@
 //! Takes a run that a back end claims to be a violation, triple by triple, and looks whether it is one.
 //!
 //! By the meaning of structures in [`evolution`](super::evolution) and of questions and schedules as they are
-//! defined, with nothing of any target's text. What replays here is still only a run of the structure: that the
-//! model has it too is for the rules of the model to say (`semantics`, or the net).
+//! defined, with nothing of any writer's text. What replays here is still only a run of the structure: that
+//! the model has it too is for the rules of the model to say (`semantics`, or the net).
 
 use std::collections::BTreeSet;
 
-use paramcheck_model::error::Comparison;
 use paramcheck_process::model::LabelId;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::{Budget, Stop};
@@ -14,7 +13,7 @@ use paramcheck_text::limits::{Budget, Stop};
 use super::backend::Counterexample;
 use super::evolution::{Evolution, State};
 use super::program::Program;
-use super::question::{Condition, Demand};
+use super::question::{self, Condition, Demand};
 use super::triple::{Structure, TripleId};
 
 /// A run of a structure that violates a question.
@@ -154,7 +153,7 @@ struct Moment {
     successors: Vec<(TripleId, State)>,
     /// Whose turn it is, where turns are taken.
     turn: u32,
-    /// Who takes the turn: the first one from `turn` on that can act; `None` where all may act, or nobody can.
+    /// Who takes the turn: the first one from `turn` on that can act; `None` where all may act, or none can.
     actor: Option<u32>,
 }
 
@@ -190,41 +189,22 @@ impl Moment {
         }
     }
 
-    /// Whether whoever has the turn takes part, or nobody does.
+    /// Whether whoever has the turn takes part, or no agent does.
     fn may_take(&self, structure: &Structure, triple: TripleId) -> bool {
         let participants = participants(structure, triple);
         self.actor.is_none_or(|actor| participants.is_empty() || participants.contains(&actor))
     }
 
-    /// Recursion is bounded by the nesting of what the model says.
     fn holds(&self, structure: &Structure, condition: &Condition) -> bool {
-        match condition {
-            Condition::Constant(value) => *value,
-            Condition::Did(labels) => self.last.is_some_and(|last| labels.contains(&last)),
-            Condition::Can(labels) => self.successors.iter().any(|(id, _)| {
+        let can = |labels: &[LabelId]| {
+            self.successors.iter().any(|(id, _)| {
                 let label = structure.triples.get(*id).and_then(|triple| triple.label());
                 label.is_some_and(|label| labels.contains(&label)) && self.may_take(structure, *id)
-            }),
-            Condition::Stuck => self.successors.is_empty(),
-            Condition::Terminated => structure.is_terminated(&self.state),
-            Condition::At(counter, locations) => locations.contains(&self.state.location(*counter)),
-            Condition::Count(terms, comparison, bound) => {
-                let counted =
-                    terms.iter().filter(|term| term.locations.contains(&self.state.location(term.counter)));
-                let sum: u64 = counted.fold(0, |sum, term| sum.saturating_add(term.weight));
-                match comparison {
-                    Comparison::AtLeast => sum >= *bound,
-                    Comparison::Greater => sum > *bound,
-                    Comparison::AtMost => sum <= *bound,
-                    Comparison::Less => sum < *bound,
-                    Comparison::Equal => sum == *bound,
-                    Comparison::NotEqual => sum != *bound,
-                }
-            }
-            Condition::Not(inside) => !self.holds(structure, inside),
-            Condition::And(parts) => parts.iter().all(|part| self.holds(structure, part)),
-            Condition::Or(parts) => parts.iter().any(|part| self.holds(structure, part)),
-        }
+            })
+        };
+        let is_stuck = || self.successors.is_empty();
+        let moment = question::Moment { state: &self.state, last: self.last, can: &can, is_stuck: &is_stuck };
+        condition.holds(structure, &moment)
     }
 }
 

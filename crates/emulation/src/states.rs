@@ -1,6 +1,6 @@
 //! All states of a structure, breadth first, as a labelled transition system.
 //!
-//! The same kind of system that the interpreter's states make, so both can be compared and asked the same.
+//! The same kind of system that the interpreter's states make, so both can be compared and checked alike.
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -16,14 +16,15 @@ use super::triple::{Structure, TripleId};
 
 /// What is known of a structure's states.
 pub struct Space<S = State> {
-    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was reached.
+    /// The labelled transition system, with the structure's labels and agents; incomplete where a limit was
+    /// reached.
     pub lts: Lts,
     /// The states, by their numbers there.
     pub states: Vec<S>,
 }
 
-/// Explores the states that can be reached from `initial`, one of the structure's initial states (of a process there
-/// is only one): all, or `max_states` of them where there are more.
+/// Explores the states that can be reached from `initial`, one of the structure's initial states (of a
+/// process there is only one): all, or `max_states` of them where there are more.
 pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, budget: &Budget) -> Space {
     let structure: &Structure = evolution.structure();
     let is_terminated = |state: &State| structure.is_terminated(state);
@@ -33,10 +34,11 @@ pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, bud
 }
 
 /// Ends the search, or goes on.
-pub(super) type Flow = ControlFlow<Stop>;
+pub type Flow = ControlFlow<Stop>;
 
-/// The same for states of any kind: `successors` calls what it is given with the triple of each step and where it leads.
-pub(super) fn breadth_first<S: Clone + Eq + Hash>(
+/// The same for states of any kind: `successors` calls what it is given with the triple of each step and
+/// where it leads.
+pub fn breadth_first<S: Clone + Eq + Hash>(
     structure: &Structure,
     initial: S,
     is_terminated: impl Fn(&S) -> bool,

@@ -1,9 +1,10 @@
 //! Triples and triple structures (Definitions 3.1 and 3.2 of the paper, repaired).
 //!
-//! A program counter is a vector; each of its elements ([`Counter`]) holds a *location*: the set of ids offered
-//! there. A triple may be taken where every counter of its entry condition offers the id wanted there and its guard
-//! holds; its exit condition gives a location to some counters, the others stay. (In the paper an exit condition is
-//! a disjunction of ids, one of which is chosen on exit: too early for strong bisimilarity.)
+//! A program counter is a vector; each of its elements ([`Counter`]) holds a *location*: the set of ids
+//! offered there. A triple may be taken where every counter of its entry condition offers the id wanted there
+//! and its guard holds; its exit condition gives a location to some counters, the others stay. (In the paper
+//! an exit condition is a disjunction of ids, one of which is chosen on exit: too early for strong
+//! bisimilarity.)
 
 use paramcheck_process::model::LabelId;
 use paramcheck_text::index::IndexVec;
@@ -19,13 +20,14 @@ paramcheck_text::define_index! {
     pub struct TripleId;
 }
 
-/// An id that a location may offer: unique in the structure, at least 1. (The paper's 0, "terminated", is such an id
-/// as well where a join triple asks for it; see [`Structure::is_done`].)
+/// An id that a location may offer: unique in the structure, at least 1. (The paper's 0, "terminated", is
+/// such an id as well where a join triple asks for it; see [`Structure::is_done`].)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OfferId(pub u32);
 
 /// A triple structure. Well-formed: every id is valid; start and join triples come in an order in which none
-/// enables one before it; whether the taking of all that are enabled ends, and where, does not depend on their order.
+/// enables one before it; whether the taking of all that are enabled ends, and where, does not depend on
+/// their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
     /// The labels of steps as they are written; for processes the model's own, the first of which is `tau`.
@@ -56,8 +58,8 @@ pub struct Counter {
     pub name: String,
     /// The agent that it belongs to.
     pub agent: u32,
-    /// For an operand of a parallel composition within an agent: the counter of the composition, which comes before
-    /// this one. `None` for an agent's own.
+    /// For an operand of a parallel composition within an agent: the counter of the composition, which comes
+    /// before this one. `None` for an agent's own.
     pub parent: Option<CounterId>,
     /// What it may hold; all different.
     pub locations: IndexVec<LocationId, Location>,
@@ -79,8 +81,9 @@ pub struct Location {
 /// A transition triple, with a guard and assignments beside the program counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triple {
-    /// The entry condition ▷: which counter offers which id; ascending by counter, each at most once. Steps of
-    /// the whole system that no agent takes have none; whoever has the turn, they may be taken, and it stays.
+    /// The entry condition ▷: which counter offers which id; ascending by counter, each at most once. Steps
+    /// of the whole system that no agent takes have none; whoever has the turn, they may be taken, and it
+    /// stays.
     pub entry: Vec<(CounterId, OfferId)>,
     /// What must hold of the variables.
     pub guard: Expression,
@@ -94,6 +97,10 @@ pub struct Triple {
     pub agents: Vec<u32>,
     /// For a `tau` made of an action and its co-action: the one with the smaller id.
     pub via: Option<LabelId>,
+    /// What each agent contributes, in their order: the label of its own step before the operators above the
+    /// agents apply. A hint for those who compare the triples with the rules, which trust it no more than the
+    /// rest; empty where there is none.
+    pub parts: Vec<LabelId>,
 }
 
 /// What a triple does.
@@ -118,8 +125,8 @@ impl Triple {
 }
 
 impl Triple {
-    /// Whether this triple makes part of the entry condition of another hold and none of it fail: whether the two are
-    /// symbolically linked, in the paper's words.
+    /// Whether this triple makes part of the entry condition of another hold and none of it fail: whether the
+    /// two are symbolically linked, in the paper's words.
     pub fn may_enable(&self, structure: &Structure, other: &Triple) -> bool {
         let mut is_concerned = false;
         // What asks may ask many counters; what has been left goes to few.
@@ -138,8 +145,8 @@ impl Triple {
 }
 
 impl Structure {
-    /// Whether an id stands for "this operand has terminated", which the paper writes 0: it is offered where an operand
-    /// has, to the join triple, and belongs to no action.
+    /// Whether an id stands for "this operand has terminated", which the paper writes 0: it is offered where
+    /// an operand has, to the join triple, and belongs to no action.
     pub fn is_done(&self, counter: CounterId, offer: OfferId) -> bool {
         self.counters.get(counter).is_some_and(|counter| {
             let offers_it = |location: &Location| location.is_final && location.offers == [offer];

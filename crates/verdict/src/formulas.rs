@@ -6,9 +6,9 @@ use paramcheck_text::limits::Budget;
 use paramcheck_wsks::engine::Wsks;
 use paramcheck_wsks::mona::Means;
 
-use super::decide::{InternalBug, Question};
+use super::rewriting::{InternalBug, Question};
 use super::scout::Explorer;
-use super::{EngineName, EngineRun, MonaSetup, Options, Proved, Status, agree};
+use super::{EngineName, EngineRun, MonaSetup, Options, Proved, Status, reconcile};
 
 #[cfg(test)]
 mod tests;
@@ -40,15 +40,15 @@ impl Question<'_> {
         let (by_mona, mona) = Question { options: &share, ..*self }.mona(setup)?;
         let contradict = match &by_direct {
             Status::Proved(proved) if is_beyond_formulas(proved) => {
-                agree::contradict_beyond_formulas(&mona.finding)
+                reconcile::contradict_beyond_formulas(&mona.finding)
             }
-            _ => agree::contradict(&direct.finding, &mona.finding),
+            _ => reconcile::contradict(&direct.finding, &mona.finding),
         };
         if contradict {
             let findings = Box::new([direct.finding, mona.finding]);
             return Err(InternalBug::Disagreement { error: self.error.name.clone(), findings });
         }
-        Ok((agree::better(by_direct, by_mona), vec![direct, mona]))
+        Ok((reconcile::better(by_direct, by_mona), vec![direct, mona]))
     }
 }
 

@@ -1,23 +1,27 @@
 //! From question to verdict: engine, recheck of its certificate, search of its candidate.
 //!
 //! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
-//! accepted (or MONA's word, where that was asked for), *violated* a firing sequence that was replayed by the plain semantics, *unknown* the
-//! candidate and what was explored. This module proves nothing itself; it only refuses to believe.
+//! accepted (or MONA's word, where MONA alone was queried), *violated* a firing sequence that was replayed by
+//! the plain semantics, *unknown* the candidate and what was explored. This module proves nothing itself; it
+//! only refuses to believe.
 
-#[cfg(feature = "wsks")]
-mod agree;
 pub mod crosscheck;
-mod decide;
 #[cfg(feature = "wsks")]
 mod formulas;
-mod others;
+mod further_candidates;
+pub mod process;
+mod recheck;
+#[cfg(feature = "wsks")]
+mod reconcile;
+mod rewriting;
 mod scout;
 
 use std::time::Duration;
 
-pub use decide::{InternalBug, decide};
 pub use paramcheck_invariants::strategy::InvariantChoice;
 pub use paramcheck_nets::explore::Reach;
+pub use recheck::{TraceError, recheck};
+pub use rewriting::{InternalBug, decide};
 
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::kind::InvariantKind;
@@ -40,7 +44,7 @@ pub struct MonaSetup {
     pub memory: Option<u64>,
 }
 
-/// Who is asked for a proof.
+/// Who looks for a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EngineChoice {
     /// The direct engine.
@@ -57,7 +61,7 @@ pub enum EngineChoice {
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Who is asked for a proof.
+    /// Who looks for a proof.
     pub engine: EngineChoice,
     /// Which invariants may be used.
     pub invariants: InvariantChoice,
@@ -81,7 +85,7 @@ impl Options {
     }
 }
 
-/// The part of the allowed states that is spent on instances without a candidate, unless told otherwise.
+/// The part of the allowed states that is spent on instances without a candidate, by default.
 const SWEEP_FRACTION: usize = 10;
 
 impl Default for Options {
@@ -101,13 +105,13 @@ impl Default for Options {
 /// The answer to one question, with its evidence.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The error asked for.
+    /// The error in question.
     pub error: NamedError,
     /// The answer.
     pub status: Status,
     /// The smallest instance of the system (fewest components).
     pub smallest: RewritingTree,
-    /// The engines that were asked, in this order.
+    /// The engines that were run, in this order.
     pub engines: Vec<EngineRun>,
     /// How long it took.
     pub elapsed: Duration,
@@ -176,15 +180,16 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The three answers.
+/// The three answers, each with its evidence: about rewriting systems by default, about systems of one size
+/// in [`process`].
 #[derive(Clone, Debug)]
-pub enum Status {
-    /// No instance, of whatever size, reaches the error.
-    Proved(Proved),
-    /// This instance reaches it.
-    Violated(Violated),
-    /// Neither was found.
-    Unknown(Unknown),
+pub enum Status<P = Proved, V = Violated, U = Unknown> {
+    /// It can't be violated: no instance, of whatever size, reaches the error.
+    Proved(P),
+    /// This instance, or run, violates it.
+    Violated(V),
+    /// Neither was found, and why.
+    Unknown(U),
 }
 
 /// Evidence of *proved*.
@@ -243,6 +248,21 @@ pub struct Unknown {
     pub explored: Explored,
 }
 
+impl Unknown {
+    /// No answer for this reason; nothing was found, tried or explored.
+    fn because(reason: Reason) -> Self {
+        Unknown {
+            reason,
+            candidate: None,
+            others: Vec::new(),
+            tried: Vec::new(),
+            exclusive: false,
+            dropped: 0,
+            explored: Explored::default(),
+        }
+    }
+}
+
 /// Why a question is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -252,9 +272,9 @@ pub enum Reason {
     CandidateTooLarge,
     /// A limit ended the run.
     Stopped(Stop),
-    /// MONA gave out.
+    /// MONA failed.
     MonaGaveOut {
-        /// What gave out.
+        /// How.
         what: MonaFailure,
         /// The subformula that it was working on, if work had begun.
         at: Option<String>,

@@ -1,7 +1,8 @@
 //! One job: a child with limits on time, memory and output, which leaves nothing behind.
 //!
-//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, SIGTERM, a panic here), the
-//! whole group is killed then; what gets away from its group can't be helped, but is not waited for either.
+//! The child leads a process group of its own. Whatever ends the job (the child, a limit, Ctrl-C, SIGTERM, a
+//! panic here), the whole group is killed then; what gets away from its group can't be helped, but is not
+//! waited for either.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -36,7 +37,7 @@ pub struct Limits<'a> {
 pub struct Job {
     /// How it ended.
     pub end: Ended,
-    /// The most memory seen of its processes together, in bytes; `None` where the system does not tell.
+    /// The most memory seen of its processes together, in bytes; `None` where the system does not report it.
     pub memory: Option<u64>,
 }
 
@@ -59,7 +60,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // Fails only where nobody is left.
+            // Fails only where no process is left.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.0.kill();
@@ -158,7 +159,7 @@ fn listen(stream: Option<impl Read + Send + 'static>, is_too_much: &Arc<AtomicBo
     receive
 }
 
-/// The resident memory of the processes of a group, in bytes, where the system tells.
+/// The resident memory of the processes of a group, in bytes, where the system reports it.
 fn memory_of_group(group: u32) -> Option<u64> {
     let entries = std::fs::read_dir("/proc").ok()?;
     let mut total = None;

@@ -6,7 +6,7 @@ use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
 
-/// The most agents listed at the end of a run.
+/// At most this many agents are listed at the end of a run.
 const MAX_AGENTS: usize = 20;
 
 impl Verification {
@@ -165,7 +165,7 @@ impl Verification {
     }
 }
 
-/// Whether a step has no action that would tell what was chosen.
+/// Whether a step has no action that shows what was chosen.
 fn is_silent(step: &StepReport) -> bool {
     step.label == "tau" && step.via.is_none()
 }

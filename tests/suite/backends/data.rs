@@ -75,6 +75,7 @@ impl Builder {
             exit: vec![(CounterId::new(0), LocationId::new(to))],
             agents: vec![0],
             via: None,
+            parts: Vec::new(),
         });
         self
     }

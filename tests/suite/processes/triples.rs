@@ -2,22 +2,24 @@
 //! results are strongly bisimilar, with termination and with who takes part in each step.
 
 use paramcheck_emulation::Structure;
-use paramcheck_emulation::answer::{Known, Native, Road, Told, reach};
 use paramcheck_emulation::evolution::Evolution;
 use paramcheck_emulation::process::{NotEncoded, encode};
-use paramcheck_emulation::question::Question;
 use paramcheck_emulation::states;
 use paramcheck_emulation::triple::{Action, Triple};
-use paramcheck_nets::explore::engine::SearchOptions;
 use paramcheck_process::model::{Check, Goal, LabelId, System, Term, TermId};
-use paramcheck_process::semantics::bisimulation::{are_bisimilar, class_transitions, classes};
-use paramcheck_process::semantics::check::{Finding, Mismatch, Outcome, Schedule, decide, find, is_safety};
-use paramcheck_process::semantics::explore::{explore, explore_with, with_interpreter};
+use paramcheck_process::semantics::bisimulation::{are_bisimilar, classes};
+use paramcheck_process::semantics::check::{Execution, Finding, Schedule, find};
+use paramcheck_process::semantics::explore::explore;
 use paramcheck_process::semantics::lts::{Lts, Transition};
 use paramcheck_process::{Language, load};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_verdict::Status;
+use paramcheck_verdict::process::{
+    self, Answer, Options, Process, ProcessChecker, ProcessChecks, StateSource, StateSpace,
+};
 
+use super::class_transitions;
 use crate::suite::support::seeds;
 
 use super::random::Generator;
@@ -130,7 +132,7 @@ fn both(system: &System, most: usize, context: &str) -> Option<(Lts, Lts)> {
 
 /// Packed states are numbered as others are.
 fn same_when_packed(structure: &Structure, own: &Lts, context: &str) {
-    let packed = Known::new(structure, own.states(), &Budget::unlimited()).lts;
+    let packed = StateSpace::new(structure, own.states(), &Budget::unlimited()).lts;
     assert_eq!(packed.incomplete, None, "{context}");
     assert_eq!(packed.states(), own.states(), "{context}");
     for state in 0..own.states() as u32 {
@@ -150,6 +152,9 @@ fn agree(system: &System, most: usize, context: &str) -> bool {
     let Some((own, reference)) = both(system, most, context) else { return false };
     let (own, reference) = (with_agents(&own), with_agents(&reference));
     assert!(are_bisimilar(&own, &reference, &Budget::unlimited()).unwrap(), "{context}");
+    let checks = ProcessChecks { name: context, system, checks: &system.checks };
+    let faithful = checks.is_faithful(&structure(system), most, &Budget::unlimited());
+    assert_eq!(faithful, Ok(true), "{context}: agent by agent");
     true
 }
 
@@ -224,51 +229,71 @@ fn checks_of_the_corpus_are_answered_from_triples() {
     }
 }
 
+/// Answers all checks of a system.
+fn answers(system: &System, options: &Options) -> Vec<Answer<Execution>> {
+    let subject = ProcessChecks { name: "random", system, checks: &system.checks };
+    let decision = process::decide(&subject, true, &[], options);
+    let answer = |mut verdict: process::CheckVerdict<Execution>| {
+        assert_eq!(verdict.bug, None);
+        verdict.answers.remove(0)
+    };
+    decision.verdicts.into_iter().map(answer).collect()
+}
+
+/// Random systems with these checks, where they have few states.
+fn each_random(count: u64, checks: impl Fn(&str) -> String, mut each: impl FnMut(u64, &System, &Lts)) {
+    for seed in 0..count {
+        let (_, text) = random(seed);
+        let (language, action) = if seed % 4 == 3 { (Language::Chor, "a") } else { (Language::Ccs, "'b") };
+        let Some(system) = load(&(text + &checks(action)), language).system else { continue };
+        let lts = explore(&system, MAX_STATES, &Budget::unlimited()).lts;
+        if lts.incomplete.is_none() {
+            each(seed, &system, &lts);
+        }
+    }
+}
+
 /// The engine finds what can be violated by a run that ends, by a run as short as the interpreter's.
 #[test]
 fn the_engine_answers_as_the_interpreter_does() {
     let budget = Budget::unlimited();
-    let options = SearchOptions { threads: 2, max_states: 100_000, ..SearchOptions::default() };
+    let options = Options { threads: 2, max_states: 100_000, max_lts_states: 1, ..Options::default() };
     let mut counts = [0; 2];
-    let mut check = |system: &System, context: &str| {
-        let space = explore(system, MAX_STATES, &budget);
-        if space.lts.incomplete.is_some() {
-            return;
-        }
-        let structure = structure(system);
-        for check in &system.checks {
-            let question = Question::of_check(check);
-            let found = reach(&structure, &question.demand, &options, &budget);
-            let right = find(&space.lts, &check.goal, Schedule::Any, &budget).unwrap();
-            match (found.map(|found| found.told), right) {
-                (None, _) => assert!(matches!(check.goal, Goal::Eventually(_)), "{context}"),
-                (Some(Told::Holds), Finding::Holds) => counts[0] += 1,
-                (Some(Told::Violated { steps, loop_start: None }), Finding::Violated(path)) => {
-                    assert_eq!(steps.len(), path.steps.len(), "{context}: {}", check.name);
+    let mut check = |context: &str, system: &System, lts: &Lts| {
+        for (check, answer) in system.checks.iter().zip(answers(system, &options)) {
+            let right = find(lts, &check.goal, Schedule::Any, &budget).unwrap();
+            match (answer.status, right) {
+                (Status::Proved(_), Finding::Holds) => counts[0] += 1,
+                (Status::Violated(run), Finding::Violated(path)) if is_safety(&check.goal) => {
+                    assert_eq!(run.steps.len(), path.steps.len(), "{context}: {}", check.name);
                     counts[1] += 1;
                 }
+                (Status::Violated(_), Finding::Violated(_)) => {}
                 (found, right) => panic!("{context}: {}: {found:?} {right:?}", check.name),
             }
         }
     };
     for name in super::expected("expected.json").into_keys() {
-        check(&super::system(&name), &name);
+        let system = super::system(&name);
+        check(&name, &system, &explore(&system, usize::MAX, &budget).lts);
     }
-    for seed in 0..400 {
-        let (_, text) = random(seed);
-        let (language, action) = if seed % 4 == 3 { (Language::Chor, "a") } else { (Language::Ccs, "'b") };
-        let checks = format!(
+    let checks = |action: &str| {
+        format!(
             "check one = always (!did {action} | did tau);\n\
              check two = always !(did tau & can {action});\n\
              check three = always (!terminated | did {action});\n\
              check four = always !(can tau & can {action});\n\
+             check five = always (did {action} | terminated | can tau);\n\
              check deadlock;\n"
-        );
-        if let Some(system) = load(&(text + &checks), language).system {
-            check(&system, &seed.to_string());
-        }
-    }
+        )
+    };
+    each_random(400, checks, |seed, system, lts| check(&seed.to_string(), system, lts));
     assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+}
+
+/// Whether a goal can only be violated by a run that ends: a shortest one is found then.
+fn is_safety(goal: &Goal) -> bool {
+    matches!(goal, Goal::NoDeadlock | Goal::Always(_))
 }
 
 /// Answers from triples are those of the interpreter, under all schedulers; runs are found and replayed by the rules.
@@ -277,46 +302,36 @@ fn native_answers_are_those_of_the_rules() {
     let budget = Budget::unlimited();
     let schedules = [Schedule::Any, Schedule::WeaklyFair, Schedule::StronglyFair, Schedule::RoundRobin];
     let mut counts = [0; 2];
-    for seed in 0..250 {
-        let (_, text) = random(seed);
-        let (language, action) = if seed % 4 == 3 { (Language::Chor, "a") } else { (Language::Ccs, "'b") };
-        let checks = format!(
+    let checks = |action: &str| {
+        format!(
             "check one = eventually did {action};\n\
              check two = eventually (did tau & !did {action} | terminated);\n\
              check three = eventually (can {action} | terminated);\n\
              check four = always !(did tau & can {action});\n\
              check deadlock;\n"
-        );
-        let Some(system) = load(&(text + &checks), language).system else { continue };
-        with_interpreter(&system, &budget, |interpreter| {
-            let space = explore_with(interpreter, &system, MAX_STATES, &budget);
-            if space.lts.incomplete.is_some() {
-                return;
-            }
-            let native = Native::new(interpreter, &system, Road::Triples, 4 * MAX_STATES, &budget).unwrap();
-            for check in &system.checks {
-                for schedule in schedules {
-                    let right = decide(&space, &check.goal, schedule, &budget).unwrap();
-                    let found = native.answer(interpreter, &system, &check.goal, schedule, &budget);
-                    match (found, right) {
-                        (Ok((Outcome::Holds, _)), Outcome::Holds) => counts[0] += 1,
-                        (Ok((Outcome::Violated(run), evidence)), Outcome::Violated(shortest)) => {
-                            let steps = evidence.steps;
-                            assert_eq!(run.steps.len(), steps.len());
-                            if is_safety(&check.goal) {
-                                assert_eq!(steps.len(), shortest.steps.len());
-                            }
-                            counts[1] += 1;
+        )
+    };
+    each_random(250, checks, |seed, system, lts| {
+        for schedule in schedules {
+            let options = Options { schedule, max_states: 4 * MAX_STATES, ..Options::default() };
+            for (check, answer) in system.checks.iter().zip(answers(system, &options)) {
+                let right = find(lts, &check.goal, schedule, &budget).unwrap();
+                match (answer.status, right) {
+                    (Status::Proved(_), Finding::Holds) => counts[0] += 1,
+                    (Status::Violated(run), Finding::Violated(shortest)) => {
+                        assert_eq!(answer.steps, Some(run.steps.len()));
+                        if is_safety(&check.goal) {
+                            assert_eq!(run.steps.len(), shortest.steps.len());
                         }
-                        (found, right) => {
-                            panic!("{seed}: {} {}: {found:?} {right:?}", check.name, schedule.words())
-                        }
+                        counts[1] += 1;
+                    }
+                    (found, right) => {
+                        panic!("{seed}: {} {}: {found:?} {right:?}", check.name, schedule.words())
                     }
                 }
             }
-        })
-        .unwrap();
-    }
+        }
+    });
     assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
 }
 
@@ -422,31 +437,19 @@ fn triples_of_random_systems_are_bisimilar() {
 }
 
 #[test]
-fn a_violation_among_the_states_found_outlives_the_budget() {
-    let text = "A = a.b.c.d.A; system A ^ 14 | e.0; check x = always !did e;";
+fn a_violation_among_the_states_found_counts() {
+    let text = "A = a.b.c.d.A; system A ^ 14 | e.0; check x = always !did e; check y = always !did d;";
     let system = load(text, Language::Ccs).system.unwrap();
-    let goal = &system.checks[0].goal;
-    for road in [Road::Triples, Road::Rules] {
-        let budget = Budget::unlimited();
-        with_interpreter(&system, &budget, |interpreter| {
-            let native = Native::new(interpreter, &system, road, 20, &budget).unwrap();
-            assert!(native.lts().incomplete.is_some());
-            budget.switch.stop(Stop::Memory);
-            let stopped = native.answer(interpreter, &system, goal, Schedule::Any, &budget);
-            assert_eq!(stopped, Err(Mismatch::Stopped(Stop::Memory)));
-            let late = budget.for_evidence();
-            let native = native.detached();
-            let found = with_interpreter(&system, &late, |fresh| {
-                native.answer(fresh, &system, goal, Schedule::Any, &late)
-            });
-            match found {
-                Ok(Ok((Outcome::Violated(run), evidence))) => {
-                    assert_eq!((run.steps.len(), evidence.steps.len()), (1, 1));
-                }
-                other => panic!("{other:?}"),
-            }
-        })
-        .unwrap();
+    let subject = ProcessChecks { name: "wide", system: &system, checks: &system.checks };
+    for source in [StateSource::Triples, StateSource::Rules] {
+        for max_lts_states in [10, 100] {
+            let options = Options { max_states: 20, max_lts_states, ..Options::default() };
+            let found = ProcessChecker::new(&subject, &options, source).decide();
+            assert_eq!((found.explored.states, found.explored.is_complete), (20, false));
+            let [first, second] = found.answers.try_into().unwrap();
+            assert!(matches!(first.unwrap().status, Status::Violated(run) if run.steps.len() == 1));
+            assert!(matches!(second.unwrap().status, Status::Unknown(why) if why.code() == "state-limit"));
+        }
     }
 }
 
@@ -456,7 +459,7 @@ fn a_long_process_is_explored() {
     let system = load(&text, Language::Ccs).system.unwrap();
     let budget = Budget::unlimited();
     let structure = encode(&system, &budget).unwrap();
-    let known = Known::new(&structure, usize::MAX, &budget);
+    let known = StateSpace::new(&structure, usize::MAX, &budget);
     assert_eq!((known.lts.states(), known.lts.incomplete), (30_001, None));
 }
 

@@ -1,9 +1,10 @@
 //! ESBMC: induction over the number of steps, by programs without loops.
 //!
-//! For growing numbers of steps it is asked two programs in C in turn (see [`writers::c`](crate::writers::c)):
-//! one that takes so many steps from the initial state, and one that takes them from any state. If no error is
-//! reached in either, the question holds. (ESBMC's own `--k-induction` proves no emulation program: it forgets what is
-//! in variables before a loop.) "Eventually" is asked as reachability of a lasso.
+//! For growing numbers of steps it is given two programs in C in turn (see
+//! [`writers::c`](crate::writers::c)): one that takes that many steps from the initial state, and one that
+//! takes them from any state. If no error is reached in either, the question holds. (ESBMC's own
+//! `--k-induction` proves no emulation program: it forgets what is in variables before a loop.) "Eventually"
+//! becomes reachability of a lasso.
 
 use crate::program::Program;
 use crate::replay::replay;
@@ -90,8 +91,8 @@ fn verdict(output: &Output) -> Option<bool> {
     }
 }
 
-/// The steps of a trace: what was assigned to `choice`, and when a state was saved. (Both are free values: the trace does
-/// not show what is computed from constants.)
+/// The steps of a trace: what was assigned to `choice`, and when a state was saved. (Both are free values:
+/// the trace does not show what is computed from constants.)
 fn counterexample(program: &Program<'_>, trace: &Output, budget: &Budget) -> Option<Counterexample> {
     let mut steps = Vec::new();
     let mut saved = None;

@@ -1,8 +1,9 @@
 //! Spin: explicit states, by the verifier that it writes in C.
 //!
-//! *Never* is searched breadth first, which finds a shortest run and needs no bound on its length; *eventually*
-//! depth first for an acceptance cycle, deeper where the first bound was not enough. The run is then printed by Spin
-//! itself from the trail. Fairness is refused: Spin's own is about processes, and there is only one.
+//! *Never* is searched breadth first, which finds a shortest run and needs no bound on its length;
+//! *eventually* depth first for an acceptance cycle, deeper where the first bound was not enough. The run is
+//! then printed by Spin itself from the trail. Fairness is refused: Spin's own is about processes, and there
+//! is only one.
 
 use crate::program::Program;
 use crate::question::Demand;

@@ -1,7 +1,7 @@
 //! Z3: Spacer looks for an invariant of constrained Horn clauses (see [`writers::chc`](crate::writers::chc)).
 //!
-//! Its refutation has the states on the way to the error, in no order that can be relied on. The steps are found
-//! again by a search among these states.
+//! Its refutation has the states on the way to the error, in no order that can be relied on. The steps are
+//! found again by a search among these states.
 
 use std::collections::BTreeSet;
 
@@ -26,8 +26,8 @@ const SETTINGS: [&str; 5] = [
     "fp.xform.inline_eager=false",
 ];
 
-/// How often Spacer is asked. It depends on luck whether it needs a second for a question or many: of forty hard ones,
-/// each seed answers all but two to six in two seconds, and not the same ones.
+/// How often Spacer is run. It depends on luck whether it needs a second for a question or many: of forty
+/// hard ones, each seed answers all but two to six in two seconds, and not the same ones.
 const ATTEMPTS: usize = 7;
 /// What the first attempt may do, in Z3's own measure (nine millions are a second, about).
 const FIRST_WORK: u64 = 20_000_000;
@@ -72,7 +72,8 @@ impl Backend for Z3 {
     }
 }
 
-/// The call of Z3 after so many that were not answered: by another seed, and all but the last within limits that double.
+/// The call of Z3 after this many that were not answered: by another seed, and all but the last within limits
+/// that double.
 fn attempt(number: usize, files: Vec<(String, String)>) -> Job {
     let mut arguments: Vec<String> = SETTINGS.iter().map(|&word| word.to_owned()).collect();
     arguments.push(format!("fp.spacer.random_seed={number}"));
@@ -84,9 +85,9 @@ fn attempt(number: usize, files: Vec<(String, String)>) -> Job {
     Job { files, command: Command::Tool(0), arguments, makes: None }
 }
 
-/// Whether this is all that Z3 says of clauses that hold, and it ends as it does then: there is no refutation to be
-/// printed, which it calls an error, and an error gives exit code 1. Any other error may have come before the answer was
-/// found, whatever the first line says.
+/// Whether this is all that Z3 says of clauses that hold, and it ends as it does then: there is no refutation
+/// to be printed, which it calls an error, and an error gives exit code 1. Any other error may have come
+/// before the answer was found, whatever the first line says.
 fn is_orderly(output: &Output) -> bool {
     let is_no_proof = |line: &str| {
         let place = line.strip_prefix("(error \"line ");
@@ -109,7 +110,7 @@ fn counterexample(
     let facts = match facts(program, Encoding::quickest(&program.question.demand), refutation, budget) {
         Ok(facts) => facts,
         Err(NotWritable::Stopped(stop)) => return Err(stop),
-        // Then nothing was asked.
+        // Then nothing was queried.
         Err(_) => return Ok(None),
     };
     let known: BTreeSet<(Vec<LocationId>, Vec<i64>)> =

@@ -1,10 +1,11 @@
-//! How much work preparing is, and that it ends with the budget. What is prepared is held against the definition by
-//! `tests/suite/processes/triples.rs`.
+//! How much work preparing is, and that it ends with the budget. What is prepared is held against the
+//! definition by `tests/suite/processes/triples.rs`.
 
 use std::time::Duration;
 
 use super::*;
 use crate::process::encode;
+use crate::question::Condition;
 use paramcheck_process::Language::Ccs;
 
 fn structure(text: &str) -> Structure {
@@ -46,9 +47,9 @@ fn alternatives_are_not_looked_at_for_each_other() {
 fn preparing_ends_with_the_budget() {
     let structure = structure("P = a.b.P;\nsystem P | P;");
     let none = Budget::for_duration(Duration::ZERO);
-    assert_eq!(Packed::new(&structure, &[], &none).map(|_| ()), Err(Stop::Time));
+    assert_eq!(Packed::new(&structure, &none).map(|_| ()), Err(Stop::Time));
     let condition = Condition::Can(vec![LabelId::new(1)]);
-    let packed = Packed::new(&structure, &[&condition], &Budget::unlimited()).unwrap().unwrap();
-    assert!(packed.goal::<[u64; 1]>(&condition, &none).is_err_and(|stop| stop == Stop::Time));
-    assert!(packed.goal::<[u64; 1]>(&condition, &Budget::unlimited()).unwrap().is_some());
+    let packed = Packed::new(&structure, &Budget::unlimited()).unwrap().unwrap();
+    assert!(Violation::new(&packed, &condition, &none).is_err_and(|stop| stop == Stop::Time));
+    assert!(Violation::new(&packed, &condition, &Budget::unlimited()).unwrap().is_some());
 }

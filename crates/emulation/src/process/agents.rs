@@ -43,7 +43,8 @@ pub fn triples(
     let triples = combined(system, &operators, work, |term, work| -> Result<_, NotEncoded> {
         let number = agents.len() as u32;
         let (scope, begin) = positions.agent(number, term, work)?;
-        let own = of_agent(&operators, positions, scope, number, work)?;
+        let mut own = of_agent(&operators, positions, scope, number, work)?;
+        own.iter_mut().for_each(|draft| draft.parts = draft.label().into_iter().collect());
         work.triple()?;
         let start = positions.offer();
         let first = Draft {
@@ -52,6 +53,7 @@ pub fn triples(
             exit: vec![begin],
             agents: vec![number],
             via: None,
+            parts: Vec::new(),
         };
         agents.push((term, begin, start));
         Ok(std::iter::once(first).chain(own).collect())

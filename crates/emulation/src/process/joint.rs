@@ -24,10 +24,17 @@ pub struct Draft<X = PositionId> {
     pub agents: Vec<u32>,
     /// For a `tau` of two actions: the one with the smaller id.
     pub via: Option<LabelId>,
+    /// Of what several agents do together, the label of each; empty within an agent.
+    pub parts: Vec<LabelId>,
 }
 
 impl<X> Draft<X> {
-    fn label(&self) -> Option<LabelId> {
+    /// The agents, with their labels.
+    fn participants(&self) -> impl Iterator<Item = (u32, Option<LabelId>)> {
+        self.agents.iter().enumerate().map(|(position, agent)| (*agent, self.parts.get(position).copied()))
+    }
+
+    pub fn label(&self) -> Option<LabelId> {
         match self.action {
             Action::Step(label) => Some(label),
             Action::Start | Action::Join => None,
@@ -156,15 +163,17 @@ fn both<X: Clone>(
     work.conditions(one.entry.len() + other.entry.len() + one.exit.len() + other.exit.len())?;
     let mut entry = [one.entry.as_slice(), &other.entry].concat();
     entry.sort_unstable();
-    let mut agents = [one.agents.as_slice(), &other.agents].concat();
-    agents.sort_unstable();
-    agents.dedup();
+    let mut participants: Vec<(u32, Option<LabelId>)> =
+        one.participants().chain(other.participants()).collect();
+    participants.sort_unstable();
+    participants.dedup_by_key(|(agent, _)| *agent);
     let synchronised = if label == tau() { one.label().min(other.label()) } else { None };
     Ok(Draft {
         entry,
         action: Action::Step(label),
         exit: [one.exit.as_slice(), &other.exit].concat(),
-        agents,
+        agents: participants.iter().map(|(agent, _)| *agent).collect(),
+        parts: participants.iter().filter_map(|(_, label)| *label).collect(),
         via: synchronised.or(one.via).or(other.via),
     })
 }
@@ -232,6 +241,7 @@ impl Builder<'_, '_, '_, '_> {
                         exit: vec![*target],
                         agents: agents.clone(),
                         via: None,
+                        parts: Vec::new(),
                     });
                 }
             }
@@ -258,7 +268,14 @@ impl Builder<'_, '_, '_, '_> {
                 self.work.triple()?;
                 self.work.conditions(entry.len())?;
                 entry.sort_unstable();
-                triples.push(Draft { entry, action: Action::Join, exit: vec![next], agents, via: None });
+                triples.push(Draft {
+                    entry,
+                    action: Action::Join,
+                    exit: vec![next],
+                    agents,
+                    via: None,
+                    parts: Vec::new(),
+                });
             }
         }
         Ok(())
@@ -297,6 +314,7 @@ impl Builder<'_, '_, '_, '_> {
                 exit: std::iter::once(id).chain(triple.exit.iter().copied()).collect(),
                 agents: vec![self.agent],
                 via: triple.via,
+                parts: Vec::new(),
             });
         }
         Ok(())

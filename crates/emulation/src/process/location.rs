@@ -81,6 +81,7 @@ pub fn finish(
             exit,
             agents: draft.agents,
             via: draft.via,
+            parts: draft.parts,
         });
     }
     Ok(())

@@ -178,6 +178,7 @@ impl Encoder<'_> {
             exit: vec![exit],
             agents: vec![self.agent],
             via: None,
+            parts: Vec::new(),
         }
     }
 

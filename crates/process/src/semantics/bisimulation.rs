@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::lts::{Lts, Transition};
 use crate::model::LabelId;
-use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::index::IndexVec;
 use paramcheck_text::limits::{Budget, Stop};
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ pub fn classes(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let classes = classes(lts, budget)?;
     let mut result = Lts::new(lts.labels.clone(), Vec::new());
-    let nobody = result.agent_set(&[]);
+    let no_agents = result.agent_set(&[]);
     let mut members = Vec::new();
     for (state, class) in classes.iter().enumerate() {
         if *class as usize == members.len() {
@@ -47,7 +47,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         let lead = |transition: &Transition| Transition {
             label: transition.label,
             target: classes[transition.target as usize],
-            agents: nobody,
+            agents: no_agents,
         };
         result.expand(lts.transitions(member).iter().map(lead).collect());
     }
@@ -63,7 +63,7 @@ pub fn are_bisimilar(one: &Lts, other: &Lts, budget: &Budget) -> Result<bool, St
     let mut labels = IndexVec::new();
     let mut ids: BTreeMap<&str, LabelId> = BTreeMap::new();
     let mut union = Lts::default();
-    let nobody = union.agent_set(&[]);
+    let no_agents = union.agent_set(&[]);
     let offsets = [0, one.states() as u32];
     let systems = [one, other];
     for lts in systems {
@@ -78,7 +78,7 @@ pub fn are_bisimilar(one: &Lts, other: &Lts, budget: &Budget) -> Result<bool, St
                     .entry(&lts.labels[transition.label])
                     .or_insert_with_key(|name| labels.push((*name).to_owned())),
                 target: transition.target + offset,
-                agents: nobody,
+                agents: no_agents,
             };
             union.expand(lts.transitions(state).iter().map(&mut moved).collect());
         }
@@ -277,24 +277,4 @@ fn in_order(block: &[u32]) -> Vec<u32> {
             *numbers.entry(*block).or_insert(next)
         })
         .collect()
-}
-
-/// How many transitions the quotient by `classes` has: labels and classes, each once per class.
-pub fn class_transitions(lts: &Lts, classes: &[u32]) -> usize {
-    let mut seen = vec![false; classes.len()];
-    let mut count = 0;
-    for state in 0..lts.expanded() as u32 {
-        if std::mem::replace(&mut seen[classes[state as usize] as usize], true) {
-            continue;
-        }
-        let mut leads: Vec<(usize, u32)> = lts
-            .transitions(state)
-            .iter()
-            .map(|transition| (transition.label.index(), classes[transition.target as usize]))
-            .collect();
-        leads.sort_unstable();
-        leads.dedup();
-        count += leads.len();
-    }
-    count
 }

@@ -1,9 +1,10 @@
-//! Whether what is asked of a system holds: `always`, `eventually`, `deadlock`, under a scheduler.
+//! Whether the checks of a system hold: `always`, `eventually`, `deadlock`, under a scheduler.
 //!
 //! [`decide`] answers a check from the labelled transition system that `explore` made, as `docs/processes.md`
 //! says. A violation comes as a run: steps from the initial state, for infinite runs with the step that the
 //! loop goes back to; [`replay`](fn@replay) executes it again by the rules and looks whether it violates the
-//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is known.
+//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is
+//! known.
 
 use super::behaviour::BehaviourId;
 use super::explore::Space;
@@ -12,6 +13,7 @@ use super::network::{Incomplete, Step};
 use crate::model::{Goal, LabelId};
 use paramcheck_text::limits::{Budget, Stop};
 
+mod execution;
 mod formula;
 mod live;
 mod replay;
@@ -21,6 +23,7 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
+pub use execution::{Execution, ExecutionStep, RunEnd};
 pub use replay::{Evidence, Mismatch, replay};
 pub use retrace::retrace;
 
@@ -107,7 +110,7 @@ pub fn decide(space: &Space, goal: &Goal, schedule: Schedule, budget: &Budget) -
     })
 }
 
-/// The answer to a check, told by states of a labelled transition system.
+/// The answer to a check, in states of a labelled transition system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It holds in every run that counts.
@@ -177,9 +180,4 @@ fn path(lts: &Lts, runs: &Runs<'_>, way: Way) -> Path {
         path.states.push(transition.target);
     }
     path
-}
-
-/// Whether a goal can only be violated by a run that ends: a shortest one is found then.
-pub fn is_safety(goal: &Goal) -> bool {
-    matches!(goal, Goal::NoDeadlock | Goal::Always(_))
 }

@@ -1,7 +1,7 @@
 //! From a system to its labelled transition system, breadth first.
 //!
 //! States are kept once, as one behaviour per agent in one growing array; a table of positions, hashed by
-//! content, tells whether one is new.
+//! content, decides whether one is new.
 
 use std::hash::Hasher;
 
@@ -36,7 +36,8 @@ impl Space {
     }
 }
 
-/// Explores all states of a system, or `max_states` of them where there are more. `Space::lts` says whether all were.
+/// Explores all states of a system, or `max_states` of them where there are more. `Space::lts` says whether
+/// all were.
 pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Space {
     with_interpreter(system, budget, |interpreter| explore_with(interpreter, system, max_states, budget))
         .unwrap_or_else(|incomplete| {

@@ -152,11 +152,11 @@ fn has_agents(system: &System, term: TermId, known: &mut FxHashMap<TermId, bool>
 
 /// A step of the system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Step {
+pub struct Step<T = BehaviourId> {
     /// Its label.
     pub label: LabelId,
-    /// Who takes part, ascending, and what each is afterwards.
-    pub changes: Vec<(u32, BehaviourId)>,
+    /// Who takes part, ascending, and what each contributes: what it is afterwards.
+    pub changes: Vec<(u32, T)>,
     /// For a `tau` made of an action and its co-action: the one with the smaller id.
     pub via: Option<LabelId>,
 }
@@ -228,18 +228,38 @@ impl<'a> Interpreter<'a> {
     /// # Errors
     /// The budget ended.
     pub fn steps(&mut self, state: &[BehaviourId]) -> Result<Vec<Step>, Stop> {
-        let mut moves: Vec<Rc<[Move]>> = Vec::with_capacity(state.len());
+        let mut moves = Vec::with_capacity(state.len());
         for behaviour in state {
-            moves.push(self.behaviours.moves(*behaviour)?);
+            moves.push(self.moves(*behaviour)?.iter().map(|step| (step.label, step.target)).collect());
         }
-        let mut of_node: Vec<Vec<Step>> = Vec::with_capacity(self.network.nodes.len());
+        let mut steps = self.joint_steps(&moves)?;
+        // The way to a `tau` is for the reader: two ways to the same step are one step.
+        steps.dedup_by(|one, other| one.label == other.label && one.changes == other.changes);
+        Ok(steps)
+    }
+
+    /// What an agent can do by itself, before the operators above the agents apply.
+    ///
+    /// # Errors
+    /// The budget ended.
+    pub fn moves(&mut self, behaviour: BehaviourId) -> Result<Rc<[Move]>, Stop> {
+        self.behaviours.moves(behaviour)
+    }
+
+    /// The steps of the system where each agent has these moves, a label and whatever it stands for;
+    /// ascending.
+    ///
+    /// # Errors
+    /// The budget ended.
+    pub fn joint_steps<T: Copy + Ord>(&self, moves: &[Vec<(LabelId, T)>]) -> Result<Vec<Step<T>>, Stop> {
+        let mut of_node: Vec<Vec<Step<T>>> = Vec::with_capacity(self.network.nodes.len());
         for node in &self.network.nodes {
             let mut take = |part: &usize| std::mem::take(&mut of_node[*part]);
             let steps = match node {
                 Node::Agent(agent) => {
-                    let step = |step: &Move| Step {
-                        label: step.label,
-                        changes: vec![(*agent, step.target)],
+                    let step = |(label, what): &(LabelId, T)| Step {
+                        label: *label,
+                        changes: vec![(*agent, *what)],
                         via: None,
                     };
                     moves[*agent as usize].iter().map(step).collect()
@@ -259,7 +279,7 @@ impl<'a> Interpreter<'a> {
                     steps
                 }
                 Node::Parallel(synchronisation, parts) => {
-                    let parts: Vec<Vec<Step>> = parts.iter().map(take).collect();
+                    let parts: Vec<Vec<Step<T>>> = parts.iter().map(take).collect();
                     let synchronisation = &self.system.synchronisations[*synchronisation];
                     joint(self.algebra, synchronisation, &parts)?
                 }
@@ -269,24 +289,22 @@ impl<'a> Interpreter<'a> {
         self.budget.check()?;
         let mut steps = of_node.pop().unwrap_or_default();
         steps.sort();
-        // The way to a `tau` is for the reader: two ways to the same step are one step.
-        steps.dedup_by(|one, other| one.label == other.label && one.changes == other.changes);
         Ok(steps)
     }
 }
 
 /// The steps of operands side by side.
-fn joint(
+fn joint<T: Copy + Ord>(
     algebra: &Algebra<'_>,
     synchronisation: &Synchronisation,
-    parts: &[Vec<Step>],
-) -> Result<Vec<Step>, Stop> {
+    parts: &[Vec<Step<T>>],
+) -> Result<Vec<Step<T>>, Stop> {
     let labels: Vec<Vec<LabelId>> =
         parts.iter().map(|steps| steps.iter().map(|step| step.label).collect()).collect();
     let mut result = Vec::new();
     algebra.combine(synchronisation, &labels, |label, chosen| {
-        let chosen: Vec<&Step> = chosen.iter().map(|(operand, step)| &parts[*operand][*step]).collect();
-        let mut changes: Vec<(u32, BehaviourId)> =
+        let chosen: Vec<&Step<T>> = chosen.iter().map(|(operand, step)| &parts[*operand][*step]).collect();
+        let mut changes: Vec<(u32, T)> =
             chosen.iter().flat_map(|step| step.changes.iter().copied()).collect();
         changes.sort();
         let met = chosen.iter().map(|step| step.label).min().filter(|_| chosen.len() > 1 && label == tau());

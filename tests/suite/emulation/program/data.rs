@@ -52,6 +52,7 @@ fn triple(
         exit: exit.iter().map(|&(at, to)| (counter(at), location(to))).collect(),
         agents: agents.to_vec(),
         via: None,
+        parts: Vec::new(),
     }
 }
 

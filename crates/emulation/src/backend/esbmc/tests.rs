@@ -34,6 +34,7 @@ pub(in crate::backend) fn round() -> Structure {
             exit: vec![(counter, LocationId::new((number as usize + 1) % 3))],
             agents: vec![0],
             via: None,
+            parts: Vec::new(),
         });
     }
     structure

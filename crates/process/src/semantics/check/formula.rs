@@ -18,7 +18,7 @@ pub struct Valuation<'a> {
     lts: &'a Lts,
     runs: &'a Runs<'a>,
     test: Test<'a>,
-    /// For each set of labels that is asked for with `can`, the nodes in which it is.
+    /// For each set of labels that occurs with `can`, the nodes in which it is.
     can: Vec<Vec<bool>>,
     budget: &'a Budget,
     /// Parts of the formula that have been evaluated since the budget was looked at.
@@ -63,7 +63,7 @@ impl<'a> Valuation<'a> {
     }
 
     /// Whether enough is known of a node to say whether the formula holds in it: its edges, or nothing if the
-    /// formula does not ask what is possible.
+    /// formula does not depend on what is possible.
     pub fn is_decided(&self, node: u32) -> bool {
         self.runs.is_known(node) || self.can.is_empty()
     }

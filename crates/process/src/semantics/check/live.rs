@@ -2,8 +2,8 @@
 //! without it, as a scheduler allows.
 //!
 //! Among the nodes that are reached by moments that avoid what is wanted, a strongly connected part with an
-//! edge holds an infinite run. Weak fairness: one that goes through the whole part is fair if every agent takes
-//! part in an edge of it or is unable to act in some state of it; a smaller part is no better. Strong
+//! edge holds an infinite run. Weak fairness: one that goes through the whole part is fair if every agent
+//! takes part in an edge of it or is unable to act in some state of it; a smaller part is no better. Strong
 //! fairness: every agent that can act in some state of the part must take part in an edge of it; where one
 //! does not, the states in which it can act are left out, and what remains is looked at again.
 
@@ -112,12 +112,12 @@ impl Part<'_> {
                 let has_edge =
                     members.iter().any(|node| self.inner_edges(*node, &is_inside).next().is_some());
                 let unfair = if has_edge { self.unfair(&members, &is_inside)? } else { Unfair::Always };
-                if let Unfair::Nobody = unfair {
+                if let Unfair::None = unfair {
                     return Ok(Some((members, is_inside)));
                 }
                 members.iter().for_each(|node| is_inside[*node as usize] = false);
                 match unfair {
-                    Unfair::Nobody | Unfair::Always => {}
+                    Unfair::None | Unfair::Always => {}
                     Unfair::In(bad) => {
                         waiting.push(members.into_iter().filter(|node| !bad.contains(node)).collect());
                     }
@@ -136,7 +136,7 @@ impl Part<'_> {
     /// Who is treated unfairly by going through all of a part for ever.
     fn unfair(&self, members: &[u32], is_inside: &[bool]) -> Result<Unfair, Stop> {
         if !matches!(self.schedule, Schedule::WeaklyFair | Schedule::StronglyFair) {
-            return Ok(Unfair::Nobody);
+            return Ok(Unfair::None);
         }
         let mut acts = vec![false; self.lts.agents.len()];
         let mut able = vec![0usize; self.lts.agents.len()];
@@ -154,7 +154,7 @@ impl Part<'_> {
         };
         let unfair: Vec<u32> = (0..acts.len() as u32).filter(|agent| is_unfair(*agent as usize)).collect();
         if unfair.is_empty() {
-            return Ok(Unfair::Nobody);
+            return Ok(Unfair::None);
         }
         if is_weak {
             return Ok(Unfair::Always);
@@ -240,7 +240,7 @@ type Component = (Vec<u32>, Vec<bool>);
 /// Whether going through all of a part for ever is fair.
 enum Unfair {
     /// It is.
-    Nobody,
+    None,
     /// It is not, and nothing inside is.
     Always,
     /// It is not, but may be without these nodes.

@@ -41,8 +41,8 @@ impl std::fmt::Display for Mismatch {
 pub struct Evidence {
     /// The steps as the rules make them.
     pub steps: Vec<Step>,
-    /// Whose turn it is with round-robin, before each step and at the end, whoever can't act having passed; `None` where
-    /// nobody can act. Empty under other schedules.
+    /// Whose turn it is with round-robin, before each step and at the end, whoever can't act having passed;
+    /// `None` where none can act. Empty under other schedules.
     pub turns: Vec<Option<u32>>,
 }
 

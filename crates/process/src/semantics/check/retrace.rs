@@ -1,8 +1,9 @@
-//! Finds the run of a system that is told by its steps only: what is done, and by whom.
+//! Finds the run of a system that is given by its steps only: what is done, and by whom.
 //!
-//! A step may lead to several states, so all runs with these steps are followed side by side, moment by moment, from
-//! each state by each turn once. An infinite run is told by the steps of its loop; the system may go through
-//! them several times before it is where it was. What is found is [`replay`]ed: nothing rests on this.
+//! A step may lead to several states, so all runs with these steps are followed side by side, moment by
+//! moment, from each state by each turn once. An infinite run is given by the steps of its loop; the system
+//! may go through them several times before it is where it was. What is found is [`replay`]ed: nothing rests
+//! on this.
 
 use rustc_hash::FxHashMap;
 
@@ -21,8 +22,8 @@ const MAX_ROUNDS: usize = 64;
 /// A state and whose turn it is.
 type Node = (Vec<BehaviourId>, u32);
 
-/// A run that takes these steps (the last ones again and again, from `loop_start` on) and violates a check, and what the
-/// rules say of it.
+/// A run that takes these steps (the last ones again and again, from `loop_start` on) and violates a check,
+/// and what the rules say of it.
 ///
 /// # Errors
 /// There is none, or none was found.

@@ -33,8 +33,8 @@ pub(super) fn better(first: Status, second: Status) -> Status {
     if rank(&second) < rank(&first) { second } else { first }
 }
 
-/// [`contradict`] where the proof rests on what has no formula (weights, states that exclude each other): MONA
-/// may well have a candidate then, but nothing reaches it.
+/// [`contradict`] where the proof rests on what has no formula (weights, states that exclude each other):
+/// MONA may well have a candidate then, but nothing reaches it.
 pub(super) fn contradict_beyond_formulas(by_mona: &Finding) -> bool {
     *by_mona == Finding::Violated
 }

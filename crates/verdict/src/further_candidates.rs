@@ -1,8 +1,9 @@
-//! Other candidates: where else to look when a candidate is not reached.
+//! Further candidates: where else to look when a candidate is not reached.
 //!
-//! A candidate's *kind* is which states occur in it. It is excluded by asking for an error marking that differs
-//! in that of one state, for one state after the other: such a question needs one count more. What is found is
-//! a marking that the invariants allow as well, and may be reached where the first is not.
+//! A candidate's *kind* is the set of states that occur in it. Candidates of another kind are markings in the
+//! error that differ in the occurrence of one state: the engine is queried for one state after the other,
+//! with one count more. Such a marking is allowed by the invariants as well, and may be reached where the
+//! first is not.
 
 use std::collections::BTreeSet;
 
@@ -17,9 +18,9 @@ use paramcheck_text::limits::Budget;
 use super::scout::Explorer;
 use super::{Candidate, Reach};
 
-/// How many candidates are looked for beside the first.
+/// How many candidates are searched for beside the first.
 const MAX_CANDIDATES: usize = 4;
-/// How many questions are asked for them.
+/// How many queries they may take.
 const MAX_QUESTIONS: usize = 12;
 /// How many joins of the engine each of these may take.
 const EFFORT: u64 = 100_000;
@@ -38,9 +39,9 @@ pub(super) struct Origin<'a> {
 /// Which states occur in a marking.
 type Kind = BTreeSet<(TypeId, StateId)>;
 
-/// Candidates of other kinds than `first`, each explored up to `max_states`. Ends when one is reached, or with
-/// the budget.
-pub(super) fn others(
+/// Candidates of other kinds than `first`, each explored up to `max_states`. Ends when one is reached, or
+/// with the budget.
+pub(super) fn further_candidates(
     origin: &Origin<'_>,
     first: &Candidate,
     explorer: &mut Explorer<'_>,
@@ -75,8 +76,7 @@ fn kind(candidate: &Candidate) -> Kind {
     components.zip(&candidate.marking).map(|(component, &state)| (component.component_type, state)).collect()
 }
 
-/// The states in which another candidate may differ: first those that it might do without, then those that it
-/// might have.
+/// The states in which another candidate may differ: first those that occur in it, then the others.
 fn differences<'a>(system: &'a System, first: &Candidate) -> impl Iterator<Item = (TypeId, StateId)> + 'a {
     let occurring = kind(first);
     let all = system.types.enumerate().flat_map(|(id, component)| {

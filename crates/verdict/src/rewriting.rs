@@ -1,4 +1,7 @@
-//! The pipeline from question to verdict.
+//! Rewriting systems: from a question to a verdict.
+//!
+//! An engine (or both) is queried, its certificate checked by the crate *certificate*, its candidate
+//! explored, every trace rechecked by [`recheck`](fn@recheck). Nothing is proved here.
 
 use std::time::Instant;
 
@@ -10,17 +13,17 @@ use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::sweep::ReachedError;
-use paramcheck_nets::explore::trace::{self, ReplayError};
 use paramcheck_nets::instance::enumerate::smallest_tree;
-use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::net::Net;
+use paramcheck_process::semantics::check::Mismatch;
 use paramcheck_text::limits::{Phase, Stop};
 
-use super::others::{Origin, others};
+use super::further_candidates::{Origin, further_candidates};
+use super::recheck::{TraceError, recheck};
 use super::scout::Explorer;
 use super::{
-    Candidate, EngineChoice, EngineName, EngineRun, Explored, Finding, Options, Proved, Reach, Reason,
-    Remark, Status, Unknown, Verdict, Violated,
+    Candidate, EngineChoice, EngineName, EngineRun, Finding, Options, Proved, Reach, Reason, Remark, Status,
+    Unknown, Verdict, Violated,
 };
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
@@ -29,7 +32,7 @@ pub enum InternalBug {
     /// The engine's certificate is refused.
     #[error("the certificate of `{error}` is refused by the checker: {rejection}")]
     Certificate {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
         rejection: Rejection,
@@ -39,7 +42,7 @@ pub enum InternalBug {
         "the candidate of engine `{engine}` for `{error}` is no instance with a marking that is in the error"
     )]
     Candidate {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// The engine.
         engine: EngineName,
@@ -48,7 +51,7 @@ pub enum InternalBug {
     #[cfg(feature = "wsks")]
     #[error("MONA's model of the formula for `{error}` is no instance: {reason}")]
     Model {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
         reason: paramcheck_wsks::tracks::DecodeError,
@@ -56,24 +59,32 @@ pub enum InternalBug {
     /// The engines contradict each other.
     #[error("the engines disagree about `{error}`: {} by `direct`, {} by `mona`", .findings[0], .findings[1])]
     Disagreement {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// What the direct engine found, and what MONA.
         findings: Box<[Finding; 2]>,
     },
-    /// The explorer's trace does not replay.
-    #[error("the trace to `{error}` does not replay: {reason}")]
+    /// A trace that exploration found is no violation.
+    #[error("the trace to `{error}` {reason}")]
     Trace {
-        /// The error asked for.
+        /// The error in question.
         error: String,
         /// Why.
-        reason: ReplayError,
+        reason: TraceError,
     },
-    /// The trace replays, but does not end in the error.
-    #[error("the trace to `{error}` replays but does not end in it")]
-    WrongEnd {
-        /// The error asked for.
-        error: String,
+    /// A run of a process does not replay, and the rules find no other.
+    #[error("{0}")]
+    Run(Mismatch),
+    /// The proof of a check of a process is refuted by its recheck.
+    #[error("the proof is refused: {0}")]
+    Proof(String),
+    /// Two verifiers contradict each other about a system of one size.
+    #[error("{proved} says that it is proved, {violated} has a run that violates it")]
+    Conflict {
+        /// The verifier that claims a proof.
+        proved: String,
+        /// The verifier that has a run, which replays.
+        violated: String,
     },
     /// The system has no instance: lowering should have refused it.
     #[error("the system has no instance")]
@@ -105,7 +116,7 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
 }
 
-/// A question, to be asked of one engine or the other.
+/// A question for one engine or the other.
 pub(super) struct Question<'a> {
     pub(super) system: &'a System,
     pub(super) error: &'a NamedError,
@@ -142,38 +153,29 @@ impl Question<'_> {
         recheck: impl FnOnce(P) -> Result<Result<Option<Certificate>, Stop>, InternalBug>,
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
-        let unknown = |reason, candidate, tried, dropped, explored| {
-            Status::Unknown(Unknown {
-                reason,
-                candidate,
-                others: Vec::new(),
-                tried,
-                exclusive: false,
-                dropped,
-                explored,
-            })
-        };
+        let unknown = |reason| Status::Unknown(Unknown::because(reason));
         let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
             let checked = explorer.candidate(tree, &marking);
             checked.ok_or_else(|| InternalBug::Candidate { error: error.name.clone(), engine })
         };
-        let none = Explored::default();
         let status = match outcome {
             Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
                 Ok(certificate) => Status::Proved(Proved { invariants, dropped, exclusive, certificate }),
-                Err(stop) => unknown(Reason::Stopped(stop), None, invariants, 0, none),
+                Err(stop) => {
+                    Status::Unknown(Unknown { tried: invariants, ..Unknown::because(Reason::Stopped(stop)) })
+                }
             },
             // Where an error was found, that is the answer (below); else no invariants were allowed.
             Outcome::Unsettled { dropped } => {
                 let reason = Reason::Unsupported("no invariants were chosen".to_owned());
-                unknown(reason, None, Vec::new(), dropped, none)
+                Status::Unknown(Unknown { dropped, ..Unknown::because(reason) })
             }
             Outcome::Unsupported(what) => {
                 let reason = match engine {
                     EngineName::Direct => Reason::Unsupported(what),
                     EngineName::Mona => Reason::NoFormula(what),
                 };
-                unknown(reason, None, Vec::new(), 0, none)
+                unknown(reason)
             }
             Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
@@ -181,7 +183,7 @@ impl Question<'_> {
                     Unfinished::Mona { what, at } => Reason::MonaGaveOut { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
-                unknown(reason, found, tried, dropped, none)
+                Status::Unknown(Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) })
             }
             Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
                 let mut found = candidate(&explorer, (tree, marking))?;
@@ -199,8 +201,8 @@ impl Question<'_> {
 }
 
 impl Question<'_> {
-    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates of
-    /// other kinds, until the error is reached.
+    /// Explores the instance of an engine's candidate, then the smallest instances, then those of candidates
+    /// of other kinds, until the error is reached.
     fn judge(
         &self,
         engine: EngineName,
@@ -210,15 +212,7 @@ impl Question<'_> {
         explorer: &mut Explorer<'_>,
     ) -> Unknown {
         let Question { system, error, options } = *self;
-        let mut unknown = Unknown {
-            reason: Reason::Spurious,
-            candidate: None,
-            others: Vec::new(),
-            tried: kinds.to_vec(),
-            exclusive: false,
-            dropped,
-            explored: Explored::default(),
-        };
+        let mut unknown = Unknown { tried: kinds.to_vec(), dropped, ..Unknown::because(Reason::Spurious) };
         if explorer.reached.is_none() {
             match explorer.reach(&found.tree, options.max_states) {
                 Ok(reach) => found.reach = reach,
@@ -237,24 +231,21 @@ impl Question<'_> {
                 }
             }
         }
-        // Further questions cost MONA far more than they are worth.
+        // Further questions cost MONA far more than they gain.
         if explorer.reached.is_none() && engine == EngineName::Direct {
             let origin = Origin { system, error, kinds, is_dropped: dropped > 0, budget: &options.budget };
-            unknown.others = others(&origin, found, explorer, options.sweep_states());
+            unknown.others = further_candidates(&origin, found, explorer, options.sweep_states());
         }
         unknown.candidate = Some(found.clone());
         unknown
     }
 }
 
-/// Replays a trace by the plain semantics and looks at where it ends.
+/// A reached error as a violation, once its trace is rechecked.
 fn violated(system: &System, error: &NamedError, reached: ReachedError) -> Result<Violated, InternalBug> {
     let ReachedError { tree, net, trace } = reached;
-    let name = || error.name.clone();
-    let end = trace::replay(&net, &trace).map_err(|reason| InternalBug::Trace { error: name(), reason })?;
-    if marking::evaluate(system, &net, &error.formula, &end) != Some(true) {
-        return Err(InternalBug::WrongEnd { error: name() });
-    }
+    recheck(system, &net, error, &trace)
+        .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
     let remarks = remarks(&net);
     Ok(Violated { tree, net, trace, remarks })
 }

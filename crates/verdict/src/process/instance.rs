@@ -1,0 +1,136 @@
+//! The errors of one instance of a rewriting system, as subjects of verdicts: none of them must be reached.
+
+use std::time::Instant;
+
+use paramcheck_emulation::Structure;
+use paramcheck_emulation::instance::encode;
+use paramcheck_emulation::process::NotEncoded;
+use paramcheck_emulation::question::Question;
+use paramcheck_emulation::replay::Replayed;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::system::System;
+use paramcheck_nets::explore::engine::{End, SearchOptions};
+use paramcheck_nets::explore::search::{ErrorReach, Reduction, explore_net};
+use paramcheck_nets::explore::trace::Trace;
+use paramcheck_nets::instance::net::{Net, NetTransitionId};
+use paramcheck_process::semantics::network::Incomplete;
+use paramcheck_text::index::Idx;
+use paramcheck_text::limits::Budget;
+
+use super::checker::StateSource;
+use super::{Answer, Explored, NATIVE, NativeAnswers, NoAnswer, Options, ProcessProof, Subject};
+use crate::{InternalBug, Status, recheck};
+
+/// The errors of an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct InstanceErrors<'a> {
+    /// The model's name.
+    pub name: &'a str,
+    /// The rewriting system.
+    pub system: &'a System,
+    /// The instance.
+    pub net: &'a Net,
+    /// The errors in question.
+    pub errors: &'a [NamedError],
+}
+
+impl InstanceErrors<'_> {
+    /// What exploration found about an error.
+    fn status(
+        &self,
+        error: &NamedError,
+        reach: &ErrorReach,
+        end: End,
+        max_states: usize,
+    ) -> Result<Status<ProcessProof, Trace, NoAnswer>, InternalBug> {
+        Ok(match (&reach.trace, end) {
+            (Some(trace), _) => {
+                recheck(self.system, self.net, error, trace)
+                    .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
+                Status::Violated(trace.clone())
+            }
+            (None, End::Exhausted) if reach.undecided == 0 => Status::Proved(ProcessProof::Rechecked),
+            (None, End::Exhausted | End::Reached | End::Undecided) => Status::Unknown(NoAnswer::Undecided),
+            (None, End::StateLimit | End::TooLarge) => {
+                Status::Unknown(NoAnswer::Incomplete(Incomplete::States(max_states)))
+            }
+            (None, End::Stopped(stop)) => Status::Unknown(stop.into()),
+        })
+    }
+}
+
+impl Subject for InstanceErrors<'_> {
+    type Violation = Trace;
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn checks(&self) -> Vec<String> {
+        self.errors.iter().map(|error| error.name.clone()).collect()
+    }
+
+    fn agents(&self, _: &Budget) -> Result<Vec<String>, Incomplete> {
+        Ok(self.net.components().iter().map(|component| component.name.clone()).collect())
+    }
+
+    fn structure(&self, _: &Budget) -> Result<Structure, NotEncoded> {
+        Ok(encode(self.system, self.net))
+    }
+
+    fn questions(&self) -> Vec<Result<Question, String>> {
+        let question =
+            |error| Question::of_error(self.system, self.net, error).map_err(|why| why.to_string());
+        self.errors.iter().map(question).collect()
+    }
+
+    /// Triple n is transition n.
+    fn confirm(&self, _: &Structure, check: usize, run: &Replayed, _: &Options) -> Result<Trace, NoAnswer> {
+        let steps: Vec<NetTransitionId> =
+            run.steps.iter().map(|id| NetTransitionId::new(id.index())).collect();
+        let mut markings = vec![self.net.initial()];
+        for step in &steps {
+            let mut next = markings.last().cloned().unwrap_or_default();
+            let moves =
+                self.net.transitions().get(*step).into_iter().flat_map(|transition| &transition.moves);
+            moves.for_each(|one| next[one.component] = one.to);
+            markings.push(next);
+        }
+        let trace = Trace { steps, markings };
+        match recheck(self.system, self.net, &self.errors[check], &trace) {
+            Ok(()) => Ok(trace),
+            Err(why) => Err(NoAnswer::NotReplayed(format!("the run {why}"))),
+        }
+    }
+
+    fn steps(trace: &Trace) -> usize {
+        trace.steps.len()
+    }
+
+    /// Explores the markings of the net itself.
+    fn decide_natively(&self, options: &Options, _: StateSource) -> NativeAnswers<Trace> {
+        let begin = Instant::now();
+        let formulas: Vec<_> = self.errors.iter().map(|error| &error.formula).collect();
+        let search = SearchOptions {
+            max_states: options.max_states,
+            threads: options.threads,
+            ..SearchOptions::default()
+        };
+        let found =
+            explore_net(self.system, self.net, &formulas, Reduction::default(), &search, &options.budget);
+        let explored = Explored {
+            states: found.states,
+            transitions: usize::try_from(found.transitions).unwrap_or(usize::MAX),
+            is_complete: found.end == End::Exhausted,
+            elapsed: begin.elapsed(),
+        };
+        let answer = |(error, reach): (&NamedError, &ErrorReach)| {
+            let status = self.status(error, reach, found.end, options.max_states)?;
+            let steps = reach.trace.as_ref().map(|trace| trace.steps.len());
+            let (elapsed, transcript) = (begin.elapsed(), String::new());
+            Ok(Answer { verifier: NATIVE.to_owned(), status, steps, elapsed, memory: None, transcript })
+        };
+        let answers = self.errors.iter().zip(&found.errors).map(answer).collect();
+        NativeAnswers { agents: self.agents(&options.budget).unwrap_or_default(), explored, answers }
+    }
+}
