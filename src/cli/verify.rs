@@ -147,14 +147,14 @@ impl Call<'_> {
 
     /// Has the library answer.
     fn decide<S: Subject>(
-        &self,
+        &mut self,
         subject: &S,
         verifiers: &Verifiers,
         watch: &Watch,
     ) -> Decision<S::Violation> {
         let others: Vec<&dyn Verifier> =
             verifiers.others.iter().map(|ready| ready as &dyn Verifier).collect();
-        watch.run(subject.name(), |budget| {
+        let decision = watch.run(subject.name(), |budget| {
             let options = Options {
                 schedule: self.schedule,
                 max_states: self.arguments.max_states,
@@ -164,7 +164,11 @@ impl Call<'_> {
                 ..Options::default()
             };
             process_verdict::decide(subject, verifiers.is_native, &others, &options)
-        })
+        });
+        if watch.interrupt.is_pressed() {
+            self.raise(Exit::Interrupted);
+        }
+        decision
     }
 
     /// Reports what was decided. `formulas` are what the checks demand; `show` adds a violation to the result
@@ -174,14 +178,10 @@ impl Call<'_> {
         source: &SourceFile,
         verifiers: Verifiers,
         decision: &Decision<V>,
-        watch: &Watch,
         instance: Option<InstanceHead>,
         formulas: &[String],
         show: impl Fn(&mut CheckResult, usize, &V),
     ) -> Result<(), Failure> {
-        if watch.interrupt.is_pressed() {
-            self.raise(Exit::Interrupted);
-        }
         let mut verification = Verification::new(self.arguments.backend.word(), self.schedule, decision);
         verification.instance = instance;
         verification.missing = verifiers.missing;

@@ -62,7 +62,7 @@ pub fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let decision = call.decide(&subject, &verifiers, &watch);
     let head = InstanceHead { size: net.components().len(), term: print_term(&system, tree) };
     let formulas: Vec<String> = errors.iter().map(|error| print_formula(&system, &error.formula)).collect();
-    call.conclude(&source, verifiers, &decision, &watch, Some(head), &formulas, |result, check, trace| {
+    call.conclude(&source, verifiers, &decision, Some(head), &formulas, |result, check, trace| {
         result.trace = trace_document(&system, &errors[check], tree, net, trace);
     })
 }

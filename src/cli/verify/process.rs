@@ -38,7 +38,7 @@ pub fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let watch = call.watch(begin, interrupt);
     let decision = call.decide(&subject, &verifiers, &watch);
     let formulas: Vec<String> = checks.iter().map(|check| show::goal(&system, &check.goal)).collect();
-    call.conclude(&source, verifiers, &decision, &watch, None, &formulas, |result, _, run| {
+    call.conclude(&source, verifiers, &decision, None, &formulas, |result, _, run| {
         result.run = Some(RunReport::new(&system, &decision.agents, run));
     })
 }
