@@ -14,13 +14,12 @@ use paramcheck_nets::explore::Reach;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
 use paramcheck_nets::explore::search::{NetExploration, Reduction};
 use paramcheck_nets::explore::sweep::{ExploredInstance, Sweep};
-use paramcheck_nets::explore::trace::replay;
-use paramcheck_nets::instance::marking::evaluate;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::select::Selection;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::limits::{Budget, Phase};
 use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::recheck;
 
 use super::args::explore::ExploreArguments;
 use super::console::Console;
@@ -186,12 +185,7 @@ fn wrong(system: &System, errors: &[NamedError], net: &Net, found: &NetExplorati
             let is_missing = reach.count > 0;
             return is_missing.then(|| format!("bug in paramcheck: `{name}` is reached without a trace"));
         };
-        match replay(net, trace) {
-            Err(reason) => {
-                Some(format!("bug in paramcheck: the trace to `{name}` does not replay: {reason}"))
-            }
-            Ok(marking) if evaluate(system, net, &error.formula, &marking) == Some(true) => None,
-            Ok(_) => Some(format!("bug in paramcheck: the trace to `{name}` does not end in it")),
-        }
+        let refused = recheck(system, net, error, trace).err();
+        refused.map(|reason| format!("bug in paramcheck: the trace to `{name}` {reason}"))
     })
 }
