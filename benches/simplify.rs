@@ -28,6 +28,7 @@ use paramcheck_wsks::question::{Goal, question};
 use paramcheck_wsks::simplify::rules::Rule;
 use paramcheck_wsks::simplify::{Effort, pays, simplify};
 
+#[allow(dead_code, reason = "tests use the rest of it")]
 #[path = "../tests/suite/support/flow.rs"]
 mod flow;
 
