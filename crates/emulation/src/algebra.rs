@@ -14,7 +14,7 @@ mod tests;
 
 /// How many operands a joint step has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arity {
+pub(crate) enum Arity {
     /// Two.
     Two,
     /// All: σ is applied to one operand after the other, and none may be left out.
@@ -23,7 +23,7 @@ pub enum Arity {
 
 /// A synchronisation algebra.
 #[derive(Clone, Copy, Debug)]
-pub struct Algebra<'a> {
+pub(crate) struct Algebra<'a> {
     labels: &'a IndexVec<LabelId, Label>,
     complements: &'a IndexVec<LabelId, Option<LabelId>>,
     kind: &'a Synchronisation,
@@ -31,7 +31,7 @@ pub struct Algebra<'a> {
 
 impl<'a> Algebra<'a> {
     /// That of a parallel operator. `complements` are those of the system.
-    pub fn new(
+    pub(crate) fn new(
         system: &'a System,
         complements: &'a IndexVec<LabelId, Option<LabelId>>,
         kind: &'a Synchronisation,
@@ -40,7 +40,7 @@ impl<'a> Algebra<'a> {
     }
 
     /// How many operands take a joint step.
-    pub fn arity(&self) -> Arity {
+    pub(crate) fn arity(&self) -> Arity {
         match self.kind {
             Synchronisation::Ccs | Synchronisation::Rendezvous => Arity::Two,
             Synchronisation::Hoare(_) => Arity::All,
@@ -48,7 +48,7 @@ impl<'a> Algebra<'a> {
     }
 
     /// σ(μ, \*): what it is called where an operand takes μ alone; `None` for ⊥, where it may not. σ(λ, \*) = λ.
-    pub fn alone(&self, action: Action) -> Option<Action> {
+    pub(crate) fn alone(&self, action: Action) -> Option<Action> {
         let Action::Step(label) = action else { return Some(action) };
         let is_free = match self.kind {
             Synchronisation::Ccs => true,
@@ -60,7 +60,7 @@ impl<'a> Algebra<'a> {
 
     /// The only action that goes together with this one, and what both are together; `None` where σ(μ, ·) = ⊥
     /// throughout, as for `tau`.
-    pub fn partner(&self, label: LabelId) -> Option<(LabelId, LabelId)> {
+    pub(crate) fn partner(&self, label: LabelId) -> Option<(LabelId, LabelId)> {
         match self.kind {
             Synchronisation::Ccs => Some((self.complements[label]?, tau())),
             Synchronisation::Hoare(set) => set.binary_search(&label).ok().map(|_| (label, label)),
@@ -71,7 +71,7 @@ impl<'a> Algebra<'a> {
     }
 
     /// σ(μ, μ'): what two actions are together; `None` for ⊥, as with λ.
-    pub fn together(&self, one: Action, other: Action) -> Option<Action> {
+    pub(crate) fn together(&self, one: Action, other: Action) -> Option<Action> {
         let (Action::Step(one), Action::Step(other)) = (one, other) else { return None };
         let (partner, result) = self.partner(one)?;
         (partner == other).then_some(Action::Step(result))

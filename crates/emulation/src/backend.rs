@@ -19,7 +19,7 @@ use paramcheck_text::limits::{Budget, Stop};
 pub mod esbmc;
 pub mod nusmv;
 pub mod spin;
-pub mod untested;
+pub(crate) mod untested;
 pub mod z3;
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ pub struct About {
     /// What its makers call it.
     pub title: &'static str,
     /// How it decides, in a few words.
-    pub technique: &'static str,
+    pub(crate) technique: &'static str,
     /// The programs that it needs; all of them.
     pub tools: &'static [Tool],
     /// Whether it was tested here. If not, it follows the tool's documentation only.
@@ -122,12 +122,12 @@ impl Output {
     }
 
     /// The whole lines of standard output: what comes after the last line's end was cut off.
-    pub fn whole_lines(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn whole_lines(&self) -> impl Iterator<Item = &str> {
         whole_lines(&self.stdout)
     }
 
     /// The last lines that say anything, for a reason: those of standard error, or else of standard output.
-    pub fn last_words(&self) -> String {
+    pub(crate) fn last_words(&self) -> String {
         const LINES: usize = 3;
         const MAX_SHOWN: usize = 300;
         let of = |text: &str| {
@@ -203,8 +203,8 @@ impl From<NotWritable> for Next {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counterexample {
     /// The steps.
-    pub steps: Vec<TripleId>,
+    pub(crate) steps: Vec<TripleId>,
     /// For an infinite run, the number of steps before the loop (fewer than there are); all others repeat for
     /// ever.
-    pub loop_start: Option<usize>,
+    pub(crate) loop_start: Option<usize>,
 }

@@ -12,7 +12,7 @@ use super::triple::{CounterId, Location, LocationId, Structure, Triple, TripleId
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Where each counter is.
-    pub counters: Vec<LocationId>,
+    pub(crate) counters: Vec<LocationId>,
     /// The value of each variable.
     pub values: Vec<i64>,
 }
@@ -26,7 +26,7 @@ impl State {
 
 impl Structure {
     /// Whether the entry condition and the guard of a triple hold.
-    pub fn is_enabled(&self, state: &State, triple: &Triple) -> bool {
+    pub(crate) fn is_enabled(&self, state: &State, triple: &Triple) -> bool {
         let offers = |counter: CounterId| {
             self.location(counter, state.location(counter)).map_or(&[][..], |location| &location.offers)
         };
@@ -88,7 +88,7 @@ impl<'a> Evolution<'a> {
     }
 
     /// The structure that is executed.
-    pub fn structure(&self) -> &'a Structure {
+    pub(crate) fn structure(&self) -> &'a Structure {
         self.structure
     }
 

@@ -54,7 +54,7 @@ pub enum Operator {
 
 impl Operator {
     /// Whether its values are Booleans.
-    pub fn is_condition(self) -> bool {
+    pub(crate) fn is_condition(self) -> bool {
         matches!(
             self,
             Operator::Equal | Operator::Less | Operator::LessOrEqual | Operator::And | Operator::Or
@@ -62,7 +62,7 @@ impl Operator {
     }
 
     /// As C, Promela and people write it.
-    pub fn symbol(self) -> &'static str {
+    pub(crate) fn symbol(self) -> &'static str {
         match self {
             Operator::Add => "+",
             Operator::Subtract => "-",
@@ -103,7 +103,7 @@ impl Expression {
     }
 
     /// Its value where the variables have these values; `None` where it has none.
-    pub fn value(&self, values: &IndexVec<VariableId, i64>) -> Option<i64> {
+    pub(crate) fn value(&self, values: &IndexVec<VariableId, i64>) -> Option<i64> {
         Some(match self {
             Expression::Constant(number) => *number,
             Expression::Variable(variable) => values.get(*variable).copied()?,

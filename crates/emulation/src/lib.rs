@@ -12,7 +12,7 @@
 //! Other verifiers are queried as [`backend`] says; what they claim to be violations is taken step by step in
 //! [`replay`].
 
-pub mod algebra;
+pub(crate) mod algebra;
 pub mod backend;
 pub mod dot;
 pub mod emit;

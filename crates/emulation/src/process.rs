@@ -23,7 +23,7 @@ mod position;
 pub const MAX_TRIPLES: usize = 1_000_000;
 
 /// More ids in entry and exit conditions together are not written.
-pub const MAX_CONDITIONS: usize = 16_000_000;
+pub(crate) const MAX_CONDITIONS: usize = 16_000_000;
 
 /// Why there are no triples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

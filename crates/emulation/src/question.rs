@@ -16,7 +16,7 @@ mod error;
 #[cfg(test)]
 mod tests;
 
-pub use error::NoCondition;
+pub(crate) use error::NoCondition;
 
 /// A condition on a state and the step before it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use super::triple::{Structure, TripleId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// The states; one more than steps.
-    pub states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// The steps. For a question of reachability only those to the first state that violates it.
     pub steps: Vec<TripleId>,
     /// For an infinite run, the number of steps before the loop.

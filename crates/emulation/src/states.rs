@@ -34,7 +34,7 @@ pub fn explore(evolution: &Evolution<'_>, initial: State, max_states: usize, bud
 }
 
 /// Ends the search, or goes on.
-pub type Flow = ControlFlow<Stop>;
+pub(crate) type Flow = ControlFlow<Stop>;
 
 /// The same for states of any kind: `successors` calls what it is given with the triple of each step and
 /// where it leads.

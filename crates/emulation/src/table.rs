@@ -11,31 +11,31 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// More counters are not written as vectors.
-pub const MAX_VECTOR_LENGTH: usize = 8;
+pub(crate) const MAX_VECTOR_LENGTH: usize = 8;
 
 /// Per counter, by its number, what is offered or required; counters that do not matter are left out.
-pub type Entries = Vec<(usize, String)>;
+pub(crate) type Entries = Vec<(usize, String)>;
 
 /// A line of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The entry condition.
-    pub entry: Entries,
+    pub(crate) entry: Entries,
     /// The action.
-    pub action: String,
+    pub(crate) action: String,
     /// The exit condition.
-    pub exit: Entries,
+    pub(crate) exit: Entries,
     /// A remark; may be empty.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// Lines with a title.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub(crate) struct Section {
     /// The title.
-    pub title: String,
+    pub(crate) title: String,
     /// The lines.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A structure as tables: per agent, then what agents do together, then what the numbers stand for.
@@ -108,7 +108,7 @@ fn key(has_silent: bool, has_joins: bool) -> String {
 }
 
 /// A triple as a line.
-pub fn row(structure: &Structure, triple: &Triple) -> Row {
+pub(crate) fn row(structure: &Structure, triple: &Triple) -> Row {
     Row {
         entry: triple
             .entry
@@ -126,7 +126,7 @@ pub fn row(structure: &Structure, triple: &Triple) -> Row {
 }
 
 /// An action: a label, for an invisible one with what it was made of; λ.
-pub fn action(structure: &Structure, triple: &Triple) -> String {
+pub(crate) fn action(structure: &Structure, triple: &Triple) -> String {
     let label = |id| structure.labels.get(id).map_or("?", String::as_str);
     match (triple.action, triple.via) {
         (Action::Start, _) => "λ start".to_owned(),
@@ -137,12 +137,12 @@ pub fn action(structure: &Structure, triple: &Triple) -> String {
 }
 
 /// An id in an entry condition; 0 for "has terminated".
-pub fn wanted(structure: &Structure, counter: CounterId, offer: OfferId) -> String {
+pub(crate) fn wanted(structure: &Structure, counter: CounterId, offer: OfferId) -> String {
     if structure.is_done(counter, offer) { "0".to_owned() } else { offer.0.to_string() }
 }
 
 /// The ids offered by a location; 0 where it has terminated, `-` where nothing can be done.
-pub fn offered(structure: &Structure, counter: CounterId, location: LocationId) -> String {
+pub(crate) fn offered(structure: &Structure, counter: CounterId, location: LocationId) -> String {
     let found = structure.counters.get(counter).and_then(|counter| counter.locations.get(location));
     let Some(Location { offers, is_final, .. }) = found else { return String::new() };
     match offers.as_slice() {
@@ -156,7 +156,7 @@ pub fn offered(structure: &Structure, counter: CounterId, location: LocationId) 
 }
 
 /// Sections of lines in columns, without those that are empty; first what the counters are called.
-pub fn write(counters: &[&str], sections: &[Section]) -> String {
+pub(crate) fn write(counters: &[&str], sections: &[Section]) -> String {
     let rows = || sections.iter().flat_map(|section| &section.rows);
     let is_vector = counters.len() <= MAX_VECTOR_LENGTH;
     // Elements of vectors stand below each other.

@@ -160,7 +160,7 @@ impl Structure {
     }
 
     /// Per agent the steps that it takes part in, ascending.
-    pub fn steps_by_agent(&self) -> Vec<Vec<TripleId>> {
+    pub(crate) fn steps_by_agent(&self) -> Vec<Vec<TripleId>> {
         let mut own = vec![Vec::new(); self.agents.len()];
         for (id, triple) in self.steps() {
             for &agent in &triple.agents {
@@ -173,13 +173,13 @@ impl Structure {
     }
 
     /// The steps whose label is one of `labels`, which ascend.
-    pub fn steps_of<'a>(&'a self, labels: &'a [LabelId]) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+    pub(crate) fn steps_of<'a>(&'a self, labels: &'a [LabelId]) -> impl Iterator<Item = (TripleId, &'a Triple)> {
         self.steps()
             .filter(|(_, triple)| triple.label().is_some_and(|label| labels.binary_search(&label).is_ok()))
     }
 
     /// The locations of `counter` where its agent has terminated, ascending.
-    pub fn finals(&self, counter: CounterId) -> impl Iterator<Item = LocationId> + '_ {
+    pub(crate) fn finals(&self, counter: CounterId) -> impl Iterator<Item = LocationId> + '_ {
         let locations = self.counters.get(counter).map(|counter| &counter.locations);
         let all = locations.into_iter().flat_map(|locations| locations.enumerate());
         all.filter(|(_, location)| location.is_final).map(|(id, _)| id)

@@ -11,7 +11,7 @@ use paramcheck_model::rule::{Interaction, InteractionId, Rule, RuleId};
 use paramcheck_model::system::System;
 
 /// The component type and transition of each participant, in the interaction's order.
-pub type Combination = Vec<(TypeId, TransitionId)>;
+pub(crate) type Combination = Vec<(TypeId, TransitionId)>;
 
 /// An interaction of a rule in one combination.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

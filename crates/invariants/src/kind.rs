@@ -41,14 +41,14 @@ impl InvariantKind {
     /// A siphon that is initially unmarked: none.
     pub const SIPHON: Self = Self::AtMost(0);
     /// At most one.
-    pub const AT_MOST_ONE: Self = Self::AtMost(1);
+    pub(crate) const AT_MOST_ONE: Self = Self::AtMost(1);
 
     /// Weighted sums that never grow, with a bound that small systems don't exceed.
     pub const LINEAR: Self = Self::Linear(4);
     /// The largest number of places, and the largest weight, that is followed.
     pub const MAX_BOUND: u8 = 100;
     /// The largest modulus: each costs a variable per place.
-    pub const MAX_MODULUS: u8 = 16;
+    pub(crate) const MAX_MODULUS: u8 = 16;
 
     /// The kinds with bounds up to `k`, cheapest first, without the weighted ones.
     pub fn all_up_to(k: u8) -> Vec<Self> {
@@ -61,7 +61,7 @@ impl InvariantKind {
     }
 
     /// A rank: kinds that are cheaper to search and more often needed come first.
-    pub fn cost(self) -> (u8, u8) {
+    pub(crate) fn cost(self) -> (u8, u8) {
         match self {
             Self::AtLeast(1) => (0, 0),
             Self::Exactly(1) => (0, 1),
@@ -77,7 +77,7 @@ impl InvariantKind {
     }
 
     /// These kinds, each once, cheapest first.
-    pub fn sorted(kinds: impl IntoIterator<Item = InvariantKind>) -> Vec<InvariantKind> {
+    pub(crate) fn sorted(kinds: impl IntoIterator<Item = InvariantKind>) -> Vec<InvariantKind> {
         let mut kinds: Vec<_> = kinds.into_iter().collect();
         kinds.sort_by_key(|kind| kind.cost());
         kinds.dedup();
@@ -99,7 +99,7 @@ impl InvariantKind {
     }
 
     /// Whether a marking is compared with the initial one: then only the change counts.
-    pub fn is_relative(self) -> bool {
+    pub(crate) fn is_relative(self) -> bool {
         matches!(self, Self::Parity | Self::Linear(_) | Self::Modulo(_))
     }
 

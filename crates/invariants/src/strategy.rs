@@ -20,7 +20,7 @@ use crate::kind::InvariantKind;
 pub const QUICK_STATES: usize = 5_000;
 
 /// The same before a proof is given all the effort it takes.
-pub const THOROUGH_STATES: usize = 100_000;
+pub(crate) const THOROUGH_STATES: usize = 100_000;
 
 /// How many joins a set of kinds may take before small instances are explored.
 const MAX_TRY: u64 = 60_000;
@@ -94,7 +94,7 @@ impl InvariantChoice {
     }
 
     /// The table for an engine whose effort can be bounded, and which knows all kinds.
-    pub fn attempts(&self) -> Vec<Attempt> {
+    pub(crate) fn attempts(&self) -> Vec<Attempt> {
         let Some(all) = self.stages.last().cloned() else { return Vec::new() };
         let mut table = Vec::new();
         for kinds in self.stages.iter().cloned() {

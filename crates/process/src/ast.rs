@@ -27,7 +27,7 @@ pub enum Item {
 
 impl Item {
     /// Its place.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Item::Definition(definition) => definition.span,
             Item::System(system) => system.span,
@@ -42,34 +42,34 @@ pub struct Definition {
     /// The constant.
     pub name: Ident,
     /// What it stands for.
-    pub body: Process,
+    pub(crate) body: Process,
     /// The whole, without `;`.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `system P;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemItem {
     /// The system.
-    pub body: Process,
+    pub(crate) body: Process,
     /// The whole, without `;`.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `check NAME = …;` or `check deadlock;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckItem {
     /// Its name; `None` for an unnamed `deadlock`.
-    pub name: Option<Ident>,
+    pub(crate) name: Option<Ident>,
     /// What is checked.
-    pub goal: Goal,
+    pub(crate) goal: Goal,
     /// The whole, without `;`.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The property of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub(crate) enum Goal {
     /// `deadlock`: no state is reached that can't move and is not terminated.
     Deadlock,
     /// `always φ`
@@ -80,7 +80,7 @@ pub enum Goal {
 
 /// A formula about one moment of a run. Its depth is bounded by the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub(crate) enum Formula {
     /// `did a`
     Did(Action),
     /// `can a`
@@ -97,16 +97,16 @@ pub enum Formula {
 
 /// An action where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Action {
+pub(crate) struct Action {
     /// Which one.
-    pub kind: ActionKind,
+    pub(crate) kind: ActionKind,
     /// Its place.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// An action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ActionKind {
+pub(crate) enum ActionKind {
     /// `tau`
     Tau,
     /// `a`, `'a`, `a@x`, `a@[x, y]`
@@ -122,7 +122,7 @@ pub enum ActionKind {
 
 /// Who takes an action of a choreography.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// No place is given: actions of CCS, and of any place in a property.
     Anywhere,
     /// `@x`
@@ -133,16 +133,16 @@ pub enum Place {
 
 /// A process or choreography.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Process {
+pub(crate) struct Process {
     /// Which one.
-    pub kind: ProcessKind,
+    pub(crate) kind: ProcessKind,
     /// Its place.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The constructs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProcessKind {
+pub(crate) enum ProcessKind {
     /// `0`
     Nil,
     /// `NAME`
@@ -165,7 +165,7 @@ pub enum ProcessKind {
 
 /// A parallel operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParallelOperator {
+pub(crate) enum ParallelOperator {
     /// `|` (CCS)
     Synchronise,
     /// `|[a, 'b]|` (CSP)
@@ -176,16 +176,16 @@ pub enum ParallelOperator {
 
 /// A postfix operator with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Postfix {
+pub(crate) struct Postfix {
     /// Which one.
-    pub kind: PostfixKind,
+    pub(crate) kind: PostfixKind,
     /// Its place.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A postfix operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PostfixKind {
+pub(crate) enum PostfixKind {
     /// `\ {a, b}`
     Restrict(Vec<Ident>),
     /// `[b/a, …]`
@@ -196,9 +196,9 @@ pub enum PostfixKind {
 
 /// `new/old` in a relabelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Renaming {
+pub(crate) struct Renaming {
     /// The action that is shown.
-    pub new: Ident,
+    pub(crate) new: Ident,
     /// The action that is done.
-    pub old: Ident,
+    pub(crate) old: Ident,
 }

@@ -40,7 +40,7 @@ pub mod parser;
 pub mod print;
 pub mod semantics;
 pub mod show;
-pub mod vocabulary;
+pub(crate) mod vocabulary;
 
 /// The language of a process file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -57,7 +57,7 @@ impl Report {
 }
 
 /// Gives a syntax tree its meaning. Total: any tree gives a system or at least one error.
-pub fn lower(model: &Model, language: Language) -> Lowered {
+pub(crate) fn lower(model: &Model, language: Language) -> Lowered {
     let mut report = Report::default();
     let system = system(model, language, &mut report);
     let mut diagnostics = report.diagnostics;

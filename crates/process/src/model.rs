@@ -104,7 +104,7 @@ pub struct Peer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What it stands for.
     pub body: TermId,
 }
@@ -137,7 +137,7 @@ pub enum Term {
 
 impl Term {
     /// The terms it is made of, in source order. A constant's body is not among them.
-    pub fn parts(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
+    pub(crate) fn parts(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
         let (two, many): ([Option<TermId>; 2], &[TermId]) = match self {
             Term::Nil | Term::Constant(_) => ([None, None], &[]),
             Term::Prefix(_, part) | Term::Loop(part) | Term::Restrict(part, _) | Term::Relabel(part, _) => {
@@ -172,7 +172,7 @@ pub struct Check {
     /// What must hold.
     pub goal: Goal,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What a check demands.

@@ -21,7 +21,7 @@ mod tests;
 use input::{Input, ProcessInput};
 
 /// How deep parentheses and negations may be nested.
-pub const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// What [`parse`] makes of a text.
 #[derive(Clone, Debug)]

@@ -27,7 +27,7 @@ pub fn print(model: &Model) -> String {
 }
 
 /// An item with its `;`, in one or several lines.
-pub fn item(item: &Item) -> String {
+pub(crate) fn item(item: &Item) -> String {
     let mut writer = Writer::default();
     match item {
         Item::Definition(definition) => {
@@ -46,14 +46,14 @@ pub fn item(item: &Item) -> String {
 }
 
 /// A process in one line.
-pub fn process(process: &Process) -> String {
+pub(crate) fn process(process: &Process) -> String {
     let mut writer = Writer::default();
     writer.process(process, Level::Parallel);
     writer.pieces.join(" ")
 }
 
 /// An action.
-pub fn action(action: &Action) -> String {
+pub(crate) fn action(action: &Action) -> String {
     match &action.kind {
         ActionKind::Tau => "tau".to_owned(),
         ActionKind::Visible { name, is_co, place } => {

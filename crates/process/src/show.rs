@@ -166,7 +166,7 @@ pub fn joined<T>(parts: impl Iterator<Item = T>, operator: &str, least: Level) -
 }
 
 /// A parallel operator with blanks around it.
-pub fn operator(system: &System, synchronisation: &Synchronisation) -> String {
+pub(crate) fn operator(system: &System, synchronisation: &Synchronisation) -> String {
     match synchronisation {
         Synchronisation::Ccs => " | ".to_owned(),
         Synchronisation::Rendezvous => " || ".to_owned(),
@@ -179,13 +179,13 @@ pub fn operator(system: &System, synchronisation: &Synchronisation) -> String {
 }
 
 /// ` \ {a, b}`
-pub fn restriction(system: &System, id: RestrictionId) -> String {
+pub(crate) fn restriction(system: &System, id: RestrictionId) -> String {
     let names: Vec<&str> = system.restrictions[id].iter().filter_map(|id| plain(system, *id)).collect();
     format!(" \\ {{{}}}", names.join(", "))
 }
 
 /// `[b/a]`
-pub fn relabelling(system: &System, id: RelabellingId) -> String {
+pub(crate) fn relabelling(system: &System, id: RelabellingId) -> String {
     let pairs: Vec<String> = system.relabellings[id]
         .iter()
         .filter_map(|(old, new)| Some(format!("{}/{}", plain(system, *new)?, plain(system, *old)?)))

@@ -5,10 +5,10 @@ use paramcheck_text::diagnostic::codes::process::syntax as codes;
 use paramcheck_text::reading::{self, Codes, Spelt, Vocabulary};
 
 /// A token of a process file.
-pub type Token = reading::Token<Language>;
+pub(crate) type Token = reading::Token<Language>;
 
 /// What a token of a process file is.
-pub type TokenKind = reading::TokenKind<Language>;
+pub(crate) type TokenKind = reading::TokenKind<Language>;
 
 impl Vocabulary for Language {
     type Keyword = Keyword;
@@ -155,6 +155,6 @@ impl Spelt for Symbol {
 }
 
 /// Whether other languages call the process that has ended so.
-pub fn is_foreign_end(name: &str) -> bool {
+pub(crate) fn is_foreign_end(name: &str) -> bool {
     ["nil", "stop", "skip"].contains(&name.to_lowercase().as_str())
 }

@@ -5,7 +5,7 @@
 use std::fmt::{Display, Write as _};
 
 /// Attributes with their values, which are quoted.
-pub type Attributes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 /// A graph as far as it is written.
 #[derive(Clone, Debug)]

@@ -46,7 +46,7 @@ impl StopSwitch {
     }
 
     /// The reason given, if the switch was flipped.
-    pub fn reason(&self) -> Option<Stop> {
+    pub(crate) fn reason(&self) -> Option<Stop> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
             1 => Some(Stop::Time),

@@ -80,7 +80,7 @@ pub struct Options {
 
 impl Options {
     /// How many states may be visited in the smallest instances.
-    pub fn sweep_states(&self) -> usize {
+    pub(crate) fn sweep_states(&self) -> usize {
         self.sweep_states.unwrap_or(self.max_states / SWEEP_FRACTION)
     }
 }

@@ -31,7 +31,7 @@ use super::{InternalBug, Status};
 pub use checker::{Outcome, Process, ProcessChecker, StateSource};
 pub use instance::InstanceErrors;
 pub use language::ProcessChecks;
-pub use no_answer::NoAnswer;
+pub(crate) use no_answer::NoAnswer;
 pub use state_space::StateSpace;
 pub use verifiers::{Verifier, VerifierRun};
 
@@ -48,11 +48,11 @@ mod verifiers;
 mod tests;
 
 /// The name of this program among the verifiers.
-pub const NATIVE: &str = "native";
+pub(crate) const NATIVE: &str = "native";
 
 /// Larger labelled transition systems are made only where a check needs one: `always` and deadlock are then
 /// decided by the explicit-state engine, which keeps no transitions.
-pub const MAX_LTS_STATES: usize = 20_000;
+pub(crate) const MAX_LTS_STATES: usize = 20_000;
 
 /// How checks are answered.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ pub trait Subject {
 /// What this program itself finds.
 pub struct NativeAnswers<V> {
     /// The names of the agents.
-    pub agents: Vec<String>,
+    pub(crate) agents: Vec<String>,
     /// What was explored for it.
     pub explored: Explored,
     /// Per check the answer; or evidence that does not stand up.

@@ -35,7 +35,7 @@ mod tree;
 use binding::{Closure, Label, LabelKey};
 
 /// The most firings that are encoded.
-pub const MAX_FIRINGS: usize = 5_000;
+pub(crate) const MAX_FIRINGS: usize = 5_000;
 /// The most tracks: rules, places and choices.
 const MAX_TRACKS: usize = 500;
 

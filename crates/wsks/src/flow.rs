@@ -18,7 +18,7 @@ pub struct Case {
     /// The component's type.
     pub component: TypeId,
     /// The transition it makes.
-    pub transition: TransitionId,
+    pub(crate) transition: TransitionId,
     /// The state left.
     pub from: StateId,
     /// The state entered.
@@ -41,7 +41,7 @@ pub struct Firing {
     /// The rule.
     pub rule: RuleId,
     /// The interaction; `None`: an internal transition.
-    pub interaction: Option<InteractionId>,
+    pub(crate) interaction: Option<InteractionId>,
     /// What it does, at least one move, variables distinct.
     pub moves: Vec<FiringMove>,
 }
@@ -87,12 +87,12 @@ pub struct Firings {
     /// Those that can happen.
     pub alive: Vec<Firing>,
     /// Those proved never to.
-    pub dropped: Vec<Firing>,
+    pub(crate) dropped: Vec<Firing>,
 }
 
 /// All firings of the reachable rules of `system`, the combinations in `dropped` apart; `None` where there
 /// are more than `limit`.
-pub fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> Option<Firings> {
+pub(crate) fn firings(system: &System, dropped: &[InteractionFiring], limit: usize) -> Option<Firings> {
     let mut result = Firings::default();
     for (rule_id, rule) in system.rules.enumerate() {
         if !system.predicates[rule.head].is_reachable {

@@ -27,7 +27,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use substitute::Substitution;
+pub(crate) use substitute::Substitution;
 
 define_index! {
     /// A formula of a [`Store`].
@@ -99,7 +99,7 @@ pub enum Formula {
 
 impl Formula {
     /// The parts, from left to right.
-    pub fn parts(&self) -> &[FormulaId] {
+    pub(crate) fn parts(&self) -> &[FormulaId] {
         use Formula::*;
         match self {
             True | False | Equal(..) | Member(..) | Subset(..) | SetEqual(..) => &[],
@@ -116,7 +116,7 @@ impl Formula {
 
     /// The same formula with each part replaced by what `replace` gives for it, from left to right.
     #[must_use]
-    pub fn map_parts(&self, mut replace: impl FnMut(FormulaId) -> FormulaId) -> Formula {
+    pub(crate) fn map_parts(&self, mut replace: impl FnMut(FormulaId) -> FormulaId) -> Formula {
         use Formula::*;
         match self {
             True | False | Equal(..) | Member(..) | Subset(..) | SetEqual(..) => self.clone(),
@@ -134,7 +134,7 @@ impl Formula {
     }
 
     /// The variable that a quantifier binds.
-    pub fn bound(&self) -> Option<Variable> {
+    pub(crate) fn bound(&self) -> Option<Variable> {
         match *self {
             Formula::ExistsNode(x, _) | Formula::ForallNode(x, _) | Formula::ExistsOneNode(x, _) => {
                 Some(Variable::Node(x))
@@ -147,13 +147,13 @@ impl Formula {
 
 /// How large a formula is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FormulaSize {
+pub(crate) struct FormulaSize {
     /// Different subformulas, itself included.
-    pub distinct: usize,
+    pub(crate) distinct: usize,
     /// Symbols when written out without sharing (saturating).
-    pub symbols: u64,
+    pub(crate) symbols: u64,
     /// Quantifiers nested in each other at most.
-    pub quantifier_depth: u64,
+    pub(crate) quantifier_depth: u64,
 }
 
 /// Owner of formulas, terms and variables.
@@ -207,7 +207,7 @@ impl Store {
     }
 
     /// The name a variable was made with.
-    pub fn name(&self, variable: Variable) -> &str {
+    pub(crate) fn name(&self, variable: Variable) -> &str {
         match variable {
             Variable::Node(x) => &self.node_names[x],
             Variable::Set(x) => &self.set_names[x],
@@ -215,7 +215,7 @@ impl Store {
     }
 
     /// The id of `term`, whose parts must be of this store.
-    pub fn intern_term(&mut self, term: Term) -> TermId {
+    pub(crate) fn intern_term(&mut self, term: Term) -> TermId {
         if let Some(&id) = self.term_ids.get(&term) {
             return id;
         }
@@ -273,12 +273,12 @@ impl Store {
     }
 
     /// How many formulas there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.formulas.len()
     }
 
     /// Whether there is no formula: never, for ⊤ and ⊥ are always there.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.formulas.is_empty()
     }
 
@@ -306,7 +306,7 @@ impl Store {
     }
 
     /// How large a formula is.
-    pub fn size(&self, id: FormulaId) -> FormulaSize {
+    pub(crate) fn size(&self, id: FormulaId) -> FormulaSize {
         let parts = self.parts_of(id);
         let mut sizes: FxHashMap<FormulaId, (u64, u64)> = FxHashMap::default();
         for &part in &parts {
@@ -501,7 +501,7 @@ impl Store {
 
     /// The formula like `formula` by the constructors above: constants evaluated, neutral and repeated
     /// operands dropped, quantifiers that bind nothing left out.
-    pub fn construct(&mut self, formula: Formula) -> FormulaId {
+    pub(crate) fn construct(&mut self, formula: Formula) -> FormulaId {
         match formula {
             Formula::Equal(left, right) => self.equal(left, right),
             Formula::Subset(left, right) => self.subset(left, right),

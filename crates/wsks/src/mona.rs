@@ -131,13 +131,13 @@ pub enum Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Built {
     /// The subformula it is for; `None` for the product of conjuncts of the whole.
-    pub formula: Option<FormulaId>,
+    pub(crate) formula: Option<FormulaId>,
     /// Its states.
     pub states: u32,
     /// The nodes of its diagrams.
     pub nodes: u32,
     /// Microseconds it took, without those of its parts.
-    pub micros: u64,
+    pub(crate) micros: u64,
 }
 
 /// An answer, and what it took.

@@ -125,7 +125,7 @@ fn fresh(
 impl Normalized {
     /// The tree of the original system that `tree` stands for, and `marking` with it. Both must fit the
     /// normalised system.
-    pub fn undo(&self, tree: &RewritingTree, marking: &TreeMarking) -> (RewritingTree, TreeMarking) {
+    pub(crate) fn undo(&self, tree: &RewritingTree, marking: &TreeMarking) -> (RewritingTree, TreeMarking) {
         let is_kept =
             |node: usize| tree.nodes.get(node).is_some_and(|node| node.rule.index() < self.original_rules);
         let mut position = vec![0; tree.nodes.len()];

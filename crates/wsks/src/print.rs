@@ -33,7 +33,7 @@ pub struct Definition {
     /// Its name.
     pub name: String,
     /// Its meaning, in a line or several.
-    pub comment: String,
+    pub(crate) comment: String,
 }
 
 /// How formulas are spelled.
@@ -96,11 +96,11 @@ pub fn mona(
 }
 
 /// Subformulas on one line each, in mathematical notation, for lists of them.
-pub struct Summaries<'a>(Printer<'a>);
+pub(crate) struct Summaries<'a>(Printer<'a>);
 
 impl<'a> Summaries<'a> {
     /// Of subformulas of `formula`. Those that have a definition are written as calls of it.
-    pub fn new(store: &'a Store, formula: FormulaId, definitions: &[Definition]) -> Self {
+    pub(crate) fn new(store: &'a Store, formula: FormulaId, definitions: &[Definition]) -> Self {
         let mut printer = Printer::unprepared(store, formula, Notation::Mathematics);
         printer.define_named(definitions);
         printer.is_brief = true;
@@ -108,7 +108,7 @@ impl<'a> Summaries<'a> {
     }
 
     /// The subformula `part`, in no more than `width` characters; `…` stands for the rest.
-    pub fn of(&mut self, part: FormulaId, width: usize) -> String {
+    pub(crate) fn of(&mut self, part: FormulaId, width: usize) -> String {
         let printer = &mut self.0;
         printer.out.clear();
         let mut open = vec![Task::Formula { id: part, indent: 0, is_head: false }];

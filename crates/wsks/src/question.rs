@@ -34,7 +34,7 @@ pub struct Question {
     /// Subformulas worth a name.
     pub definitions: Vec<Definition>,
     /// The free variables.
-    pub tracks: Tracks,
+    pub(crate) tracks: Tracks,
     /// What the formula was made from.
     normalized: Normalized,
 }
@@ -94,7 +94,7 @@ impl Question {
     }
 
     /// What a free variable stands for, in a few words.
-    pub fn describe(&self, variable: Variable) -> String {
+    pub(crate) fn describe(&self, variable: Variable) -> String {
         self.tracks.describe(&self.normalized.system, variable)
     }
 }

@@ -85,7 +85,7 @@ pub struct Simplified {
     /// It means the same, and is predicted to need no more work.
     pub formula: FormulaId,
     /// What the parts of the original have become. Parts within a piece stand for themselves.
-    pub parts: FxHashMap<FormulaId, FormulaId>,
+    pub(crate) parts: FxHashMap<FormulaId, FormulaId>,
 }
 
 /// Simplifies `root`, a formula over trees in which a node has `successors` children.

@@ -53,7 +53,7 @@ pub enum DecodeError {
 impl Tracks {
     /// Variables for `system`, of which `rules` are reachable; each track of the marking is followed by
     /// one of the tuple of places returned: automata that compare the two stay small so.
-    pub fn new(system: &System, rules: &[RuleId], store: &mut Store) -> (Tracks, Places) {
+    pub(crate) fn new(system: &System, rules: &[RuleId], store: &mut Store) -> (Tracks, Places) {
         let labels =
             rules.iter().map(|&id| (id, store.new_set(format!("U_{}", system.rules[id].label)))).collect();
         let widths = widths(system, rules);
@@ -82,7 +82,7 @@ impl Tracks {
     }
 
     /// How many variables that would be, choices aside.
-    pub fn count(system: &System, rules: &[RuleId]) -> usize {
+    pub(crate) fn count(system: &System, rules: &[RuleId]) -> usize {
         rules.len() + widths(system, rules).iter().sum::<usize>()
     }
 
@@ -92,7 +92,7 @@ impl Tracks {
     }
 
     /// What the variable stands for, in a few words.
-    pub fn describe(&self, system: &System, variable: Variable) -> String {
+    pub(crate) fn describe(&self, system: &System, variable: Variable) -> String {
         let Variable::Set(set) = variable else { return String::new() };
         if let Some((rule, _)) = self.labels.iter().find(|label| label.1 == set) {
             return format!("nodes that apply rule {}", system.rules[*rule].label);
@@ -149,7 +149,7 @@ impl Tracks {
     ///
     /// # Errors
     /// The first node where they are none.
-    pub fn decode(
+    pub(crate) fn decode(
         &self,
         system: &System,
         witness: &Witness,

@@ -35,7 +35,7 @@ pub(super) struct Question<'a> {
     /// The model.
     pub(super) system: &'a System,
     /// The error.
-    pub(super) formula: Formula,
+    pub formula: Formula,
     /// Whose pre-places being marked somewhere is the error; `None` where the error is the model's.
     pub(super) suspect: Option<&'a Combination>,
     /// The dropped interactions, each once.

@@ -19,15 +19,15 @@ const STEPS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 
 /// CBMC.
 #[derive(Clone, Copy, Debug)]
-pub struct Cbmc;
+pub(crate) struct Cbmc;
 
 /// CPAchecker.
 #[derive(Clone, Copy, Debug)]
-pub struct CpaChecker;
+pub(crate) struct CpaChecker;
 
 /// 2LS.
 #[derive(Clone, Copy, Debug)]
-pub struct TwoLs;
+pub(crate) struct TwoLs;
 
 fn text(
     program: &Program<'_>,

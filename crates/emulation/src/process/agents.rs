@@ -12,9 +12,9 @@ use paramcheck_process::model::{
 };
 
 /// What is made of a system: triples, and of each agent its term, where it begins and what starts it.
-pub struct Drafts {
-    pub triples: Vec<Draft>,
-    pub agents: Vec<(TermId, PositionId, OfferId)>,
+pub(crate) struct Drafts {
+    pub(crate) triples: Vec<Draft>,
+    pub(crate) agents: Vec<(TermId, PositionId, OfferId)>,
 }
 
 /// An operator above the agents.
@@ -33,7 +33,7 @@ enum Todo {
 }
 
 /// The triples of a system.
-pub fn triples(
+pub(crate) fn triples(
     system: &System,
     positions: &mut Positions<'_>,
     work: &mut Work<'_>,
@@ -62,7 +62,7 @@ pub fn triples(
 }
 
 /// The triples of a system from those of its agents, which are found from the left.
-pub fn combined<X: Clone, E: From<NotEncoded>>(
+pub(crate) fn combined<X: Clone, E: From<NotEncoded>>(
     system: &System,
     operators: &Operators<'_>,
     work: &mut Work<'_>,

@@ -12,20 +12,20 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 /// A triple whose exit condition is not yet one location per counter.
 #[derive(Clone, Debug)]
-pub struct Draft<X = PositionId> {
+pub(crate) struct Draft<X = PositionId> {
     /// The entry condition, ascending by counter.
-    pub entry: Vec<(CounterId, OfferId)>,
+    pub(crate) entry: Vec<(CounterId, OfferId)>,
     /// The action.
-    pub action: Action,
+    pub(crate) action: Action,
     /// The positions to go to, one after the other: where two concern one counter, the last counts. (What the
     /// paper prints has other exits.)
-    pub exit: Vec<X>,
+    pub(crate) exit: Vec<X>,
     /// Who takes part, ascending.
-    pub agents: Vec<u32>,
+    pub(crate) agents: Vec<u32>,
     /// For a `tau` of two actions: the one with the smaller id.
-    pub via: Option<LabelId>,
+    pub(crate) via: Option<LabelId>,
     /// Of what several agents do together, the label of each; empty within an agent.
-    pub parts: Vec<LabelId>,
+    pub(crate) parts: Vec<LabelId>,
 }
 
 impl<X> Draft<X> {
@@ -34,7 +34,7 @@ impl<X> Draft<X> {
         self.agents.iter().enumerate().map(|(position, agent)| (*agent, self.parts.get(position).copied()))
     }
 
-    pub fn label(&self) -> Option<LabelId> {
+    pub(crate) fn label(&self) -> Option<LabelId> {
         match self.action {
             Action::Step(label) => Some(label),
             Action::Start | Action::Join => None,
@@ -43,24 +43,24 @@ impl<X> Draft<X> {
 }
 
 /// What is taken away and renamed, and which labels are each other's co-actions.
-pub struct Operators<'a> {
+pub(crate) struct Operators<'a> {
     system: &'a System,
     complements: IndexVec<LabelId, Option<LabelId>>,
 }
 
 impl<'a> Operators<'a> {
-    pub fn new(system: &'a System) -> Self {
+    pub(crate) fn new(system: &'a System) -> Self {
         Operators { system, complements: system.complements() }
     }
 
     /// `P \ {…}`, of the triples of P. λ can't be forbidden.
-    pub fn restrict<X>(&self, set: RestrictionId, triples: &mut Vec<Draft<X>>) {
+    pub(crate) fn restrict<X>(&self, set: RestrictionId, triples: &mut Vec<Draft<X>>) {
         let forbidden = &self.system.restrictions[set];
         triples.retain(|triple| triple.label().is_none_or(|label| forbidden.binary_search(&label).is_err()));
     }
 
     /// `P[…]`, of the triples of P.
-    pub fn relabel<X>(&self, map: RelabellingId, triples: &mut [Draft<X>]) {
+    pub(crate) fn relabel<X>(&self, map: RelabellingId, triples: &mut [Draft<X>]) {
         let names = &self.system.relabellings[map];
         for triple in triples {
             if let Some(new) = triple.label().and_then(|label| names.get(&label)) {
@@ -71,7 +71,7 @@ impl<'a> Operators<'a> {
 
     /// The triples of operands side by side, from theirs: first what they may do alone, then what together.
     /// (Algorithm 1 for `|[…]|`, and pairs for `|`. λ goes alone, so joins within operands stay.)
-    pub fn parallel<X: Clone>(
+    pub(crate) fn parallel<X: Clone>(
         &self,
         synchronisation: SynchronisationId,
         operands: Vec<Vec<Draft<X>>>,
@@ -179,7 +179,7 @@ fn both<X: Clone>(
 }
 
 /// The triples of an agent, whose scope is `scope` and whose positions have been found just now.
-pub fn of_agent(
+pub(crate) fn of_agent(
     operators: &Operators<'_>,
     positions: &mut Positions<'_>,
     scope: ScopeId,

@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH: usize = 24;
 const FOLLOWING: usize = 3;
 
 /// Makes the structure of drafts.
-pub fn finish(
+pub(crate) fn finish(
     system: &System,
     positions: Positions<'_>,
     drafts: Drafts,
@@ -88,7 +88,7 @@ pub fn finish(
 }
 
 /// Peers by name, others by what they are at first, numbered where several are the same.
-pub fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
+pub(crate) fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
     if system.language == Language::Chor {
         return system.peers.iter().map(|peer| peer.name.clone()).collect();
     }
@@ -107,7 +107,7 @@ pub fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
 }
 
 /// The name of an operand's counter: the agent's and a number.
-pub fn counter_name(agent: &str, number: usize) -> String {
+pub(crate) fn counter_name(agent: &str, number: usize) -> String {
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#');
     if agent.chars().all(is_word) { format!("{agent}.{number}") } else { format!("({agent}).{number}") }
 }

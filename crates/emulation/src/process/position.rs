@@ -17,21 +17,21 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 paramcheck_text::define_index! {
     /// A position, a control point of an agent or operand.
-    pub struct PositionId;
+    pub(crate) struct PositionId;
     /// A scope.
-    pub struct ScopeId;
+    pub(crate) struct ScopeId;
     /// A continuation.
-    pub struct ContinuationId;
+    pub(crate) struct ContinuationId;
 }
 
 /// The continuation after which nothing comes.
-pub fn stop() -> ContinuationId {
+pub(crate) fn stop() -> ContinuationId {
     ContinuationId::new(0)
 }
 
 /// What happens to the triples of a scope before they are put among those of the scope around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operator {
+pub(crate) enum Operator {
     /// They are combined with those of other operands.
     Operand,
     /// Some are taken away.
@@ -42,15 +42,15 @@ pub enum Operator {
 
 /// An operand or agent, or a restriction or relabelling within one. A scope comes before those within it.
 #[derive(Debug)]
-pub struct Scope {
+pub(crate) struct Scope {
     /// The counter of its operand or agent.
-    pub counter: CounterId,
+    pub(crate) counter: CounterId,
     /// What is done with its triples.
-    pub operator: Operator,
+    pub(crate) operator: Operator,
     /// The positions whose triples belong here.
-    pub positions: Vec<PositionId>,
+    pub(crate) positions: Vec<PositionId>,
     /// Restrictions and relabellings within.
-    pub inner: Vec<ScopeId>,
+    pub(crate) inner: Vec<ScopeId>,
 }
 
 /// What comes after: a term in a scope, and what comes after that; or nothing.
@@ -58,7 +58,7 @@ type Continuation = Option<(TermId, ScopeId, ContinuationId)>;
 
 /// What is done in a position.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Nothing: it has terminated.
     End,
     /// One of these actions, each with an id of its own.
@@ -78,60 +78,60 @@ pub enum Kind {
 
 /// A position.
 #[derive(Debug)]
-pub struct Position {
+pub(crate) struct Position {
     /// What is at it.
-    pub counter: CounterId,
+    pub(crate) counter: CounterId,
     /// What is done in it.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// [`Kind::Act`]: one per action. [`Kind::Parallel`]: the id of the composition. [`Kind::End`] of an
     /// operand: the id for "has terminated".
-    pub offers: Vec<OfferId>,
+    pub(crate) offers: Vec<OfferId>,
     /// Whether it is an alternative of a choice.
-    pub is_alternative: bool,
+    pub(crate) is_alternative: bool,
     /// Of a parallel composition that is an alternative: the copies of its initial triples.
-    pub copies: Vec<OfferId>,
+    pub(crate) copies: Vec<OfferId>,
     /// For its name: the term that it was first reached by.
-    pub term: TermId,
+    pub(crate) term: TermId,
     /// For its name: what came after that term.
-    pub continuation: ContinuationId,
+    pub(crate) continuation: ContinuationId,
 }
 
 /// An element of the program counter.
 #[derive(Debug)]
-pub struct CounterDraft {
+pub(crate) struct CounterDraft {
     /// The agent that it belongs to.
-    pub agent: u32,
+    pub(crate) agent: u32,
     /// The counter of the parallel composition that it is an operand of; `None` for an agent's own.
-    pub parent: Option<CounterId>,
+    pub(crate) parent: Option<CounterId>,
     /// Where it has terminated.
-    pub end: PositionId,
+    pub(crate) end: PositionId,
 }
 
 /// All positions found so far.
-pub struct Positions<'a> {
+pub(crate) struct Positions<'a> {
     /// The process.
-    pub system: &'a System,
+    pub(crate) system: &'a System,
     is_terminated: &'a IndexVec<TermId, bool>,
     /// All of them.
-    pub positions: IndexVec<PositionId, Position>,
+    pub(crate) positions: IndexVec<PositionId, Position>,
     ids: FxHashMap<(TermId, ScopeId, ContinuationId), PositionId>,
     /// What each position is, until it is looked at.
     keys: IndexVec<PositionId, Option<(TermId, ScopeId, ContinuationId)>>,
     /// All scopes, outer ones first.
-    pub scopes: IndexVec<ScopeId, Scope>,
+    pub(crate) scopes: IndexVec<ScopeId, Scope>,
     operators: FxHashMap<(ScopeId, Operator), ScopeId>,
     /// All continuations; the first is [`stop`].
-    pub continuations: IndexVec<ContinuationId, Continuation>,
+    pub(crate) continuations: IndexVec<ContinuationId, Continuation>,
     continuation_ids: FxHashMap<(TermId, ScopeId, ContinuationId), ContinuationId>,
     /// The program counter.
-    pub counters: IndexVec<CounterId, CounterDraft>,
+    pub(crate) counters: IndexVec<CounterId, CounterDraft>,
     /// How many ids there are.
     offers: u32,
 }
 
 impl<'a> Positions<'a> {
     /// None yet. `is_terminated` is about the terms of `system`.
-    pub fn new(system: &'a System, is_terminated: &'a IndexVec<TermId, bool>) -> Self {
+    pub(crate) fn new(system: &'a System, is_terminated: &'a IndexVec<TermId, bool>) -> Self {
         Positions {
             system,
             is_terminated,
@@ -148,13 +148,13 @@ impl<'a> Positions<'a> {
     }
 
     /// A new id.
-    pub fn offer(&mut self) -> OfferId {
+    pub(crate) fn offer(&mut self) -> OfferId {
         self.offers += 1;
         OfferId(self.offers)
     }
 
     /// All positions of an agent: its scope, and where it begins.
-    pub fn agent(
+    pub(crate) fn agent(
         &mut self,
         agent: u32,
         term: TermId,
@@ -411,7 +411,7 @@ impl<'a> Positions<'a> {
 
 impl Positions<'_> {
     /// What the counter of a position offers in it, ascending.
-    pub fn own_offers(&self, id: PositionId) -> Vec<OfferId> {
+    pub(crate) fn own_offers(&self, id: PositionId) -> Vec<OfferId> {
         let position = &self.positions[id];
         let Kind::Choice(alternatives) = &position.kind else { return position.offers.clone() };
         let mut offers: Vec<OfferId> = alternatives
@@ -431,7 +431,7 @@ impl Positions<'_> {
     }
 
     /// Where the operands begin that are started when a position is reached.
-    pub fn started_by(&self, id: PositionId) -> impl Iterator<Item = PositionId> + '_ {
+    pub(crate) fn started_by(&self, id: PositionId) -> impl Iterator<Item = PositionId> + '_ {
         let operands = match &self.positions[id].kind {
             Kind::Parallel { operands, .. } => operands.as_slice(),
             _ => &[],

@@ -100,11 +100,11 @@ pub struct Options {
 }
 
 /// The name of the variable that holds the number of the triple that is taken.
-pub const CHOICE: &str = "choice";
+pub(crate) const CHOICE: &str = "choice";
 
 /// The name of the variable whose first 1 means that the state is saved before the next step, which is where
 /// the loop of an infinite run begins.
-pub const SAVES: &str = "saves";
+pub(crate) const SAVES: &str = "saves";
 
 /// The program in C.
 ///
@@ -161,7 +161,7 @@ struct Writer<'a> {
 
 /// What a name must not be: words of C, and those that the program itself uses.
 #[rustfmt::skip]
-pub const KEYWORDS: &[&str] = &[
+pub(crate) const KEYWORDS: &[&str] = &[
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
     "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm",

@@ -74,22 +74,22 @@ pub fn chc(program: &Program<'_>, options: Options, budget: &Budget) -> Result<S
 
 /// A state of the clauses: what is known of a fact `reach`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// Where each counter is.
-    pub counters: Vec<LocationId>,
+    pub(crate) counters: Vec<LocationId>,
     /// The value of each variable.
-    pub values: Vec<i64>,
+    pub(crate) values: Vec<i64>,
     /// Who has the turn, where turns are taken.
-    pub agent: Option<u32>,
+    pub(crate) agent: Option<u32>,
     /// Whether a state is saved, where that is done.
-    pub is_saved: bool,
+    pub(crate) is_saved: bool,
 }
 
 /// The facts that are in an answer of Z3 to the clauses of a program, in any order: those without variables.
 ///
 /// # Errors
 /// What clauses can't express, or `budget` ended.
-pub fn facts(
+pub(crate) fn facts(
     program: &Program<'_>,
     encoding: Encoding,
     answer: &str,

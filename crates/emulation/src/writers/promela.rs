@@ -67,10 +67,10 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// What begins the line that Spin prints for a step; the number of its triple and a colon follow.
-pub const STEP: &str = "step ";
+pub(crate) const STEP: &str = "step ";
 
 /// The name of the claim for *never* and for *eventually*.
-pub const CLAIMS: [&str; 2] = ["reaches", "avoids"];
+pub(crate) const CLAIMS: [&str; 2] = ["reaches", "avoids"];
 
 /// The program in Promela.
 ///
@@ -98,7 +98,7 @@ pub(crate) fn write(plan: Plan<'_>, budget: &Budget) -> Result<String, NotWritab
 }
 
 /// The bytes that a state may take in Spin.
-pub fn vector_bytes(structure: &Structure) -> usize {
+pub(crate) fn vector_bytes(structure: &Structure) -> usize {
     // Rounded up: a word per counter and variable, and what Spin needs for the process and the claim.
     (structure.counters.len() + structure.variables.len()) * 4 + 256
 }

@@ -77,13 +77,13 @@ const SYNTAX: Syntax = Syntax {
 
 /// The input variable that says which triple is taken, and what its values begin with; the number of the
 /// triple follows.
-pub const STEP: [&str; 2] = ["step", "t"];
+pub(crate) const STEP: [&str; 2] = ["step", "t"];
 
 /// The value of the input variable where no step is possible.
 const NO_STEP: &str = "none";
 
 /// The name of the property in a program for a back end.
-pub const PROPERTY: &str = "question";
+pub(crate) const PROPERTY: &str = "question";
 
 /// The program for NuSMV.
 ///

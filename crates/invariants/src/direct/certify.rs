@@ -21,7 +21,7 @@ use super::place::Places;
 use super::sets::{PartId, Sets};
 
 /// The certificate of a proof that rests on dropped interactions.
-pub fn certificate(
+pub(crate) fn certificate(
     system: &System,
     error: &NamedError,
     dropped: &[(InteractionFiring, Proof)],
@@ -74,7 +74,7 @@ pub fn certificate(
 }
 
 /// The configurations of predicates that the proof needs, and the sets they speak of.
-pub fn proof(
+pub(crate) fn proof(
     system: &System,
     places: &Places,
     grammar: &Grammar,

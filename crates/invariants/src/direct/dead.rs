@@ -10,18 +10,18 @@ use paramcheck_model::rule::{InteractionId, RuleId};
 
 /// The combinations dropped so far.
 #[derive(Clone, Debug, Default)]
-pub struct DeadInteractions {
+pub(crate) struct DeadInteractions {
     by_interaction: FxHashMap<(RuleId, InteractionId), Vec<Combination>>,
 }
 
 impl DeadInteractions {
     /// Drops one more.
-    pub fn insert(&mut self, rule: RuleId, interaction: InteractionId, combination: Combination) {
+    pub(crate) fn insert(&mut self, rule: RuleId, interaction: InteractionId, combination: Combination) {
         self.by_interaction.entry((rule, interaction)).or_default().push(combination);
     }
 
     /// The dropped combinations of an interaction, if there are any.
-    pub fn of(&self, rule: RuleId, interaction: InteractionId) -> Option<&[Combination]> {
+    pub(crate) fn of(&self, rule: RuleId, interaction: InteractionId) -> Option<&[Combination]> {
         self.by_interaction.get(&(rule, interaction)).map(Vec::as_slice)
     }
 }

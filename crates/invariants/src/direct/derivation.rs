@@ -15,7 +15,7 @@ use super::place::Places;
 use super::sets::{Part, Parts, SetState, Sets};
 
 /// A component of the instance: tree node and instance atom.
-pub type Owner = (usize, usize);
+pub(crate) type Owner = (usize, usize);
 
 /// One step of the derivation of a failing configuration.
 #[derive(Clone, Debug)]
@@ -31,12 +31,12 @@ struct Step {
 
 /// A derivation with its rewriting tree and marking. Children come after their parents.
 #[derive(Clone, Debug)]
-pub struct Derivation {
+pub(crate) struct Derivation {
     steps: Vec<Step>,
     /// The rewriting tree.
-    pub tree: RewritingTree,
+    pub(crate) tree: RewritingTree,
     /// The marking that the configuration stands for.
-    pub marking: TreeMarking,
+    pub(crate) marking: TreeMarking,
 }
 
 /// What waits to be unfolded: a configuration, the tree node it belongs to, the predicate atom of that
@@ -51,7 +51,7 @@ struct Pending {
 
 impl Derivation {
     /// The derivation of configuration `root` of the grammar's root.
-    pub fn new(
+    pub(crate) fn new(
         system: &System,
         places: &Places,
         grammar: &Grammar,
@@ -182,7 +182,7 @@ impl Derivation {
     }
 
     /// Whether the sets learnt refute the marking.
-    pub fn is_refuted(&self, system: &System, sets: &Sets<'_>) -> bool {
+    pub(crate) fn is_refuted(&self, system: &System, sets: &Sets<'_>) -> bool {
         let mut elements: Vec<Vec<u64>> = vec![vec![]; self.steps.len()];
         for here in (0..self.steps.len()).rev() {
             let step = &self.steps[here];
@@ -204,13 +204,13 @@ impl Derivation {
 
     /// How the instance is made, parts after what they are parts of: the component that a step creates,
     /// and the steps that it joins.
-    pub fn joins(&self) -> impl DoubleEndedIterator<Item = (Option<Owner>, &[usize])> {
+    pub(crate) fn joins(&self) -> impl DoubleEndedIterator<Item = (Option<Owner>, &[usize])> {
         self.steps.iter().map(|step| (step.creates, step.children.as_slice()))
     }
 
     /// What a set of this instance shows at every step. `weight(node, atom, state)` is the weight that the
     /// state of that component has in the set.
-    pub fn states(
+    pub(crate) fn states(
         &self,
         system: &System,
         parts: &mut Parts,

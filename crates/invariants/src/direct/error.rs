@@ -16,11 +16,11 @@ use super::intern::Interner;
 
 /// The number of an [`ErrorState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ErrorStateId(u32);
+pub(crate) struct ErrorStateId(u32);
 
 /// What a marking of a subtree shows of the error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ErrorState {
+pub(crate) struct ErrorState {
     /// Some transition of the subtree is enabled. Never set where the formula lacks `deadlock`.
     pub live: bool,
     /// Some component is not in a final state. Never set where the formula lacks `deadlock`.
@@ -34,7 +34,7 @@ pub struct ErrorState {
 /// A group of patterns that an error mentions: one of the system's, or the pre-places of an interaction
 /// that might never fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
+pub(crate) enum Group {
     /// A group of the system.
     System(PatternGroupId),
     /// The interaction that is suspected dead.
@@ -61,7 +61,7 @@ struct Sum {
 }
 
 /// The automaton of an error formula.
-pub struct ErrorAutomaton {
+pub(crate) struct ErrorAutomaton {
     formula: Node,
     tracks_deadlock: bool,
     groups: Vec<Group>,
@@ -97,12 +97,12 @@ impl View<'_> {
 
 /// What the direct engine can't decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub String);
+pub(crate) struct Unsupported(pub String);
 
 impl ErrorAutomaton {
     /// The automaton of `formula`; `Err` where it holds a formula over components that stands for too many
     /// counts, or more than 64 groups of patterns.
-    pub fn new(formula: &ErrorFormula) -> Result<Self, Unsupported> {
+    pub(crate) fn new(formula: &ErrorFormula) -> Result<Self, Unsupported> {
         let mut automaton = Self::empty();
         let formula = formula.counting().map_err(|reason| Unsupported(reason.to_string()))?;
         automaton.formula = automaton.number(&formula)?;
@@ -114,7 +114,7 @@ impl ErrorAutomaton {
     }
 
     /// The automaton of "the suspect's pre-places are all marked".
-    pub fn suspect() -> Self {
+    pub(crate) fn suspect() -> Self {
         let mut automaton = Self::empty();
         automaton.formula = Node::Pattern(0);
         automaton.groups.push(Group::Suspect);
@@ -173,7 +173,7 @@ impl ErrorAutomaton {
     }
 
     /// The groups of patterns mentioned; bit i of a pattern mask is group i.
-    pub fn groups(&self) -> &[Group] {
+    pub(crate) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
@@ -190,7 +190,7 @@ impl ErrorAutomaton {
     }
 
     /// The state with this id.
-    pub fn state(&self, id: ErrorStateId) -> ErrorState {
+    pub(crate) fn state(&self, id: ErrorStateId) -> ErrorState {
         let row = self.view(id);
         ErrorState {
             live: row.has(LIVE),
@@ -201,7 +201,7 @@ impl ErrorAutomaton {
     }
 
     /// The state of a component alone.
-    pub fn component(&mut self, system: &System, component: TypeId, state: StateId) -> ErrorStateId {
+    pub(crate) fn component(&mut self, system: &System, component: TypeId, state: StateId) -> ErrorStateId {
         let definition = &system.types[component];
         let deadlock = self.tracks_deadlock;
         let is_live =
@@ -217,12 +217,12 @@ impl ErrorAutomaton {
     }
 
     /// The state of a borrowed component: it is counted where it is owned.
-    pub fn nothing(&mut self) -> ErrorStateId {
+    pub(crate) fn nothing(&mut self) -> ErrorStateId {
         self.intern(&vec![0; 2 + self.compared.len()])
     }
 
     /// The state of two parts side by side.
-    pub fn sum(&mut self, a: ErrorStateId, b: ErrorStateId) -> ErrorStateId {
+    pub(crate) fn sum(&mut self, a: ErrorStateId, b: ErrorStateId) -> ErrorStateId {
         if let Some(&id) = self.sums.get(&(a, b)) {
             return id;
         }
@@ -243,7 +243,7 @@ impl ErrorAutomaton {
     }
 
     /// The state after an enabled transition (`live`) and patterns (by mask) were seen.
-    pub fn mark(&mut self, id: ErrorStateId, live: bool, patterns: u64) -> ErrorStateId {
+    pub(crate) fn mark(&mut self, id: ErrorStateId, live: bool, patterns: u64) -> ErrorStateId {
         let live = live && self.tracks_deadlock;
         if !live && patterns == 0 {
             return id;
@@ -259,12 +259,12 @@ impl ErrorAutomaton {
     }
 
     /// Whether the formula is false whatever joins later.
-    pub fn is_hopeless(&self, id: ErrorStateId) -> bool {
+    pub(crate) fn is_hopeless(&self, id: ErrorStateId) -> bool {
         self.hopeless[id.0 as usize]
     }
 
     /// Whether a whole instance in this state is an error.
-    pub fn is_error(&self, id: ErrorStateId) -> bool {
+    pub(crate) fn is_error(&self, id: ErrorStateId) -> bool {
         holds(&self.formula, self.view(id))
     }
 }

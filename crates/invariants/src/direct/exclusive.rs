@@ -21,16 +21,16 @@ use super::place::{PlaceId, Places};
 const MAX_PAIRS: usize = 20_000;
 
 /// A private component in a state.
-pub type PrivatePlace = (VariableId, StateId);
+pub(crate) type PrivatePlace = (VariableId, StateId);
 
 /// A rule, and two places, the one with the smaller variable first.
-pub type ExclusivePair = (RuleId, PrivatePlace, PrivatePlace);
+pub(crate) type ExclusivePair = (RuleId, PrivatePlace, PrivatePlace);
 
 /// What excludes what.
 #[derive(Clone, Debug, Default)]
-pub struct Exclusive {
+pub(crate) struct Exclusive {
     /// The pairs of which markings are looked through.
-    pub pairs: Vec<ExclusivePair>,
+    pub(crate) pairs: Vec<ExclusivePair>,
     /// Per production, two slots and the places that exclude each other there.
     by_production: IndexVec<ProductionId, Vec<Slots>>,
 }
@@ -44,7 +44,7 @@ struct Slots {
 
 impl Exclusive {
     /// All pairs that show where rules are put together.
-    pub fn new(system: &System, places: &Places, grammar: &Grammar) -> Self {
+    pub(crate) fn new(system: &System, places: &Places, grammar: &Grammar) -> Self {
         let mut visible: IndexVec<RuleId, Visible> =
             system.rules.iter().map(|_| Visible::default()).collect();
         for production in grammar.productions.iter() {
@@ -71,12 +71,12 @@ impl Exclusive {
     }
 
     /// Whether nothing excludes anything.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
     /// Whether components bound to the slots of a production are where they are never at once.
-    pub fn forbids(&self, production: ProductionId, bound: &[PlaceId]) -> bool {
+    pub(crate) fn forbids(&self, production: ProductionId, bound: &[PlaceId]) -> bool {
         self.by_production
             .get(production)
             .is_some_and(|all| all.iter().any(|s| s.places.contains(&(bound[s.first], bound[s.second]))))

@@ -28,7 +28,7 @@ use super::sets::Sets;
 
 /// A configuration of a symbol.
 #[derive(Clone, Debug)]
-pub struct Configuration {
+pub(crate) struct Configuration {
     /// Places and error state.
     pub cell: CellId,
     /// The number of its Q.
@@ -47,7 +47,7 @@ pub struct Configuration {
 
 /// How a configuration was made.
 #[derive(Clone, Copy, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// A component that started in the `initial`-th of its atom's initial states.
     Instance {
         /// Position in `InstanceAtom::initial`.
@@ -111,7 +111,7 @@ struct Joined {
 
 /// Why a fixpoint was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub(crate) enum Halt {
     /// The run must end.
     Stopped(Stop),
     /// More joins than it may try for now.
@@ -134,7 +134,7 @@ const COMBINATIONS_PER_JOIN: u64 = 16;
 const EXPENSIVE: u64 = 100_000;
 
 /// A fixpoint computation: one question with the sets learnt so far.
-pub struct Fixpoint<'f, 'a> {
+pub(crate) struct Fixpoint<'f, 'a> {
     frame: &'f mut Frame<'a>,
     sets: &'f Sets<'f>,
     symbols: IndexVec<SymbolId, SymbolState>,
@@ -153,7 +153,7 @@ pub struct Fixpoint<'f, 'a> {
 
 impl<'f, 'a> Fixpoint<'f, 'a> {
     /// Prepares the computation.
-    pub fn new(frame: &'f mut Frame<'a>, sets: &'f Sets<'f>) -> Self {
+    pub(crate) fn new(frame: &'f mut Frame<'a>, sets: &'f Sets<'f>) -> Self {
         let symbols = sets.symbols.iter().map(|known| SymbolState {
             refuting: Interner::new(known.words()),
             configurations: vec![],
@@ -226,7 +226,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     /// After a proof: the configurations it needs, per symbol, ascending. Those of the leaves, and for
     /// whatever needed ones join to, one that covers it (same cell, no larger Q). Others were
     /// made on the way from configurations that better ones replaced.
-    pub fn needed(&mut self, budget: &Budget) -> Result<IndexVec<SymbolId, Vec<u32>>, Stop> {
+    pub(crate) fn needed(&mut self, budget: &Budget) -> Result<IndexVec<SymbolId, Vec<u32>>, Stop> {
         let mut needed: IndexVec<SymbolId, BTreeSet<u32>> =
             self.symbols.iter().map(|_| BTreeSet::new()).collect();
         let mut open: Vec<(SymbolId, u32)> = Vec::new();
@@ -278,22 +278,22 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     }
 
     /// A configuration.
-    pub fn configuration(&self, symbol: SymbolId, id: u32) -> &Configuration {
+    pub(crate) fn configuration(&self, symbol: SymbolId, id: u32) -> &Configuration {
         &self.symbols[symbol].configurations[id as usize]
     }
 
     /// The places of a configuration's slots.
-    pub fn places_of(&self, symbol: SymbolId, id: u32) -> &[PlaceId] {
+    pub(crate) fn places_of(&self, symbol: SymbolId, id: u32) -> &[PlaceId] {
         self.frame.places_of(symbol, self.configuration(symbol, id).cell)
     }
 
     /// The error state of a configuration.
-    pub fn error_of(&self, symbol: SymbolId, id: u32) -> ErrorState {
+    pub(crate) fn error_of(&self, symbol: SymbolId, id: u32) -> ErrorState {
         self.frame.error_of(symbol, self.configuration(symbol, id).cell)
     }
 
     /// The elements of a configuration's Q: learnt state and count.
-    pub fn refuting_of(&self, symbol: SymbolId, id: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn refuting_of(&self, symbol: SymbolId, id: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.sets.symbols[symbol].elements_in(self.symbols[symbol].refuting_of(id))
     }
 

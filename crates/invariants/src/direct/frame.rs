@@ -20,20 +20,20 @@ use super::intern::Interner;
 use super::place::{PlaceId, Places};
 
 /// The number of a cell of a symbol.
-pub type CellId = u32;
+pub(crate) type CellId = u32;
 
 /// A component alone: what fixpoints begin with.
 #[derive(Clone, Copy)]
-pub struct Leaf {
+pub(crate) struct Leaf {
     /// The leaf's symbol.
-    pub symbol: SymbolId,
+    pub(crate) symbol: SymbolId,
     /// Where the component is.
-    pub place: PlaceId,
+    pub(crate) place: PlaceId,
     /// Where it started, and the position of that state in `InstanceAtom::initial`; a borrowed one is
     /// created elsewhere.
-    pub start: Option<(PlaceId, u32)>,
+    pub(crate) start: Option<(PlaceId, u32)>,
     /// Its cell.
-    pub cell: CellId,
+    pub(crate) cell: CellId,
 }
 
 /// What joining two parts with certain places gives.
@@ -66,7 +66,7 @@ struct ProductionFrame {
 }
 
 /// The cells of one question.
-pub struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     system: &'a System,
     places: &'a Places,
     grammar: &'a Grammar,
@@ -83,7 +83,7 @@ pub struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     /// The leaves' cells.
-    pub fn new(
+    pub(crate) fn new(
         system: &'a System,
         places: &'a Places,
         grammar: &'a Grammar,
@@ -124,57 +124,57 @@ impl<'a> Frame<'a> {
     }
 
     /// The error's automaton, for another frame in place of this one.
-    pub fn take_error(&mut self) -> ErrorAutomaton {
+    pub(crate) fn take_error(&mut self) -> ErrorAutomaton {
         std::mem::replace(&mut self.error, ErrorAutomaton::suspect())
     }
 
     /// The grammar.
-    pub fn grammar(&self) -> &'a Grammar {
+    pub(crate) fn grammar(&self) -> &'a Grammar {
         self.grammar
     }
 
     /// The components that can be leaves.
-    pub fn leaves(&self) -> &[Leaf] {
+    pub(crate) fn leaves(&self) -> &[Leaf] {
         &self.leaves
     }
 
     /// Type and state of a place.
-    pub fn places(&self) -> &'a Places {
+    pub(crate) fn places(&self) -> &'a Places {
         self.places
     }
 
     /// The places of a cell.
-    pub fn places_of(&self, symbol: SymbolId, cell: CellId) -> &[PlaceId] {
+    pub(crate) fn places_of(&self, symbol: SymbolId, cell: CellId) -> &[PlaceId] {
         let state = &self.symbols[symbol];
         state.places.get(state.cells[cell as usize].0)
     }
 
     /// The error state of a cell.
-    pub fn error_of(&self, symbol: SymbolId, cell: CellId) -> ErrorState {
+    pub(crate) fn error_of(&self, symbol: SymbolId, cell: CellId) -> ErrorState {
         self.error.state(self.symbols[symbol].cells[cell as usize].1)
     }
 
     /// Whether a whole instance that shows this cell of the root is in the error.
-    pub fn is_error(&self, cell: CellId) -> bool {
+    pub(crate) fn is_error(&self, cell: CellId) -> bool {
         self.error.is_error(self.symbols[self.grammar.root].cells[cell as usize].1)
     }
 
     /// The key of what must agree between a cell and its partners in a production. `position` is that of the
     /// production among those in which the symbol is a part: as left first, then as right.
-    pub fn key(&self, symbol: SymbolId, cell: CellId, position: usize) -> usize {
+    pub(crate) fn key(&self, symbol: SymbolId, cell: CellId, position: usize) -> usize {
         let definition = &self.grammar.symbols[symbol];
         let uses = definition.as_left.len() + definition.as_right.len();
         self.symbols[symbol].keys[cell as usize * uses + position] as usize
     }
 
     /// The cells of one side (0: left, 1: right) of a production that have a key. New ones come at the end.
-    pub fn partners(&self, production: ProductionId, side: usize, key: usize) -> &[CellId] {
+    pub(crate) fn partners(&self, production: ProductionId, side: usize, key: usize) -> &[CellId] {
         &self.productions[production].partners[key][side]
     }
 
     /// The cell that two cells make by a production (0 for a part that isn't there); `None` if no reachable
     /// marking or no error looks so.
-    pub fn join(&mut self, production: ProductionId, left: CellId, right: CellId) -> Option<CellId> {
+    pub(crate) fn join(&mut self, production: ProductionId, left: CellId, right: CellId) -> Option<CellId> {
         if let Some(&known) = self.productions[production].results.get(&(left, right)) {
             return known;
         }

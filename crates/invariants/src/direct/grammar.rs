@@ -23,29 +23,29 @@ use super::place::{PlaceId, Places};
 
 define_index! {
     /// A symbol of the binary grammar.
-    pub struct SymbolId;
+    pub(crate) struct SymbolId;
     /// A production of the binary grammar.
-    pub struct ProductionId;
+    pub(crate) struct ProductionId;
 }
 
 /// A symbol: something that derives parts of rewriting trees.
 #[derive(Clone, Debug)]
-pub struct Symbol {
+pub(crate) struct Symbol {
     /// What it stands for.
-    pub kind: SymbolKind,
+    pub(crate) kind: SymbolKind,
     /// The number of variables it shows.
-    pub slots: usize,
+    pub(crate) slots: usize,
     /// Productions in which it is the left part.
-    pub as_left: Vec<ProductionId>,
+    pub(crate) as_left: Vec<ProductionId>,
     /// Productions in which it is the right part.
-    pub as_right: Vec<ProductionId>,
+    pub(crate) as_right: Vec<ProductionId>,
     /// Productions that make it.
-    pub made_by: Vec<ProductionId>,
+    pub(crate) made_by: Vec<ProductionId>,
 }
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymbolKind {
+pub(crate) enum SymbolKind {
     /// A predicate; its slots are its parameters.
     Predicate(PredicateId),
     /// The `atom`-th instance atom of a rule; one slot.
@@ -71,56 +71,56 @@ pub enum SymbolKind {
 /// Joins one or two parts to a bigger one. Slots of the parts are numbered together: those of `left`
 /// first, those of `right` after them.
 #[derive(Clone, Debug)]
-pub struct Production {
+pub(crate) struct Production {
     /// The rule it belongs to.
-    pub rule: RuleId,
+    pub(crate) rule: RuleId,
     /// The first part.
-    pub left: SymbolId,
+    pub(crate) left: SymbolId,
     /// The second part, if there is one.
-    pub right: Option<SymbolId>,
+    pub(crate) right: Option<SymbolId>,
     /// What is made.
-    pub result: SymbolId,
+    pub(crate) result: SymbolId,
     /// The variable of each slot of the left, then of the right.
-    pub variables: Vec<VariableId>,
+    pub(crate) variables: Vec<VariableId>,
     /// Slots (of the left, of the right: numbered within the right) bound to the same variable.
-    pub shared: Vec<(usize, usize)>,
+    pub(crate) shared: Vec<(usize, usize)>,
     /// Interactions whose participants are together for the first time.
-    pub interactions: Vec<SlotInteraction>,
+    pub(crate) interactions: Vec<SlotInteraction>,
     /// Patterns whose variables are together for the first time.
-    pub patterns: Vec<SlotPattern>,
+    pub(crate) patterns: Vec<SlotPattern>,
     /// For each slot of the result, the slot it comes from.
-    pub output: Vec<usize>,
+    pub(crate) output: Vec<usize>,
     /// For predicate parts, which predicate atom of the rule each is (left, right).
-    pub children: [Option<usize>; 2],
+    pub(crate) children: [Option<usize>; 2],
 }
 
 /// An interaction over slots.
 #[derive(Clone, Debug)]
-pub struct SlotInteraction {
+pub(crate) struct SlotInteraction {
     /// Which of the rule's interactions.
-    pub id: InteractionId,
+    pub(crate) id: InteractionId,
     /// Port and slot of each participant, in the interaction's order.
-    pub participants: Vec<(PortId, usize)>,
+    pub(crate) participants: Vec<(PortId, usize)>,
 }
 
 /// A pattern over slots.
 #[derive(Clone, Debug)]
-pub struct SlotPattern {
+pub(crate) struct SlotPattern {
     /// Its group.
-    pub group: PatternGroupId,
+    pub(crate) group: PatternGroupId,
     /// Slot and the places that match, ascending.
-    pub conditions: Vec<(usize, Vec<PlaceId>)>,
+    pub(crate) conditions: Vec<(usize, Vec<PlaceId>)>,
 }
 
 /// A binary grammar.
 #[derive(Clone, Debug)]
-pub struct Grammar {
+pub(crate) struct Grammar {
     /// The symbols; predicates come first, in their order.
-    pub symbols: IndexVec<SymbolId, Symbol>,
+    pub(crate) symbols: IndexVec<SymbolId, Symbol>,
     /// The productions.
-    pub productions: IndexVec<ProductionId, Production>,
+    pub(crate) productions: IndexVec<ProductionId, Production>,
     /// The system's predicate.
-    pub root: SymbolId,
+    pub(crate) root: SymbolId,
 }
 
 /// How many waiting parts are compared for the next join: enough for rules that people write.
@@ -135,7 +135,7 @@ struct Part {
 
 impl Grammar {
     /// Cuts all rules of `system` that occur in some rewriting tree.
-    pub fn new(system: &System, places: &Places) -> Self {
+    pub(crate) fn new(system: &System, places: &Places) -> Self {
         let mut grammar = Grammar {
             symbols: IndexVec::new(),
             productions: IndexVec::new(),

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 /// Rows of one length, numbered in the order of their first appearance.
 #[derive(Clone, Debug)]
-pub struct Interner<T> {
+pub(crate) struct Interner<T> {
     width: usize,
     rows: Vec<T>,
     /// Per hash, the last row that has it.
@@ -20,12 +20,12 @@ pub struct Interner<T> {
 
 impl<T: Copy + Eq + Hash> Interner<T> {
     /// No rows yet; all will have `width` items.
-    pub fn new(width: usize) -> Self {
+    pub(crate) fn new(width: usize) -> Self {
         Interner { width, rows: vec![], last: FxHashMap::default(), before: vec![] }
     }
 
     /// The number of `row`.
-    pub fn intern(&mut self, row: &[T]) -> u32 {
+    pub(crate) fn intern(&mut self, row: &[T]) -> u32 {
         debug_assert_eq!(row.len(), self.width);
         let mut hasher = FxHasher::default();
         for item in row {
@@ -48,13 +48,13 @@ impl<T: Copy + Eq + Hash> Interner<T> {
     }
 
     /// The row with this number.
-    pub fn get(&self, id: u32) -> &[T] {
+    pub(crate) fn get(&self, id: u32) -> &[T] {
         let start = id as usize * self.width;
         &self.rows[start..start + self.width]
     }
 
     /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.before.len()
     }
 }

@@ -11,7 +11,7 @@ use crate::kind::InvariantKind;
 /// How many levels there are; they are numbered from 0.
 ///
 /// At-least sets with c or more marked places refute nothing: those counts have no level.
-pub fn levels(kind: InvariantKind) -> usize {
+pub(crate) fn levels(kind: InvariantKind) -> usize {
     match kind {
         InvariantKind::AtLeast(c) => c as usize,
         InvariantKind::Exactly(c) | InvariantKind::AtMost(c) => c as usize + 2,
@@ -22,7 +22,7 @@ pub fn levels(kind: InvariantKind) -> usize {
 }
 
 /// The level where a set weighs `marked` now and `initial` initially. `None`: not worth following.
-pub fn level(kind: InvariantKind, initial: i64, marked: i64) -> Option<usize> {
+pub(crate) fn level(kind: InvariantKind, initial: i64, marked: i64) -> Option<usize> {
     let change = marked - initial;
     let level = match kind {
         InvariantKind::Parity => change.rem_euclid(2),
@@ -34,7 +34,7 @@ pub fn level(kind: InvariantKind, initial: i64, marked: i64) -> Option<usize> {
 }
 
 /// The level of two parts with these levels together. `None`: not worth following.
-pub fn sum(kind: InvariantKind, left: usize, right: usize) -> Option<usize> {
+pub(crate) fn sum(kind: InvariantKind, left: usize, right: usize) -> Option<usize> {
     let level = match kind {
         InvariantKind::Parity => (left + right) % 2,
         InvariantKind::Modulo(modulus) => (left + right) % modulus as usize,
@@ -46,12 +46,12 @@ pub fn sum(kind: InvariantKind, left: usize, right: usize) -> Option<usize> {
 }
 
 /// What is distinguished about the initial weight: its saturated count; nothing for relative kinds.
-pub fn initial(kind: InvariantKind, weight: i64) -> u8 {
+pub(crate) fn initial(kind: InvariantKind, weight: i64) -> u8 {
     if kind.is_relative() { 0 } else { weight.clamp(0, i64::from(kind.cap())) as u8 }
 }
 
 /// Whether a whole set at this level refutes its marking.
-pub fn refutes(kind: InvariantKind, initial: u8, level: usize) -> bool {
+pub(crate) fn refutes(kind: InvariantKind, initial: u8, level: usize) -> bool {
     let marked = level as i64;
     match kind {
         InvariantKind::Linear(bound) => kind.refutes(0, marked - i64::from(bound)),
@@ -61,12 +61,12 @@ pub fn refutes(kind: InvariantKind, initial: u8, level: usize) -> bool {
 }
 
 /// Whether a level implies all those below it.
-pub fn is_bound(kind: InvariantKind) -> bool {
+pub(crate) fn is_bound(kind: InvariantKind) -> bool {
     matches!(kind, InvariantKind::Linear(_))
 }
 
 /// The number in a certificate: the level, or the lower bound that it stands for.
-pub fn claim(kind: InvariantKind, level: usize) -> i64 {
+pub(crate) fn claim(kind: InvariantKind, level: usize) -> i64 {
     match kind {
         InvariantKind::Linear(bound) => level as i64 - i64::from(bound),
         _ => level as i64,

@@ -7,12 +7,12 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 define_index! {
     /// A component type and a state of it.
-    pub struct PlaceId;
+    pub(crate) struct PlaceId;
 }
 
 /// All places of a system.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub(crate) struct Places {
     first: IndexVec<TypeId, usize>,
     list: IndexVec<PlaceId, (TypeId, StateId)>,
     offers: IndexVec<PlaceId, Vec<PortId>>,
@@ -20,7 +20,7 @@ pub struct Places {
 
 impl Places {
     /// Numbers the places of `system`.
-    pub fn new(system: &System) -> Self {
+    pub(crate) fn new(system: &System) -> Self {
         let mut places = Places { first: IndexVec::new(), list: IndexVec::new(), offers: IndexVec::new() };
         for (id, component) in system.types.enumerate() {
             places.first.push(places.list.len());
@@ -37,17 +37,17 @@ impl Places {
     }
 
     /// The place of a state.
-    pub fn id(&self, component: TypeId, state: StateId) -> PlaceId {
+    pub(crate) fn id(&self, component: TypeId, state: StateId) -> PlaceId {
         PlaceId::new(self.first[component] + state.index())
     }
 
     /// Type and state of a place.
-    pub fn get(&self, place: PlaceId) -> (TypeId, StateId) {
+    pub(crate) fn get(&self, place: PlaceId) -> (TypeId, StateId) {
         self.list[place]
     }
 
     /// Whether a component there can take part by `port`.
-    pub fn offers(&self, place: PlaceId, port: PortId) -> bool {
+    pub(crate) fn offers(&self, place: PlaceId, port: PortId) -> bool {
         self.offers[place].binary_search(&port).is_ok()
     }
 }

@@ -38,11 +38,11 @@ struct Encoder<'a> {
 
 /// An instance in its parts, each after what it is a part of: the component that a part creates, and the
 /// parts that it joins.
-pub type Joins<'a> = Vec<(Option<ComponentId>, &'a [usize])>;
+pub(crate) type Joins<'a> = Vec<(Option<ComponentId>, &'a [usize])>;
 
 /// A set of places of `net`, put together by `joins`, that is an invariant of `kind` and refutes `marking`:
 /// per place, its weight in the set. `None`: there is none.
-pub fn find(
+pub(crate) fn find(
     net: &Net,
     joins: &Joins<'_>,
     dead: &DeadInteractions,

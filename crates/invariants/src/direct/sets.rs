@@ -29,11 +29,11 @@ use super::level::{self, levels};
 
 /// An interned [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PartId(u32);
+pub(crate) struct PartId(u32);
 
 /// Which states of one component are in a set, and with which weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
+pub(crate) struct Part {
     /// The component's type.
     pub component: TypeId,
     /// Per state, its weight: 0 outside the set; inside, 1 unless the kind is weighted.
@@ -42,14 +42,14 @@ pub struct Part {
 
 /// What a set shows at a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SetState {
+pub(crate) struct SetState {
     /// The kind of invariant it is to be.
-    pub kind: InvariantKind,
+    pub(crate) kind: InvariantKind,
     /// Its part at each slot.
-    pub parts: Box<[PartId]>,
+    pub(crate) parts: Box<[PartId]>,
     /// How many of its places are initially marked by the components created below; saturated; 0 for
     /// relative kinds, which count them with the marked ones.
-    pub initial: u8,
+    pub(crate) initial: u8,
 }
 
 /// Weights before and after transitions, each pair once.
@@ -57,7 +57,7 @@ type Pairs = Rc<[(i8, i8)]>;
 
 /// The parts interned so far.
 #[derive(Clone, Debug, Default)]
-pub struct Parts {
+pub(crate) struct Parts {
     list: Vec<Part>,
     ids: FxHashMap<Part, PartId>,
     /// Per part and port: which pairs (weight before, weight after) its transitions have.
@@ -66,7 +66,7 @@ pub struct Parts {
 
 impl Parts {
     /// The id of a part.
-    pub fn intern(&mut self, part: Part) -> PartId {
+    pub(crate) fn intern(&mut self, part: Part) -> PartId {
         if let Some(&id) = self.ids.get(&part) {
             return id;
         }
@@ -77,7 +77,7 @@ impl Parts {
     }
 
     /// The part with this id.
-    pub fn get(&self, id: PartId) -> &Part {
+    pub(crate) fn get(&self, id: PartId) -> &Part {
         &self.list[id.0 as usize]
     }
 
@@ -105,11 +105,11 @@ fn set_level(bits: &mut [u64], first: usize, kind: InvariantKind, level: usize) 
 
 /// The states learnt at one symbol, and how a marking's counts are laid out in its bit sets.
 #[derive(Clone, Debug, Default)]
-pub struct SymbolSets {
+pub(crate) struct SymbolSets {
     /// The states, in the order learnt.
-    pub states: Vec<SetState>,
+    pub(crate) states: Vec<SetState>,
     /// Per state, the position of its first element: element = state with a count.
-    pub first_element: Vec<usize>,
+    pub(crate) first_element: Vec<usize>,
     /// Per element, the position of its state.
     state_of: Vec<u32>,
     ids: FxHashMap<SetState, usize>,
@@ -117,12 +117,12 @@ pub struct SymbolSets {
 
 impl SymbolSets {
     /// How many words a bit set of elements takes.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.state_of.len().div_ceil(64)
     }
 
     /// The elements of a bit set: position of the state, count.
-    pub fn elements_in<'a>(&'a self, bits: &'a [u64]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    pub(crate) fn elements_in<'a>(&'a self, bits: &'a [u64]) -> impl Iterator<Item = (usize, usize)> + 'a {
         ones(bits).map(|element| {
             let set = self.state_of[element] as usize;
             (set, element - self.first_element[set])
@@ -152,29 +152,29 @@ fn set_bit(words: &mut [u64], position: usize) {
 
 /// How states of the parts of a production combine.
 #[derive(Clone, Debug, Default)]
-pub struct ProductionSets {
+pub(crate) struct ProductionSets {
     /// Per state of the left, the states of right and result that go with it, by their first elements.
-    pub by_left: Vec<Vec<(u32, u32)>>,
+    pub(crate) by_left: Vec<Vec<(u32, u32)>>,
     /// Combinations whose result is not learnt (yet).
     waiting: FxHashMap<SetState, Vec<(usize, usize)>>,
 }
 
 /// All states learnt, at all symbols, with their combinations.
-pub struct Sets<'a> {
+pub(crate) struct Sets<'a> {
     system: &'a System,
     grammar: &'a Grammar,
     dead: &'a DeadInteractions,
     /// The parts in use.
-    pub parts: Parts,
+    pub(crate) parts: Parts,
     /// Per symbol.
-    pub symbols: IndexVec<SymbolId, SymbolSets>,
+    pub(crate) symbols: IndexVec<SymbolId, SymbolSets>,
     /// Per production.
-    pub productions: IndexVec<ProductionId, ProductionSets>,
+    pub(crate) productions: IndexVec<ProductionId, ProductionSets>,
 }
 
 impl<'a> Sets<'a> {
     /// Nothing learnt; `parts` may hold parts of earlier runs.
-    pub fn new(system: &'a System, grammar: &'a Grammar, dead: &'a DeadInteractions, parts: Parts) -> Self {
+    pub(crate) fn new(system: &'a System, grammar: &'a Grammar, dead: &'a DeadInteractions, parts: Parts) -> Self {
         Sets {
             system,
             grammar,
@@ -186,12 +186,12 @@ impl<'a> Sets<'a> {
     }
 
     /// Whether nothing has been learnt.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.symbols.iter().all(|symbol| symbol.states.is_empty())
     }
 
     /// Adds a state at a symbol with all combinations it makes possible. `false` if it was known.
-    pub fn learn(&mut self, symbol: SymbolId, state: SetState) -> bool {
+    pub(crate) fn learn(&mut self, symbol: SymbolId, state: SetState) -> bool {
         let here = &mut self.symbols[symbol];
         if here.ids.contains_key(&state) {
             return false;
@@ -331,7 +331,7 @@ impl<'a> Sets<'a> {
 
     /// The elements that a single component shows at leaf `symbol`: it is in `state`, and started in
     /// `start` (a borrowed one: nowhere, it is counted where it is owned).
-    pub fn leaf_elements(
+    pub(crate) fn leaf_elements(
         &self,
         symbol: SymbolId,
         component: TypeId,
@@ -361,7 +361,7 @@ impl<'a> Sets<'a> {
 
     /// The elements of a production's result, given those of its parts, into `bits`. Returns how many
     /// combinations were looked at.
-    pub fn join_elements(
+    pub(crate) fn join_elements(
         &self,
         id: ProductionId,
         left: &[u64],
@@ -404,14 +404,14 @@ impl<'a> Sets<'a> {
     }
 
     /// Whether among the elements of a whole instance is a set that refutes its marking.
-    pub fn refutes(&self, bits: &[u64]) -> bool {
+    pub(crate) fn refutes(&self, bits: &[u64]) -> bool {
         let root = &self.symbols[self.grammar.root];
         root.elements_in(bits)
             .any(|(set, level)| level::refutes(root.states[set].kind, root.states[set].initial, level))
     }
 
     /// Gives the interned parts back, for another run.
-    pub fn into_parts(self) -> Parts {
+    pub(crate) fn into_parts(self) -> Parts {
         self.parts
     }
 }

@@ -100,7 +100,7 @@ impl Findings {
 }
 
 /// The kinds of the question that was answered by a proof, and the proof.
-pub type Proved<P> = (Vec<InvariantKind>, <P as Prover>::Proof);
+pub(crate) type Proved<P> = (Vec<InvariantKind>, <P as Prover>::Proof);
 
 /// Goes through the attempts until one of them proves that no instance has a marking of the error, or `scout`
 /// finds one that reaches it.

@@ -18,7 +18,7 @@ use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 
 pub mod counting;
-pub mod evaluate;
+pub(crate) mod evaluate;
 mod print;
 
 /// The most variables in scope at once.
@@ -102,7 +102,7 @@ pub enum Part {
 
 impl Part {
     /// The parts of this part, from left to right.
-    pub fn parts(&self) -> Vec<PartId> {
+    pub(crate) fn parts(&self) -> Vec<PartId> {
         match self {
             Part::Constant(_) | Part::In(..) | Part::Same(..) | Part::SameSet(..) | Part::Subset(..) => {
                 Vec::new()
@@ -118,11 +118,11 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StateSet {
     /// The component type before the dot, and the name.
-    pub name: (Option<String>, String),
+    pub(crate) name: (Option<String>, String),
     /// The states; ascending.
     pub states: Vec<(TypeId, StateId)>,
     /// Their colours; ascending.
-    pub colours: Vec<ColourId>,
+    pub(crate) colours: Vec<ColourId>,
 }
 
 /// A closed formula over the components of an instance. See the module's text.
@@ -198,12 +198,12 @@ impl Builder {
     }
 
     /// How many parts there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parts.len()
     }
 
     /// Whether there is no part.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 

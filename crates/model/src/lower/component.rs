@@ -16,23 +16,23 @@ use paramcheck_text::source::Span;
 #[derive(Default)]
 pub(super) struct Components<'a> {
     /// The types, in source order; one whose name is taken is still here, but cannot be named.
-    pub types: IndexVec<TypeId, ComponentType>,
+    pub(crate) types: IndexVec<TypeId, ComponentType>,
     /// The syntax they come from.
-    pub declarations: IndexVec<TypeId, &'a ast::Component>,
+    pub(crate) declarations: IndexVec<TypeId, &'a ast::Component>,
     /// The ports, in source order.
-    pub ports: IndexVec<PortId, String>,
+    pub(crate) ports: IndexVec<PortId, String>,
     /// The types by name.
-    pub type_named: FxHashMap<&'a str, TypeId>,
+    pub(crate) type_named: FxHashMap<&'a str, TypeId>,
     /// The ports by name, with their first place.
-    pub port_named: FxHashMap<&'a str, (PortId, Span)>,
+    pub(crate) port_named: FxHashMap<&'a str, (PortId, Span)>,
     /// Which type offers which port, and where it says so first.
-    pub offers: FxHashMap<(TypeId, PortId), Span>,
+    pub(crate) offers: FxHashMap<(TypeId, PortId), Span>,
     /// The states by type and name.
-    pub state_in: FxHashMap<(TypeId, &'a str), StateId>,
+    pub(crate) state_in: FxHashMap<(TypeId, &'a str), StateId>,
     /// The states of any type by name; ascending.
-    pub states_named: FxHashMap<&'a str, Vec<(TypeId, StateId)>>,
+    pub(crate) states_named: FxHashMap<&'a str, Vec<(TypeId, StateId)>>,
     /// The types of which some rule creates a component; known once the rules are.
-    pub created: FxHashSet<TypeId>,
+    pub(crate) created: FxHashSet<TypeId>,
 }
 
 /// Lowers all component types.
@@ -68,7 +68,7 @@ pub(super) fn lower_components<'a>(model: &'a ast::Model, report: &mut Report) -
 
 impl<'a> Components<'a> {
     /// The types and states of a finished system; ports and syntax are missing.
-    pub fn of_system(system: &'a System) -> Self {
+    pub(crate) fn of_system(system: &'a System) -> Self {
         let mut components = Components { types: system.types.clone(), ..Components::default() };
         for (id, component) in system.types.enumerate() {
             components.type_named.insert(&component.name, id);
@@ -205,7 +205,7 @@ impl<'a> Components<'a> {
     }
 
     /// The states of a set, ascending.
-    pub fn resolve_set(&self, id: TypeId, set: &StateSet, report: &mut Report) -> Vec<StateId> {
+    pub(crate) fn resolve_set(&self, id: TypeId, set: &StateSet, report: &mut Report) -> Vec<StateId> {
         let names = match set {
             StateSet::All(_) => return self.types[id].states.indices().collect(),
             StateSet::Names(names) => names,
@@ -230,7 +230,7 @@ impl<'a> Components<'a> {
     }
 
     /// The state `name` of a type; reports an unknown one.
-    pub fn state_of(&self, id: TypeId, name: &Ident, report: &mut Report) -> Option<StateId> {
+    pub(crate) fn state_of(&self, id: TypeId, name: &Ident, report: &mut Report) -> Option<StateId> {
         let found = self.state_in.get(&(id, name.text.as_str())).copied();
         // A type without states has been reported.
         if found.is_none() && !self.types[id].states.is_empty() {
@@ -261,7 +261,7 @@ impl<'a> Components<'a> {
     }
 
     /// Whether components of this type have a transition on the port.
-    pub fn offers(&self, component: TypeId, port: PortId) -> bool {
+    pub(crate) fn offers(&self, component: TypeId, port: PortId) -> bool {
         self.offers.contains_key(&(component, port))
     }
 }

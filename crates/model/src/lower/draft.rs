@@ -13,76 +13,76 @@ use paramcheck_text::source::Span;
 
 define_index! {
     /// A link of the text.
-    pub struct LinkId;
+    pub(crate) struct LinkId;
 }
 
 /// Everything but errors, names resolved.
 pub(super) struct Draft<'a> {
     /// The component types.
-    pub components: Components<'a>,
+    pub(crate) components: Components<'a>,
     /// The pattern groups, also those without a pattern.
-    pub groups: Groups<'a>,
+    pub(crate) groups: Groups<'a>,
     /// The predicates that have a rule, by first rule.
-    pub predicates: IndexVec<PredicateId, PredicateDraft<'a>>,
+    pub(crate) predicates: IndexVec<PredicateId, PredicateDraft<'a>>,
     /// The predicates by name.
-    pub predicate_named: FxHashMap<&'a str, PredicateId>,
+    pub(crate) predicate_named: FxHashMap<&'a str, PredicateId>,
     /// The rules, one per alternative.
-    pub rules: IndexVec<RuleId, RuleDraft<'a>>,
+    pub(crate) rules: IndexVec<RuleId, RuleDraft<'a>>,
     /// The links that rules use directly.
-    pub used_links: FxHashSet<LinkId>,
+    pub(crate) used_links: FxHashSet<LinkId>,
     /// The predicate that is the system.
-    pub root: Option<PredicateId>,
+    pub(crate) root: Option<PredicateId>,
 }
 
 /// A predicate that has a rule.
 pub(super) struct PredicateDraft<'a> {
     /// Its name where its first rule begins.
-    pub head: &'a Ident,
+    pub(crate) head: &'a Ident,
     /// The number of its parameters, as its first rule has it.
-    pub arity: usize,
+    pub(crate) arity: usize,
     /// Its rules.
-    pub rules: Vec<RuleId>,
+    pub(crate) rules: Vec<RuleId>,
 }
 
 /// A rule.
 pub(super) struct RuleDraft<'a> {
     /// The predicate it rewrites.
-    pub head: PredicateId,
+    pub(crate) head: PredicateId,
     /// The rule that it is an alternative of.
-    pub syntax: &'a ast::Rule,
+    pub(crate) syntax: &'a ast::Rule,
     /// The alternative.
-    pub body: &'a ast::Body,
+    pub(crate) body: &'a ast::Body,
     /// How many of the variables are parameters.
-    pub parameter_count: usize,
+    pub(crate) parameter_count: usize,
     /// Parameters, then those bound by `new`, then unbound ones.
-    pub variables: IndexVec<VariableId, VariableDraft<'a>>,
+    pub(crate) variables: IndexVec<VariableId, VariableDraft<'a>>,
     /// Its atoms.
-    pub atoms: Vec<AtomDraft<'a>>,
+    pub(crate) atoms: Vec<AtomDraft<'a>>,
     /// Its interactions, links inserted, without duplicates.
-    pub interactions: Vec<InteractionDraft>,
+    pub(crate) interactions: Vec<InteractionDraft>,
     /// Its patterns, links inserted, without duplicates.
-    pub patterns: Vec<PatternDraft<'a>>,
+    pub(crate) patterns: Vec<PatternDraft<'a>>,
 }
 
 /// A variable of a rule or a parameter of a link.
 #[derive(Clone, Copy)]
 pub(super) struct VariableDraft<'a> {
     /// Its name where it is bound (or, if it isn't, first used).
-    pub name: &'a Ident,
+    pub(crate) name: &'a Ident,
     /// Whether it is a parameter or bound by `new`.
-    pub is_bound: bool,
+    pub(crate) is_bound: bool,
 }
 
 /// An atom of a rule.
 pub(super) struct AtomDraft<'a> {
     /// What it refers to.
-    pub target: Target,
+    pub(crate) target: Target,
     /// Its arguments.
-    pub arguments: Vec<VariableId>,
+    pub(crate) arguments: Vec<VariableId>,
     /// Whether the arguments are not what the target needs; then they may mean anything.
-    pub is_broken: bool,
+    pub(crate) is_broken: bool,
     /// The atom as written.
-    pub syntax: &'a ast::Atom,
+    pub(crate) syntax: &'a ast::Atom,
 }
 
 /// What an atom refers to.
@@ -99,56 +99,56 @@ pub(super) enum Target {
 #[derive(Clone)]
 pub(super) struct InteractionDraft {
     /// Who takes part.
-    pub participants: Vec<Participant>,
+    pub(crate) participants: Vec<Participant>,
     /// Where it stands, or where the link is used that it comes from.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A port and a variable.
 #[derive(Clone, Copy)]
 pub(super) struct Participant {
     /// The port.
-    pub port: PortId,
+    pub(crate) port: PortId,
     /// The variable.
-    pub variable: VariableId,
+    pub(crate) variable: VariableId,
     /// Where it stands in the rule (or the link under consideration).
-    pub span: Span,
+    pub(crate) span: Span,
     /// Where it stands in the link that it comes from.
-    pub link: Option<Span>,
+    pub(crate) link: Option<Span>,
 }
 
 /// A pattern.
 #[derive(Clone)]
 pub(super) struct PatternDraft<'a> {
     /// The group it belongs to.
-    pub group: PatternGroupId,
+    pub(crate) group: PatternGroupId,
     /// What must hold at once.
-    pub conditions: Vec<Condition<'a>>,
+    pub(crate) conditions: Vec<Condition<'a>>,
     /// Where it stands, or where the link is used that it comes from.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A state and a variable.
 #[derive(Clone, Copy)]
 pub(super) struct Condition<'a> {
     /// The component type before the dot.
-    pub component: Option<TypeId>,
+    pub(crate) component: Option<TypeId>,
     /// The state's name; a state of that type, or of some type.
-    pub state: &'a str,
+    pub(crate) state: &'a str,
     /// The variable.
-    pub variable: VariableId,
+    pub(crate) variable: VariableId,
     /// Where it stands in the rule (or the link under consideration).
-    pub span: Span,
+    pub(crate) span: Span,
     /// Where it stands in the link that it comes from.
-    pub link: Option<Span>,
+    pub(crate) link: Option<Span>,
 }
 
 /// The groups of patterns that the text speaks of, in source order.
 pub(super) struct Groups<'a> {
     /// Name and first place.
-    pub groups: IndexVec<PatternGroupId, (&'a str, Span)>,
+    pub(crate) groups: IndexVec<PatternGroupId, (&'a str, Span)>,
     /// The groups by name.
-    pub named: FxHashMap<&'a str, PatternGroupId>,
+    pub(crate) named: FxHashMap<&'a str, PatternGroupId>,
 }
 
 /// The name of the group of all patterns without a name.
@@ -156,7 +156,7 @@ pub(super) const FORBIDDEN: &str = "forbidden";
 
 impl<'a> Groups<'a> {
     /// Finds all groups.
-    pub fn collect(model: &'a ast::Model) -> Self {
+    pub(crate) fn collect(model: &'a ast::Model) -> Self {
         let mut groups = Groups { groups: IndexVec::new(), named: FxHashMap::default() };
         for forbid in model.items.iter().flat_map(forbids) {
             let (name, span) = group_name(forbid);
@@ -167,7 +167,7 @@ impl<'a> Groups<'a> {
     }
 
     /// The group of a clause.
-    pub fn of(&self, forbid: &ast::Forbid) -> Option<PatternGroupId> {
+    pub(crate) fn of(&self, forbid: &ast::Forbid) -> Option<PatternGroupId> {
         self.named.get(group_name(forbid).0).copied()
     }
 }
@@ -188,7 +188,7 @@ pub(super) fn group_name(forbid: &ast::Forbid) -> (&str, Span) {
 
 impl Draft<'_> {
     /// Notes which types of components rules create.
-    pub fn note_created(&mut self) {
+    pub(crate) fn note_created(&mut self) {
         let targets = self.rules.iter().flat_map(|rule| rule.atoms.iter().map(|atom| &atom.target));
         let created = targets.filter_map(|target| match target {
             Target::Instance(component, _) => Some(*component),
@@ -198,7 +198,7 @@ impl Draft<'_> {
     }
 
     /// Forgets groups to which no rule has a pattern (their patterns are in links that no rule uses).
-    pub fn prune_groups(&mut self) {
+    pub(crate) fn prune_groups(&mut self) {
         let mut is_used: IndexVec<PatternGroupId, bool> = self.groups.groups.iter().map(|_| false).collect();
         for pattern in self.rules.iter().flat_map(|rule| &rule.patterns) {
             is_used[pattern.group] = true;

@@ -22,15 +22,15 @@ use paramcheck_text::source::Span;
 /// Everything that has been found out.
 pub(super) struct Findings<'f, 'a> {
     /// The rules.
-    pub draft: &'f Draft<'a>,
+    pub(crate) draft: &'f Draft<'a>,
     /// What can be derived.
-    pub derivable: &'f Derivable,
+    pub(crate) derivable: &'f Derivable,
     /// Who creates what.
-    pub owners: &'f Owners,
+    pub(crate) owners: &'f Owners,
     /// Types.
-    pub types: &'f Types,
+    pub(crate) types: &'f Types,
     /// Per rule, pattern and condition the states that match.
-    pub conditions: &'f IndexVec<RuleId, Vec<Vec<Matches>>>,
+    pub(crate) conditions: &'f IndexVec<RuleId, Vec<Vec<Matches>>>,
 }
 
 /// Makes the system, if there was no error; leaves out rules that are there already.

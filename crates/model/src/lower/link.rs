@@ -25,15 +25,15 @@ type Place<'a> = (&'a mut VariableId, &'a mut Span, &'a mut Option<Span>);
 /// The links of a text.
 pub(super) struct Links<'a> {
     /// The links by name.
-    pub named: FxHashMap<&'a str, LinkId>,
+    pub(crate) named: FxHashMap<&'a str, LinkId>,
     /// The links; one whose name is taken is not here.
-    pub declarations: IndexVec<LinkId, &'a ast::Link>,
+    pub(crate) declarations: IndexVec<LinkId, &'a ast::Link>,
     /// What each stands for.
-    pub expanded: IndexVec<LinkId, Expanded<'a>>,
+    pub(crate) expanded: IndexVec<LinkId, Expanded<'a>>,
     /// The links that each uses directly.
-    pub uses: IndexVec<LinkId, Vec<LinkId>>,
+    pub(crate) uses: IndexVec<LinkId, Vec<LinkId>>,
     /// Parameters that no link uses, with their links.
-    pub unused_parameters: Vec<(LinkId, &'a Ident)>,
+    pub(crate) unused_parameters: Vec<(LinkId, &'a Ident)>,
 }
 
 /// What a link stands for, over its parameters.
@@ -50,7 +50,7 @@ pub(super) struct Budget {
 
 impl Budget {
     /// The budget of a text.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Budget { left: MAX_EXPANSION }
     }
 }
@@ -234,7 +234,7 @@ impl<'a> Links<'a> {
     }
 
     /// Inserts what a use of a link stands for.
-    pub fn insert(
+    pub(crate) fn insert(
         &self,
         link_use: &LinkUse,
         collector: &mut Collector<'a>,
@@ -315,7 +315,7 @@ impl<'a> Links<'a> {
     }
 
     /// The links that these use, themselves included.
-    pub fn used_by(&self, start: impl IntoIterator<Item = LinkId>) -> FxHashSet<LinkId> {
+    pub(crate) fn used_by(&self, start: impl IntoIterator<Item = LinkId>) -> FxHashSet<LinkId> {
         let mut found: FxHashSet<LinkId> = start.into_iter().collect();
         let mut waiting: Vec<LinkId> = found.iter().copied().collect();
         while let Some(link) = waiting.pop() {

@@ -22,29 +22,29 @@ pub(super) struct Report {
 
 impl Report {
     /// Adds a diagnostic.
-    pub fn add(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
         self.has_errors |= diagnostic.is_error();
         self.diagnostics.push(diagnostic);
     }
 
     /// Whether some diagnostic is an error.
-    pub fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.has_errors
     }
 
     /// All diagnostics, in the order in which they were found.
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.diagnostics
     }
 
     /// Whether `name` is mentioned for the first time in a diagnostic of this kind: a name written
     /// wrongly everywhere is reported once.
-    pub fn is_first(&mut self, code: Code, name: &str) -> bool {
+    pub(crate) fn is_first(&mut self, code: Code, name: &str) -> bool {
         self.unknown.insert((code.id, name.to_owned()))
     }
 
     /// `did you mean …?`, if some candidate is near.
-    pub fn did_you_mean<'c>(
+    pub(crate) fn did_you_mean<'c>(
         &mut self,
         name: &str,
         candidates: impl IntoIterator<Item = &'c str>,

@@ -24,9 +24,9 @@ const SHOWN_ATOMS: usize = 4;
 /// Who creates what.
 pub(super) struct Owners {
     /// The parameters.
-    pub parameters: Parameters,
+    pub(crate) parameters: Parameters,
     /// Per rule and variable the position of the atom that creates its component.
-    pub owner: IndexVec<RuleId, IndexVec<VariableId, Option<usize>>>,
+    pub(crate) owner: IndexVec<RuleId, IndexVec<VariableId, Option<usize>>>,
 }
 
 /// What is known of parameters.
@@ -39,12 +39,12 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// Whether the parameter is owned.
-    pub fn is_owned(&self, predicate: PredicateId, position: usize) -> bool {
+    pub(crate) fn is_owned(&self, predicate: PredicateId, position: usize) -> bool {
         self.owned[predicate].get(position).is_some_and(Option::is_some)
     }
 
     /// Whether the parameter is not owned, but perhaps ought to be.
-    pub fn is_doubtful(&self, predicate: PredicateId, position: usize) -> bool {
+    pub(crate) fn is_doubtful(&self, predicate: PredicateId, position: usize) -> bool {
         !self.is_owned(predicate, position)
             && self.doubtful[predicate].get(position).is_some_and(Option::is_some)
     }

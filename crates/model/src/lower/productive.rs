@@ -14,10 +14,10 @@ const SHOWN_RULES: usize = 6;
 /// What can be derived.
 pub(super) struct Derivable {
     /// Whether the predicate derives a finite tree.
-    pub is_productive: IndexVec<PredicateId, bool>,
+    pub(crate) is_productive: IndexVec<PredicateId, bool>,
     /// Whether the predicate occurs in what the system's predicate is rewritten to (of nothing if there
     /// is no system).
-    pub is_reachable: IndexVec<PredicateId, bool>,
+    pub(crate) is_reachable: IndexVec<PredicateId, bool>,
 }
 
 /// The predicates of a rule's body, broken atoms included.

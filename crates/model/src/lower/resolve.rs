@@ -17,7 +17,7 @@ use paramcheck_text::source::Span;
 /// The variables in scope.
 pub(super) struct Scope<'a> {
     /// Parameters, then those bound by `new`, then unbound ones.
-    pub variables: IndexVec<VariableId, VariableDraft<'a>>,
+    pub(crate) variables: IndexVec<VariableId, VariableDraft<'a>>,
     named: FxHashMap<&'a str, VariableId>,
     is_used: Vec<bool>,
     help_unbound: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// A scope with parameters; `help_unbound` says how else variables are bound.
-    pub fn new(parameters: &'a [Ident], help_unbound: &'static str, report: &mut Report) -> Self {
+    pub(crate) fn new(parameters: &'a [Ident], help_unbound: &'static str, report: &mut Report) -> Self {
         let mut scope = Scope {
             variables: IndexVec::new(),
             named: FxHashMap::default(),
@@ -42,7 +42,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Binds a variable by `new`.
-    pub fn bind(&mut self, name: &'a Ident, report: &mut Report) {
+    pub(crate) fn bind(&mut self, name: &'a Ident, report: &mut Report) {
         if self.is_free("bound by `new`", name, report) {
             let id = self.push(VariableDraft { name, is_bound: true });
             self.named.insert(&name.text, id);
@@ -67,7 +67,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The variable of this name; an unknown one is reported once and added as unbound.
-    pub fn use_variable(&mut self, name: &'a Ident, report: &mut Report) -> VariableId {
+    pub(crate) fn use_variable(&mut self, name: &'a Ident, report: &mut Report) -> VariableId {
         if let Some(&id) = self.named.get(name.text.as_str()) {
             if let Some(is_used) = self.is_used.get_mut(id.index()) {
                 *is_used = true;
@@ -96,7 +96,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The variables that nothing uses.
-    pub fn unused(&self) -> impl Iterator<Item = &'a Ident> {
+    pub(crate) fn unused(&self) -> impl Iterator<Item = &'a Ident> {
         let pairs = self.variables.iter().zip(&self.is_used);
         pairs.filter(|(_, is_used)| !**is_used).map(|(variable, _)| variable.name)
     }
@@ -110,11 +110,11 @@ impl<'a> Scope<'a> {
 /// The use of a link.
 pub(super) struct LinkUse {
     /// The link.
-    pub link: LinkId,
+    pub(crate) link: LinkId,
     /// What to put for its parameters, as many as it has; may repeat.
-    pub arguments: Vec<VariableId>,
+    pub(crate) arguments: Vec<VariableId>,
     /// The atom.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What stands between the angle brackets.
@@ -129,18 +129,18 @@ pub(super) enum Resolved {
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'d, 'a> {
     /// Types, ports, states.
-    pub components: &'d Components<'a>,
+    pub(crate) components: &'d Components<'a>,
     /// Pattern groups.
-    pub groups: &'d Groups<'a>,
+    pub(crate) groups: &'d Groups<'a>,
     /// Links by name.
-    pub link_named: &'d FxHashMap<&'a str, LinkId>,
+    pub(crate) link_named: &'d FxHashMap<&'a str, LinkId>,
     /// Links.
-    pub links: &'d IndexVec<LinkId, &'a ast::Link>,
+    pub(crate) links: &'d IndexVec<LinkId, &'a ast::Link>,
 }
 
 impl<'a> Resolver<'_, 'a> {
     /// Resolves an interaction or the use of a link; `None` if it is broken (reported).
-    pub fn interaction(
+    pub(crate) fn interaction(
         &self,
         interaction: &'a ast::Interaction,
         scope: &mut Scope<'a>,
@@ -171,7 +171,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Resolves a pattern of a group; `None` if it is broken (reported).
-    pub fn pattern(
+    pub(crate) fn pattern(
         &self,
         group: PatternGroupId,
         pattern: &'a ast::Interaction,
@@ -397,9 +397,9 @@ pub(super) fn find_state(components: &Components, name: &Ident, report: &mut Rep
 #[derive(Default)]
 pub(super) struct Collector<'a> {
     /// The interactions.
-    pub interactions: Vec<InteractionDraft>,
+    pub(crate) interactions: Vec<InteractionDraft>,
     /// The patterns.
-    pub patterns: Vec<PatternDraft<'a>>,
+    pub(crate) patterns: Vec<PatternDraft<'a>>,
     seen: FxHashMap<Vec<(PortId, VariableId)>, Span>,
     seen_patterns: FxHashMap<PatternKey<'a>, Span>,
     warned: Option<Span>,
@@ -410,7 +410,7 @@ type PatternKey<'a> = (PatternGroupId, Vec<(VariableId, Option<TypeId>, &'a str)
 
 impl<'a> Collector<'a> {
     /// Adds an interaction that is not there yet.
-    pub fn add_interaction(&mut self, interaction: InteractionDraft, report: &mut Report) {
+    pub(crate) fn add_interaction(&mut self, interaction: InteractionDraft, report: &mut Report) {
         let mut key: Vec<(PortId, VariableId)> =
             interaction.participants.iter().map(|part| (part.port, part.variable)).collect();
         key.sort_unstable();
@@ -425,7 +425,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds a pattern that is not there yet.
-    pub fn add_pattern(&mut self, pattern: PatternDraft<'a>, report: &mut Report) {
+    pub(crate) fn add_pattern(&mut self, pattern: PatternDraft<'a>, report: &mut Report) {
         let mut conditions: Vec<_> =
             pattern.conditions.iter().map(|part| (part.variable, part.component, part.state)).collect();
         conditions.sort_unstable();

@@ -42,12 +42,12 @@ pub(super) struct Types {
 
 impl Types {
     /// The types of a parameter, ascending.
-    pub fn of_parameter(&self, predicate: PredicateId, position: usize) -> Vec<TypeId> {
+    pub(crate) fn of_parameter(&self, predicate: PredicateId, position: usize) -> Vec<TypeId> {
         self.at(self.parameters[predicate] + position).keys().copied().collect()
     }
 
     /// The types of a variable, ascending.
-    pub fn of_variable(&self, rule: RuleId, variable: VariableId) -> Vec<TypeId> {
+    pub(crate) fn of_variable(&self, rule: RuleId, variable: VariableId) -> Vec<TypeId> {
         self.places(rule, variable).keys().copied().collect()
     }
 

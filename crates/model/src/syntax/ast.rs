@@ -2,7 +2,7 @@
 //!
 //! Equality of trees with spans is rarely what is wanted: see [`same_tree`](super::same_tree()).
 
-pub use paramcheck_text::reading::Ident;
+pub(crate) use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 mod wsks;

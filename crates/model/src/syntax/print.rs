@@ -29,7 +29,7 @@ pub fn print(model: &Model) -> String {
 }
 
 /// The canonical text of a formula over components, in one line.
-pub fn wsks(wsks: &Wsks) -> String {
+pub(crate) fn wsks(wsks: &Wsks) -> String {
     pieces::wsks_text(wsks)
 }
 

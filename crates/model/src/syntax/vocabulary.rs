@@ -11,7 +11,7 @@ mod tests;
 pub struct Rewriting;
 
 /// A token of a rewriting system.
-pub type Token = reading::Token<Rewriting>;
+pub(crate) type Token = reading::Token<Rewriting>;
 
 /// What a token of a rewriting system is.
 pub type TokenKind = reading::TokenKind<Rewriting>;
@@ -105,7 +105,7 @@ impl Spelt for Keyword {
 
 impl Keyword {
     /// Whether a top-level item begins with it.
-    pub fn starts_item(self) -> bool {
+    pub(crate) fn starts_item(self) -> bool {
         matches!(
             self,
             Keyword::Component | Keyword::Link | Keyword::Error | Keyword::Critical | Keyword::System

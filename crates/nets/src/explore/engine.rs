@@ -29,7 +29,7 @@ mod table;
 mod tests;
 mod visited;
 
-pub use visited::Visited;
+pub(crate) use visited::Visited;
 use visited::{Bucket, Coming, Part};
 
 /// What a search may do.
@@ -72,9 +72,9 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalFound<S> {
     /// In how many of the states seen it holds.
-    pub count: u64,
+    pub(crate) count: u64,
     /// In how many it could not be decided.
-    pub undecided: u64,
+    pub(crate) undecided: u64,
     /// The greatest state of the first level in which it holds in one, and that level.
     pub first: Option<(usize, S)>,
 }
@@ -87,19 +87,19 @@ pub struct Exploration<S> {
     /// How often an action is enabled in a state, over all states whose successors were made.
     pub transitions: u64,
     /// How many of these have none.
-    pub dead: u64,
+    pub(crate) dead: u64,
     /// How many levels have a state: the distance of the last is one less.
-    pub levels: usize,
+    pub(crate) levels: usize,
     /// The goals, in the order of the call.
     pub goals: Vec<GoalFound<S>>,
     /// The states.
     pub visited: Visited<S>,
     /// The most bytes that states, tables and what was on its way there used.
-    pub peak_bytes: usize,
+    pub(crate) peak_bytes: usize,
 }
 
 /// A state of a trace, and the action that leads there (none for the first).
-pub type Step<S> = (Option<u32>, S);
+pub(crate) type Step<S> = (Option<u32>, S);
 
 /// Into how many parts a batch is divided: as many threads can make successors.
 const LANES: usize = 32;

@@ -17,7 +17,7 @@ use paramcheck_text::limits::Budget;
 mod tests;
 
 /// `formula` as a goal for the states of `net`, an instance of `system`, packed by `layout`.
-pub fn goal<'a, S: State>(
+pub(crate) fn goal<'a, S: State>(
     system: &'a System,
     net: &'a Net,
     layout: &'a Layout,
@@ -35,7 +35,7 @@ pub fn goal<'a, S: State>(
 
 /// Whether the goal's answer for one state may depend on the states evaluated before it, since these use up
 /// the work allowed. Such goals have the same answers in every run if one thread evaluates them.
-pub fn depends_on_order(formula: &ErrorFormula) -> bool {
+pub(crate) fn depends_on_order(formula: &ErrorFormula) -> bool {
     match formula {
         ErrorFormula::Components(_) => true,
         ErrorFormula::Not(inner) => depends_on_order(inner),
@@ -58,7 +58,7 @@ pub fn implies_dead(formula: &ErrorFormula) -> bool {
 }
 
 /// The goal of terminations: dead markings in which all components are in final states.
-pub fn termination<'a, S: State>(system: &'a System, net: &'a Net, layout: &'a Layout) -> Goal<'a, S> {
+pub(crate) fn termination<'a, S: State>(system: &'a System, net: &'a Net, layout: &'a Layout) -> Goal<'a, S> {
     let may_rest = MayRest::new(system, net);
     Goal::of_dead(move |state| may_rest.holds(layout, state))
 }

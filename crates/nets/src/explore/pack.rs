@@ -116,7 +116,7 @@ impl Layout {
     }
 
     /// The bits that are used.
-    pub fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         self.fields.iter().map(|field| field.bits).sum()
     }
 
@@ -126,7 +126,7 @@ impl Layout {
     }
 
     /// The bits that a field takes.
-    pub fn bits_of(&self, field: impl Into<FieldId>) -> u32 {
+    pub(crate) fn bits_of(&self, field: impl Into<FieldId>) -> u32 {
         self.fields[field.into()].bits
     }
 

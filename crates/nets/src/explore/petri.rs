@@ -104,12 +104,12 @@ impl<'a, S: State> NetSystem<'a, S> {
     }
 
     /// The net.
-    pub fn net(&self) -> &'a Net {
+    pub(crate) fn net(&self) -> &'a Net {
         self.net
     }
 
     /// How its markings are packed.
-    pub fn layout(&self) -> &'a Layout {
+    pub(crate) fn layout(&self) -> &'a Layout {
         self.layout
     }
 

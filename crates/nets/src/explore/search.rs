@@ -73,7 +73,7 @@ pub struct NetExploration {
 
 impl NetExploration {
     /// Nothing found of `errors` errors, for the reason `end`.
-    pub fn nothing(end: End, errors: usize) -> Self {
+    pub(crate) fn nothing(end: End, errors: usize) -> Self {
         NetExploration {
             end,
             states: 0,
@@ -112,7 +112,7 @@ pub struct ErrorReach {
 
 impl ErrorReach {
     /// Whether it is reached by some of the markings looked at.
-    pub fn so_far(&self) -> Reach {
+    pub(crate) fn so_far(&self) -> Reach {
         match self.trace {
             // Without a trace it was not reached: never an answer.
             Some(_) => Reach::Reached,

@@ -45,7 +45,7 @@ pub struct Family {
 
 /// What can be exchanged in a net.
 #[derive(Clone, Debug, Default)]
-pub struct Symmetry {
+pub(crate) struct Symmetry {
     /// Inner families before those whose groups contain them.
     families: Vec<Family>,
 }
@@ -55,7 +55,7 @@ impl Symmetry {
     ///
     /// # Errors
     /// `budget` ended before all were looked for.
-    pub fn new(
+    pub(crate) fn new(
         net: &Net,
         layout: &Layout,
         errors: &[&ErrorFormula],
@@ -72,12 +72,12 @@ impl Symmetry {
     }
 
     /// The families.
-    pub fn families(&self) -> &[Family] {
+    pub(crate) fn families(&self) -> &[Family] {
         &self.families
     }
 
     /// Makes `state` its own representative.
-    pub fn normalize<S: State>(&self, layout: &Layout, state: &mut S, keys: &mut Vec<u64>) {
+    pub(crate) fn normalize<S: State>(&self, layout: &Layout, state: &mut S, keys: &mut Vec<u64>) {
         for family in &self.families {
             keys.clear();
             keys.extend(family.groups.iter().map(|group| {

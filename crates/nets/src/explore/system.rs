@@ -144,7 +144,7 @@ macro_rules! with_width {
     };
 }
 
-pub use with_width;
+pub(crate) use with_width;
 
 /// A transition system with finitely many actions, explored from its initial states.
 ///
@@ -223,7 +223,7 @@ impl<'a, S> Goal<'a, S> {
 
     /// Whether it holds; `None` where that can't be decided.
     #[inline]
-    pub fn holds(&self, state: &S, is_dead: bool) -> Option<bool> {
+    pub(crate) fn holds(&self, state: &S, is_dead: bool) -> Option<bool> {
         // Most states are not dead, and most goals are about dead ones.
         if self.in_dead_only && !is_dead { Some(false) } else { (self.holds)(state, is_dead) }
     }

@@ -29,7 +29,7 @@ mod tests;
 use sizes::{SizeSet, Sizes};
 
 /// [`smallest_tree`] gives no tree of more nodes or components than this.
-pub const MAX_SMALLEST_TREE: u64 = 1_000_000;
+pub(crate) const MAX_SMALLEST_TREE: u64 = 1_000_000;
 
 /// The rewriting trees of `system` with exactly `size` components, in a fixed order (rules in the
 /// order of the text, initial states ascending), without idle rounds (see the module's text). Made one
@@ -41,7 +41,7 @@ pub fn trees(system: &System, size: usize) -> Trees<'_> {
 
 /// What the enumeration of the trees of all sizes up to a bound is guided by: made once for all of them.
 #[derive(Clone, Debug)]
-pub struct Guide<'a> {
+pub(crate) struct Guide<'a> {
     system: &'a System,
     sizes: Rc<Sizes>,
 }
@@ -51,13 +51,13 @@ impl<'a> Guide<'a> {
     ///
     /// # Errors
     /// `budget` ended.
-    pub fn new(system: &'a System, bound: usize, budget: &Budget) -> Result<Self, Stop> {
+    pub(crate) fn new(system: &'a System, bound: usize, budget: &Budget) -> Result<Self, Stop> {
         let sizes = Sizes::new(system, bound, &mut || budget.check())?;
         Ok(Guide { system, sizes: Rc::new(sizes) })
     }
 
     /// As [`trees`], for [`Trees::next_within`]; none for a size beyond the bound.
-    pub fn trees(&self, size: usize) -> Trees<'a> {
+    pub(crate) fn trees(&self, size: usize) -> Trees<'a> {
         Trees::new(self.system, size, Rc::clone(&self.sizes))
     }
 }
@@ -138,7 +138,7 @@ impl<'a> Trees<'a> {
     ///
     /// # Errors
     /// `budget` ended before it was found: there may be more.
-    pub fn next_within(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
+    pub(crate) fn next_within(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
         self.advance(&mut budget.pace())
     }
 

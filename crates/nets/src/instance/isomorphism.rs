@@ -27,7 +27,7 @@ mod tests;
 
 /// How much work [`canonical_form`] does for one net, in participations of components in transitions
 /// looked at: fractions of a second.
-pub const MAX_WORK: u64 = 20_000_000;
+pub(crate) const MAX_WORK: u64 = 20_000_000;
 
 /// What isomorphic nets, and no others, have in common. Nets of different systems can't be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

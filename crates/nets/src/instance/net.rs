@@ -75,7 +75,7 @@ pub struct PatternOccurrence {
     /// The group of the pattern.
     pub group: PatternGroupId,
     /// The node of the rewriting tree.
-    pub node: usize,
+    pub(crate) node: usize,
     /// Components and the states that match, ascending, never none.
     pub conditions: Vec<(ComponentId, Vec<StateId>)>,
 }

@@ -47,7 +47,7 @@ impl<'a> Paths<'a> {
     }
 
     /// The path of the node at `position`.
-    pub fn node(&self, position: usize) -> String {
+    pub(crate) fn node(&self, position: usize) -> String {
         // From the node up to the root.
         let mut steps: Vec<(&str, Option<usize>)> = Vec::new();
         let mut next = Some(position);

@@ -25,7 +25,7 @@ pub enum Selection {
 
 impl Selection {
     /// The instances by size, ascending. What the sizes have in common is computed once.
-    pub fn by_size<'a>(&self, system: &'a System) -> impl Iterator<Item = Part<'a>> + use<'a> {
+    pub(crate) fn by_size<'a>(&self, system: &'a System) -> impl Iterator<Item = Part<'a>> + use<'a> {
         let (sizes, tree) = match self {
             Selection::Sizes(sizes) => (Some(sizes.clone()), None),
             Selection::Tree(tree) => (None, Some(tree.clone())),
@@ -45,7 +45,7 @@ impl Selection {
     }
 
     /// The largest number of components.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Selection::Sizes(sizes) => *sizes.end(),
             Selection::Tree(tree) => tree.size(),
@@ -70,27 +70,27 @@ impl Selection {
 
 /// The instances of one size; see [`Selection::by_size`].
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     size: usize,
     nets: Nets<'a>,
 }
 
 impl<'a> Part<'a> {
     /// The number of components.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.size
     }
 
     /// The instances: rewriting trees as `enumerate` lists them, each once (without idle rounds, see there),
     /// with their nets. A tree that was given must be one of the system.
-    pub fn nets(self) -> Nets<'a> {
+    pub(crate) fn nets(self) -> Nets<'a> {
         self.nets
     }
 }
 
 /// Instances of one size, made one by one; see [`Part::nets`].
 #[derive(Clone, Debug)]
-pub struct Nets<'a> {
+pub(crate) struct Nets<'a> {
     system: &'a System,
     /// The greatest size of the selection.
     bound: usize,
@@ -108,7 +108,7 @@ impl<'a> Nets<'a> {
     ///
     /// # Errors
     /// It has more than [`MAX_TRANSITIONS`] transitions, or `budget` ended.
-    pub fn next_within(&mut self, budget: &Budget) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
+    pub(crate) fn next_within(&mut self, budget: &Budget) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
         let Some(tree) = self.next_tree(budget)? else { return Ok(None) };
         let net = try_unfold(self.system, &tree, MAX_TRANSITIONS, budget)?;
         Ok(Some((tree, net)))

@@ -25,7 +25,7 @@ mod parse;
 pub use parse::parse_term;
 
 /// [`parse_term`] makes no tree of more nodes, or components, than this.
-pub const MAX_TERM_SIZE: usize = 1_000_000;
+pub(crate) const MAX_TERM_SIZE: usize = 1_000_000;
 
 /// The term of `tree`, a rewriting tree of `system`. A rule repeated along a path with the same initial
 /// states, as in a long chain, is written once with its number of repetitions.

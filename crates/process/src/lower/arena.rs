@@ -11,8 +11,8 @@ use crate::model::{
 use paramcheck_text::index::{Idx, IndexVec};
 
 /// Things with their ids.
-pub struct Table<I, T> {
-    pub items: IndexVec<I, T>,
+pub(crate) struct Table<I, T> {
+    pub(crate) items: IndexVec<I, T>,
     ids: FxHashMap<T, I>,
 }
 
@@ -24,7 +24,7 @@ impl<I: Idx, T> Default for Table<I, T> {
 
 impl<I: Idx, T: Clone + Eq + Hash> Table<I, T> {
     /// The id of `item`, a new one if it is not there.
-    pub fn intern(&mut self, item: T) -> I {
+    pub(crate) fn intern(&mut self, item: T) -> I {
         if let Some(id) = self.ids.get(&item) {
             return *id;
         }
@@ -34,23 +34,23 @@ impl<I: Idx, T: Clone + Eq + Hash> Table<I, T> {
     }
 
     /// The id of `item`, if it is there.
-    pub fn find(&self, item: &T) -> Option<I> {
+    pub(crate) fn find(&self, item: &T) -> Option<I> {
         self.ids.get(item).copied()
     }
 }
 
 /// The parts of a system that terms are made of.
-pub struct Arena {
-    pub labels: Table<LabelId, Label>,
-    pub terms: Table<TermId, Term>,
-    pub synchronisations: Table<SynchronisationId, Synchronisation>,
-    pub restrictions: Table<RestrictionId, Vec<LabelId>>,
-    pub relabellings: Table<RelabellingId, BTreeMap<LabelId, LabelId>>,
+pub(crate) struct Arena {
+    pub(crate) labels: Table<LabelId, Label>,
+    pub(crate) terms: Table<TermId, Term>,
+    pub(crate) synchronisations: Table<SynchronisationId, Synchronisation>,
+    pub(crate) restrictions: Table<RestrictionId, Vec<LabelId>>,
+    pub(crate) relabellings: Table<RelabellingId, BTreeMap<LabelId, LabelId>>,
 }
 
 impl Arena {
     /// With `tau` as the only label.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut labels = Table::default();
         labels.intern(Label::Tau);
         Arena {
@@ -63,12 +63,12 @@ impl Arena {
     }
 
     /// The term.
-    pub fn term(&mut self, term: Term) -> TermId {
+    pub(crate) fn term(&mut self, term: Term) -> TermId {
         self.terms.intern(term)
     }
 
     /// `P; Q; …`; there is at least one operand.
-    pub fn sequence(&mut self, operands: Vec<TermId>) -> TermId {
+    pub(crate) fn sequence(&mut self, operands: Vec<TermId>) -> TermId {
         let mut operands = operands.into_iter().rev();
         let last = operands.next().unwrap_or_else(|| self.term(Term::Nil));
         operands.fold(last, |rest, operand| self.term(Term::Sequence(operand, rest)))

@@ -25,7 +25,7 @@ fn name_of(check: &CheckItem) -> (&str, Span) {
 }
 
 /// Reports names that two checks have.
-pub fn names(model: &Model, report: &mut Report) {
+pub(crate) fn names(model: &Model, report: &mut Report) {
     let mut known: FxHashMap<&str, Span> = FxHashMap::default();
     for check in checks(model) {
         let (name, span) = name_of(check);
@@ -45,7 +45,7 @@ pub fn names(model: &Model, report: &mut Report) {
 
 /// The system with its checks; a file without any is checked for deadlock, so that no file passes just
 /// because it has no check. Unknown actions are reported.
-pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> System {
+pub(crate) fn with_checks(mut system: System, model: &Model, report: &mut Report) -> System {
     let alphabet = alphabet(&system);
     let mut by_name: FxHashMap<&str, Vec<LabelId>> = FxHashMap::default();
     for (id, label) in system.labels.enumerate().filter(|(id, _)| alphabet[id.index()]) {
@@ -74,7 +74,7 @@ pub fn with_checks(mut system: System, model: &Model, report: &mut Report) -> Sy
 
 /// Which labels a part of the system may show: those of prefixes, and what relabellings make of them.
 /// (Restrictions are not considered: a check about a restricted action is a good one.)
-pub fn alphabet(system: &System) -> Vec<bool> {
+pub(crate) fn alphabet(system: &System) -> Vec<bool> {
     let mut occurs = vec![false; system.labels.len()];
     let mut images: Vec<Vec<LabelId>> = vec![Vec::new(); system.labels.len()];
     for (old, new) in system.relabellings.iter().flatten() {

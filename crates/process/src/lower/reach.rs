@@ -10,30 +10,30 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// The definitions of a file. Where a name is defined twice, the first counts.
-pub struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     /// In source order.
-    pub definitions: Vec<&'a Definition>,
+    pub(crate) definitions: Vec<&'a Definition>,
     /// Positions in `definitions`.
     by_name: FxHashMap<&'a str, usize>,
     /// The first system.
-    pub system: Option<&'a Process>,
+    pub(crate) system: Option<&'a Process>,
     /// Where a missing system is reported.
     end: Span,
 }
 
 /// What is reachable from the system.
-pub struct Reach<'a> {
+pub(crate) struct Reach<'a> {
     /// Positions of definitions, ascending.
-    pub definitions: Vec<usize>,
+    pub(crate) definitions: Vec<usize>,
     /// The peers in the order in which they first act, each where it first stands.
-    pub peers: Vec<&'a Ident>,
+    pub(crate) peers: Vec<&'a Ident>,
     /// Where the system stands.
-    pub system: Span,
+    pub(crate) system: Span,
 }
 
 impl<'a> Scope<'a> {
     /// Collects the definitions and the system, reporting those that are there twice.
-    pub fn new(model: &'a Model, report: &mut Report) -> Self {
+    pub(crate) fn new(model: &'a Model, report: &mut Report) -> Self {
         let mut scope = Scope {
             definitions: Vec::new(),
             by_name: FxHashMap::default(),
@@ -72,18 +72,18 @@ impl<'a> Scope<'a> {
     }
 
     /// The position of the definition of `name`.
-    pub fn find(&self, name: &str) -> Option<usize> {
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
     /// The positions of all definitions.
-    pub fn everything(&self) -> Vec<usize> {
+    pub(crate) fn everything(&self) -> Vec<usize> {
         (0..self.definitions.len()).collect()
     }
 }
 
 /// What is reachable from the system; `None`, with an error, if there is no system.
-pub fn from_system<'a>(scope: &Scope<'a>, report: &mut Report) -> Option<Reach<'a>> {
+pub(crate) fn from_system<'a>(scope: &Scope<'a>, report: &mut Report) -> Option<Reach<'a>> {
     let Some(system) = scope.system else {
         let diagnostic =
             Diagnostic::new(&codes::NO_SYSTEM, "there is no system", scope.end, "expected `system …;`");

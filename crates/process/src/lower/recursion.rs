@@ -19,7 +19,7 @@ use paramcheck_text::graph::components;
 use paramcheck_text::index::Idx;
 
 /// Reports every cycle that is excluded.
-pub fn check(terms: &Terms, language: Language, report: &mut Report) {
+pub(crate) fn check(terms: &Terms, language: Language, report: &mut Report) {
     let cycles = Cycles::of(terms, terms.references.iter());
     let within: Vec<&Reference> =
         terms.references.iter().filter(|reference| cycles.contains(reference)).collect();

@@ -23,52 +23,52 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// Terms of definitions and of the system.
-pub struct Terms {
-    pub arena: Arena,
-    pub constants: IndexVec<ConstantId, Constant>,
-    pub peers: Table<PeerId, String>,
+pub(crate) struct Terms {
+    pub(crate) arena: Arena,
+    pub(crate) constants: IndexVec<ConstantId, Constant>,
+    pub(crate) peers: Table<PeerId, String>,
     /// The system; [`Term::Nil`] if there is none.
-    pub root: TermId,
+    pub(crate) root: TermId,
     /// Every reference to a constant.
-    pub references: Vec<Reference>,
+    pub(crate) references: Vec<Reference>,
     /// What must have terminated before a reference is reached; a guard's `before` has a smaller number.
-    pub guards: Vec<Guard>,
+    pub(crate) guards: Vec<Guard>,
 }
 
 /// A reference to a constant.
-pub struct Reference {
+pub(crate) struct Reference {
     /// The constant in whose definition it stands; `None` for the system.
-    pub from: Option<ConstantId>,
+    pub(crate) from: Option<ConstantId>,
     /// The constant that it names.
-    pub to: ConstantId,
+    pub(crate) to: ConstantId,
     /// Its place.
-    pub span: Span,
+    pub(crate) span: Span,
     /// How it stands there.
-    pub context: Context,
+    pub(crate) context: Context,
 }
 
 /// How a part of a process stands in the whole.
 #[derive(Clone, Copy, Default)]
-pub struct Context {
+pub(crate) struct Context {
     /// Whether there is an action before it.
-    pub is_prefixed: bool,
+    pub(crate) is_prefixed: bool,
     /// What stands before it at the left of `;`, if anything: a position in [`Terms::guards`].
-    pub guard: Option<usize>,
+    pub(crate) guard: Option<usize>,
     /// The innermost construct that makes it no tail, and its place.
-    pub construct: Option<(Construct, Span)>,
+    pub(crate) construct: Option<(Construct, Span)>,
 }
 
 /// Something at the left of a `;`.
-pub struct Guard {
+pub(crate) struct Guard {
     /// The left side.
-    pub left: TermId,
+    pub(crate) left: TermId,
     /// What else must have terminated.
-    pub before: Option<usize>,
+    pub(crate) before: Option<usize>,
 }
 
 /// Constructs that recursion must not go through.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Construct {
+pub(crate) enum Construct {
     Parallel,
     Copies,
     LeftOfSequence,
@@ -84,7 +84,7 @@ const MAX_NAMES: usize = 10_000;
 
 /// Lowers the definitions at `positions` (ascending) and the system; `peers` are numbered first. What is
 /// wrong is reported and taken as [`Term::Nil`].
-pub fn lower(
+pub(crate) fn lower(
     scope: &Scope<'_>,
     positions: &[usize],
     peers: &[&Ident],

@@ -67,7 +67,7 @@ fn joined(operands: Vec<Process>, kind: impl FnOnce(Vec<Process>) -> ProcessKind
 }
 
 /// A process.
-pub fn process(mut input: Input<'_>) -> ParseResult<'_, Process> {
+pub(crate) fn process(mut input: Input<'_>) -> ParseResult<'_, Process> {
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level { open: input.peek().span, ..Level::default() };
     loop {
@@ -515,7 +515,7 @@ fn is_same(one: &ParallelOperator, other: &ParallelOperator) -> bool {
 }
 
 /// The diagnostic for one level too many; `help` says how to do with fewer.
-pub fn too_deep(span: Span, help: &str) -> Diagnostic {
+pub(crate) fn too_deep(span: Span, help: &str) -> Diagnostic {
     Diagnostic::new(
         &codes::NESTED_TOO_DEEP,
         format!("nested deeper than {MAX_DEPTH} levels"),

@@ -10,13 +10,13 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// The tokens still to be read.
-pub type Input<'a> = reading::Input<'a, Language>;
+pub(crate) type Input<'a> = reading::Input<'a, Language>;
 
 /// The result of a parser.
-pub type ParseResult<'a, T> = reading::ParseResult<'a, Language, T>;
+pub(crate) type ParseResult<'a, T> = reading::ParseResult<'a, Language, T>;
 
 /// Why a construct could not be read.
-pub type SyntaxError<'a> = reading::SyntaxError<'a, Language>;
+pub(crate) type SyntaxError<'a> = reading::SyntaxError<'a, Language>;
 
 /// How the parsers of process files read the next tokens.
 pub(crate) trait ProcessInput: Copy {
@@ -60,7 +60,7 @@ impl ProcessInput for Input<'_> {
 
 /// The name of an action, a peer: small letter first. A reserved word or a capital letter is reported
 /// and taken as the name.
-pub fn small_name<'a>(input: Input<'a>, what: &'static str) -> ParseResult<'a, Ident> {
+pub(crate) fn small_name<'a>(input: Input<'a>, what: &'static str) -> ParseResult<'a, Ident> {
     match input.kind() {
         _ if input.at_action_name() => {}
         TokenKind::Keyword(Keyword::Tau) => input.report(
@@ -88,7 +88,7 @@ pub fn small_name<'a>(input: Input<'a>, what: &'static str) -> ParseResult<'a, I
 }
 
 /// `a`, `'a` or `tau`, in choreographies with the place it is taken at, if it is there.
-pub fn action<'a>(input: Input<'a>) -> ParseResult<'a, Action> {
+pub(crate) fn action<'a>(input: Input<'a>) -> ParseResult<'a, Action> {
     let start = input.peek().span;
     if input.at_keyword(Keyword::Tau) {
         return Ok((input.advance(), Action { kind: ActionKind::Tau, span: start }));
@@ -166,7 +166,7 @@ fn place(input: Input<'_>) -> ParseResult<'_, Place> {
 
 /// Elements separated by commas up to `closing`, possibly none; a comma at the end is harmless. A missing
 /// comma is reported.
-pub fn list<'a, T>(
+pub(crate) fn list<'a, T>(
     mut input: Input<'a>,
     open: Span,
     closing: Symbol,

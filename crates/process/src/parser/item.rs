@@ -11,7 +11,7 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// One item; `None` for a stray `;` or bracket.
-pub fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
+pub(crate) fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
     if input.is_ahead(1, Symbol::Equal) && input.begins_item() {
         let (input, definition) = definition(input)?;
         return Ok((input, Some(Item::Definition(definition))));

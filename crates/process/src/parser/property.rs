@@ -41,7 +41,7 @@ impl Level {
 }
 
 /// A formula. Without recursion: the stack may be small.
-pub fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
+pub(crate) fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
     let mut depth = 0;

@@ -24,7 +24,7 @@ paramcheck_text::define_index! {
 
 /// A process on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Behaviour {
+pub(crate) enum Behaviour {
     /// A term as written: `0`, a prefix, a constant, a choice or a loop.
     Term(TermId),
     /// `P; Q`; P has not terminated.
@@ -47,7 +47,7 @@ pub struct Move {
 }
 
 /// All behaviours met so far and their steps.
-pub struct Behaviours<'a> {
+pub(crate) struct Behaviours<'a> {
     system: &'a System,
     algebra: &'a Algebra<'a>,
     budget: &'a Budget,
@@ -63,7 +63,7 @@ pub struct Behaviours<'a> {
 
 impl<'a> Behaviours<'a> {
     /// The terms of a system as behaviours.
-    pub fn new(system: &'a System, algebra: &'a Algebra<'a>, budget: &'a Budget) -> Self {
+    pub(crate) fn new(system: &'a System, algebra: &'a Algebra<'a>, budget: &'a Budget) -> Self {
         let mut behaviours = Behaviours {
             system,
             algebra,
@@ -99,12 +99,12 @@ impl<'a> Behaviours<'a> {
     }
 
     /// A term as a behaviour.
-    pub fn of_term(&self, term: TermId) -> BehaviourId {
+    pub(crate) fn of_term(&self, term: TermId) -> BehaviourId {
         self.of_term[term]
     }
 
     /// Whether a behaviour is terminated: it may not stop, it has.
-    pub fn is_terminated(&self, id: BehaviourId) -> bool {
+    pub(crate) fn is_terminated(&self, id: BehaviourId) -> bool {
         self.is_terminated[id]
     }
 
@@ -135,7 +135,7 @@ impl<'a> Behaviours<'a> {
     ///
     /// # Errors
     /// The budget ended.
-    pub fn moves(&mut self, id: BehaviourId) -> Result<Rc<[Move]>, Stop> {
+    pub(crate) fn moves(&mut self, id: BehaviourId) -> Result<Rc<[Move]>, Stop> {
         if let Some(moves) = &self.moves[id] {
             return Ok(Rc::clone(moves));
         }
@@ -257,7 +257,7 @@ impl<'a> Behaviours<'a> {
     }
 
     /// A behaviour as it would be written, up to about `limit` bytes.
-    pub fn show(&self, id: BehaviourId, limit: usize) -> String {
+    pub(crate) fn show(&self, id: BehaviourId, limit: usize) -> String {
         enum Either {
             Term(TermId),
             Behaviour(BehaviourId),

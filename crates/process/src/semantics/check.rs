@@ -71,9 +71,9 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The states; one more than steps. Of an infinite run, the last is where the loop began.
-    pub states: Vec<Vec<BehaviourId>>,
+    pub(crate) states: Vec<Vec<BehaviourId>>,
     /// The steps.
-    pub steps: Vec<RunStep>,
+    pub(crate) steps: Vec<RunStep>,
     /// For an infinite run, the number of steps before the loop: all others repeat for ever.
     pub loop_start: Option<usize>,
 }
@@ -125,7 +125,7 @@ pub enum Finding {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// The states; one more than steps.
-    pub states: Vec<u32>,
+    pub(crate) states: Vec<u32>,
     /// The steps.
     pub steps: Vec<RunStep>,
     /// For an infinite run, the number of steps before the loop: all others repeat for ever.

@@ -10,10 +10,10 @@ use paramcheck_text::limits::{Budget, Stop};
 const STEPS_PER_CHECK: usize = 4096;
 
 /// A step of an operand: which operand, and which of its steps.
-pub type Part = (usize, usize);
+pub(crate) type Part = (usize, usize);
 
 /// The labels of a system's steps and how they fit together.
-pub struct Algebra<'a> {
+pub(crate) struct Algebra<'a> {
     system: &'a System,
     complements: IndexVec<LabelId, Option<LabelId>>,
     budget: &'a Budget,
@@ -21,7 +21,7 @@ pub struct Algebra<'a> {
 
 impl<'a> Algebra<'a> {
     /// The algebra of a system. `budget` ends what has too many combinations.
-    pub fn new(system: &'a System, budget: &'a Budget) -> Self {
+    pub(crate) fn new(system: &'a System, budget: &'a Budget) -> Self {
         Algebra { system, complements: system.complements(), budget }
     }
 
@@ -30,7 +30,7 @@ impl<'a> Algebra<'a> {
     ///
     /// # Errors
     /// The budget ended.
-    pub fn combine(
+    pub(crate) fn combine(
         &self,
         synchronisation: &Synchronisation,
         labels: &[Vec<LabelId>],

@@ -30,7 +30,7 @@ pub struct Space {
 
 impl Space {
     /// The behaviours of the agents in a state.
-    pub fn state(&self, state: u32) -> &[BehaviourId] {
+    pub(crate) fn state(&self, state: u32) -> &[BehaviourId] {
         let begin = state as usize * self.width;
         self.states.get(begin..begin + self.width).unwrap_or(&[])
     }

@@ -97,7 +97,7 @@ impl Lts {
     }
 
     /// Whether all transitions of a state are known.
-    pub fn is_expanded(&self, state: u32) -> bool {
+    pub(crate) fn is_expanded(&self, state: u32) -> bool {
         (state as usize) < self.expanded()
     }
 
@@ -107,7 +107,7 @@ impl Lts {
     }
 
     /// Where the transitions of a state stand among all; empty where none is known.
-    pub fn range(&self, state: u32) -> std::ops::Range<usize> {
+    pub(crate) fn range(&self, state: u32) -> std::ops::Range<usize> {
         let state = state as usize;
         let end = self.ends.get(state).copied();
         let begin = if state == 0 { Some(0) } else { self.ends.get(state - 1).copied() };

@@ -20,7 +20,7 @@ use crate::source::Span;
 
 /// Collects the parser's diagnostics.
 #[derive(Default)]
-pub struct Sink {
+pub(crate) struct Sink {
     diagnostics: RefCell<Vec<Diagnostic>>,
     last_place: Cell<Option<usize>>,
     is_cut_short: bool,
@@ -28,12 +28,12 @@ pub struct Sink {
 
 impl Sink {
     /// An empty sink. The end of a text that `is_cut_short` is not reported: the lexer has done so.
-    pub fn new(is_cut_short: bool) -> Self {
+    pub(crate) fn new(is_cut_short: bool) -> Self {
         Sink { is_cut_short, ..Sink::default() }
     }
 
     /// All that was collected, in the order of their places.
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.diagnostics.into_inner()
     }
 }

@@ -59,7 +59,7 @@ impl<V: Vocabulary> Token<V> {
     }
 
     /// How to speak of it in a message.
-    pub fn describe(&self, source: &str) -> String {
+    pub(crate) fn describe(&self, source: &str) -> String {
         match self.kind {
             TokenKind::End => "the end of the text".to_owned(),
             TokenKind::Keyword(_) => format!("the keyword `{}`", self.text(source)),

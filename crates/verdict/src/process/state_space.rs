@@ -57,7 +57,7 @@ impl<'a> StateSpace<'a> {
     }
 
     /// What a state is.
-    pub fn state(&self, state: u32) -> Option<evolution::State> {
+    pub(crate) fn state(&self, state: u32) -> Option<evolution::State> {
         (self.state_at)(state)
     }
 }
@@ -101,16 +101,16 @@ fn of_packed<'a, S: State + 'a>(
 /// What the engine found about conditions that must never hold.
 pub(super) struct Search {
     /// How many states were found.
-    pub states: usize,
+    pub(crate) states: usize,
     /// How many transitions, whoever takes part.
-    pub transitions: usize,
+    pub(crate) transitions: usize,
     /// Why these are not all.
-    pub incomplete: Option<Incomplete>,
+    pub(crate) incomplete: Option<Incomplete>,
     /// Per condition a shortest run to where it holds, if one was found.
-    pub runs: Vec<Option<Vec<RunStep>>>,
+    pub(crate) runs: Vec<Option<Vec<RunStep>>>,
     /// Whether the states found are an inductive invariant in which the conditions without a run never hold;
     /// looked at where all states were found.
-    pub recheck: Result<(), Fault>,
+    pub(crate) recheck: Result<(), Fault>,
 }
 
 /// Searches for conditions that must never hold, in whatever order agents act. (Fairness excludes no

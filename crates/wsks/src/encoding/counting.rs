@@ -4,13 +4,13 @@ use crate::encoding::{EncodeError, Encoder};
 use crate::formula::{FormulaId, NodeVariable, SetVariable};
 
 /// The largest bound.
-pub const MAX_BOUND: u64 = 40;
+pub(crate) const MAX_BOUND: u64 = 40;
 /// Up to this bound nodes are quantified, beyond it partial sums are.
 const MAX_QUANTIFIED: u64 = 3;
 
 impl Encoder<'_> {
     /// Σ ≥ `bound` at one node: the conditions that hold there weigh at least that much together.
-    pub fn at_least_of(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> FormulaId {
+    pub(crate) fn at_least_of(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> FormulaId {
         let Some((&(weight, first), rest)) = conditions.split_first() else {
             return if bound == 0 { self.store.truth() } else { self.store.falsity() };
         };
@@ -47,7 +47,7 @@ impl Encoder<'_> {
     }
 
     /// Exactly `bound` of the conditions hold at one node.
-    pub fn exactly_of(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> FormulaId {
+    pub(crate) fn exactly_of(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> FormulaId {
         let enough = self.at_least_of(conditions, bound);
         let more = self.at_least_of(conditions, bound + 1);
         let not_more = self.store.not(more);
@@ -55,7 +55,7 @@ impl Encoder<'_> {
     }
 
     /// An odd number of the conditions hold at one node.
-    pub fn odd_of(&mut self, conditions: &[FormulaId]) -> FormulaId {
+    pub(crate) fn odd_of(&mut self, conditions: &[FormulaId]) -> FormulaId {
         let mut odd = self.store.falsity();
         for &condition in conditions {
             let same = self.store.iff(odd, condition);
@@ -71,7 +71,7 @@ impl Encoder<'_> {
     ///
     /// # Errors
     /// The bound is too large.
-    pub fn at_least(
+    pub(crate) fn at_least(
         &mut self,
         conditions: &[(u64, FormulaId)],
         bound: u64,
@@ -190,7 +190,7 @@ impl Encoder<'_> {
 
     /// The number of conditions that hold, over all nodes x, is odd: O are the nodes whose subtree has an
     /// odd number.
-    pub fn odd(&mut self, conditions: &[FormulaId]) -> FormulaId {
+    pub(crate) fn odd(&mut self, conditions: &[FormulaId]) -> FormulaId {
         let set = self.store.new_set("O");
         let mut all = conditions.to_vec();
         for call in 0..usize::from(self.kappa) {

@@ -81,7 +81,7 @@ impl Encoder<'_> {
     }
 
     /// Nothing that is known never to fire is enabled.
-    pub fn dropped_disabled(&mut self) -> FormulaId {
+    pub(crate) fn dropped_disabled(&mut self) -> FormulaId {
         let mut parts = Vec::new();
         for position in 0..self.firings.dropped.len() {
             let firing = self.firings.dropped[position].clone();

@@ -196,7 +196,7 @@ impl Encoder<'_> {
 
     /// Per component of node x: it starts in a place of `set`. (The paper quantifies the initial marking,
     /// *init*, instead.)
-    pub fn initially_in(&mut self, set: &Places) -> Vec<FormulaId> {
+    pub(crate) fn initially_in(&mut self, set: &Places) -> Vec<FormulaId> {
         let mut result = Vec::new();
         for (j, tracks) in set.iter().enumerate() {
             let mut parts = Vec::new();
@@ -211,7 +211,7 @@ impl Encoder<'_> {
     }
 
     /// Per component of node x: it is, in the marking X, in a place of `set`.
-    pub fn marked_in(&mut self, set: &Places) -> Vec<FormulaId> {
+    pub(crate) fn marked_in(&mut self, set: &Places) -> Vec<FormulaId> {
         let marking = self.tracks.marking.clone();
         let mut result = Vec::new();
         for (ours, theirs) in marking.iter().zip(set) {

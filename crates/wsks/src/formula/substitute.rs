@@ -16,27 +16,27 @@ enum Value {
 
 /// A simultaneous substitution: terms for first-order, set variables for second-order variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Substitution {
+pub(crate) struct Substitution {
     nodes: FxHashMap<NodeVariable, TermId>,
     sets: FxHashMap<SetVariable, SetVariable>,
 }
 
 impl Substitution {
     /// The substitution that changes nothing.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Puts `term` for `variable`.
     #[must_use]
-    pub fn with_node(mut self, variable: NodeVariable, term: TermId) -> Self {
+    pub(crate) fn with_node(mut self, variable: NodeVariable, term: TermId) -> Self {
         self.nodes.insert(variable, term);
         self
     }
 
     /// Puts `set` for `variable`.
     #[must_use]
-    pub fn with_set(mut self, variable: SetVariable, set: SetVariable) -> Self {
+    pub(crate) fn with_set(mut self, variable: SetVariable, set: SetVariable) -> Self {
         self.sets.insert(variable, set);
         self
     }
@@ -58,7 +58,7 @@ type Task = (FormulaId, Environment);
 impl Store {
     /// `formula` with `substitution` applied to its free variables, all at once. Bound variables are
     /// renamed (under the same name) where they would capture a variable put in.
-    pub fn substitute(&mut self, formula: FormulaId, substitution: &Substitution) -> FormulaId {
+    pub(crate) fn substitute(&mut self, formula: FormulaId, substitution: &Substitution) -> FormulaId {
         let pairs = self.free[formula].iter().filter_map(|&v| Some((v, substitution.value(v)?)));
         let first: Task = (formula, pairs.collect());
         let mut done: FxHashMap<Task, FormulaId> = FxHashMap::default();

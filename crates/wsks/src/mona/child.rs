@@ -15,7 +15,7 @@ use paramcheck_invariants::outcome::MonaFailure;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// The child's exit code where a diagram would pass 2^24 nodes.
-pub const EXIT_NODES: i32 = 91;
+pub(crate) const EXIT_NODES: i32 = 91;
 
 /// How long to wait between looks at the budget.
 const LOOK: Duration = Duration::from_millis(20);
@@ -39,7 +39,7 @@ impl Drop for Running {
 /// # Errors
 ///
 /// Why there is no answer.
-pub fn query<T>(
+pub(crate) fn query<T>(
     worker: &Worker,
     request: &Request,
     budget: &Budget,

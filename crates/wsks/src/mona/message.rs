@@ -6,19 +6,19 @@ use super::plan::Plan;
 
 /// The question, the first line on the child's standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub(crate) struct Request {
     /// Children per node: 1 or 2.
-    pub successors: u8,
+    pub(crate) successors: u8,
     /// Bytes that the child may use.
-    pub memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// What to build.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
 }
 
 /// A line on the child's standard output. MONA writes there too, before it fails; what is no
 /// message is its last words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Message {
+pub(crate) enum Message {
     /// Work on a step begins. `None`: on the product of conjuncts.
     Begin(Option<u32>),
     /// It has ended.
@@ -42,10 +42,10 @@ pub enum Message {
 
 /// A finite tree and, per track, where it has its bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Labelling {
+pub(crate) struct Labelling {
     /// Per node, parents first, its parent and which of its children it is, counted from 1; `None` for
     /// the root, the first. No node at all: an empty tree.
-    pub nodes: Vec<Option<(u32, u8)>>,
+    pub(crate) nodes: Vec<Option<(u32, u8)>>,
     /// Per track its nodes, ascending. For a track of a node: the node.
-    pub tracks: Vec<Vec<u32>>,
+    pub(crate) tracks: Vec<Vec<u32>>,
 }

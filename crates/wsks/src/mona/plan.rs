@@ -18,7 +18,7 @@ mod tests;
 pub use lower::{Lowered, TooManyTracks, lower};
 
 /// The number of tracks an automaton may have: MONA keeps them in 16 bits and needs one number itself.
-pub const MAX_TRACKS: usize = 0xffff;
+pub(crate) const MAX_TRACKS: usize = 0xffff;
 
 /// A relation between tracks that has an automaton of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub enum Relation {
 
 impl Relation {
     /// The tracks of nodes.
-    pub fn nodes(self) -> impl Iterator<Item = u16> {
+    pub(crate) fn nodes(self) -> impl Iterator<Item = u16> {
         let (first, second) = match self {
             Relation::Root(node) | Relation::Member(node, _) => (Some(node), None),
             Relation::SameNode(left, right) => (Some(left), Some(right)),
@@ -58,7 +58,7 @@ impl Relation {
     }
 
     /// All tracks, in the order of writing.
-    pub fn tracks(self) -> impl Iterator<Item = u16> {
+    pub(crate) fn tracks(self) -> impl Iterator<Item = u16> {
         let (first, second) = match self {
             Relation::Root(node) => (node, None),
             Relation::SameNode(left, right)
@@ -75,9 +75,9 @@ impl Relation {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operand {
     /// Position of the step in the plan.
-    pub step: u32,
+    pub(crate) step: u32,
     /// Where its tracks lie now, ascending.
-    pub tracks: Box<[u16]>,
+    pub(crate) tracks: Box<[u16]>,
 }
 
 /// How an automaton is made.
@@ -109,9 +109,9 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Conjunct {
     /// The automaton, on the tracks of the whole.
-    pub operand: Operand,
+    pub(crate) operand: Operand,
     /// Whether its answers are exchanged.
-    pub negated: bool,
+    pub(crate) negated: bool,
 }
 
 /// What to build to decide a formula: is there a word or tree that every conjunct accepts?
@@ -128,7 +128,7 @@ pub struct Plan {
 impl Plan {
     /// The number of tracks of each step's automaton; `None` if this is no plan: a reference to a later
     /// step, tracks out of order, a gap.
-    pub fn check(&self) -> Option<Vec<u16>> {
+    pub(crate) fn check(&self) -> Option<Vec<u16>> {
         let mut widths: Vec<u16> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let width = match step {

@@ -15,7 +15,7 @@ const AND: u8 = 0b1000;
 
 /// Why a plan can't be carried out.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The request is no plan: a bug of whoever made it.
     NoPlan(&'static str),
     /// The other end is closed.
@@ -23,7 +23,7 @@ pub enum Failure {
 }
 
 /// An automaton that has an example of what it accepts.
-pub trait Decider: Automaton {
+pub(crate) trait Decider: Automaton {
     /// A small accepted word or tree, with its labels on the first `tracks` tracks.
     fn example(&self, tracks: usize) -> Option<Labelling>;
 }
@@ -33,7 +33,7 @@ pub trait Decider: Automaton {
 /// # Errors
 ///
 /// If `plan` is none, or `report` fails.
-pub fn run<A: Decider>(
+pub(crate) fn run<A: Decider>(
     mona: &Mona,
     plan: &Plan,
     report: &mut dyn FnMut(&Message) -> std::io::Result<()>,

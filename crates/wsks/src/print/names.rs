@@ -18,36 +18,36 @@ const RESERVED: &[&str] = &[
 
 /// Which name each variable has in a text.
 #[derive(Debug)]
-pub struct Names {
+pub(crate) struct Names {
     by_variable: FxHashMap<Variable, String>,
     names: names::Names,
 }
 
 impl Names {
     /// Any name is good as it is.
-    pub fn for_people() -> Self {
+    pub(crate) fn for_people() -> Self {
         Names { by_variable: FxHashMap::default(), names: names::Names::unrestricted() }
     }
 
     /// Names must be identifiers of MONA.
-    pub fn for_mona() -> Self {
+    pub(crate) fn for_mona() -> Self {
         let names = names::Names::new(RESERVED).with_others("'");
         Names { by_variable: FxHashMap::default(), names }
     }
 
     /// Gives a variable its name, if it has none.
-    pub fn add_variable(&mut self, variable: Variable, wanted: &str) {
+    pub(crate) fn add_variable(&mut self, variable: Variable, wanted: &str) {
         let Names { by_variable, names } = self;
         by_variable.entry(variable).or_insert_with(|| names.take(wanted));
     }
 
     /// A name like `wanted` that nothing else has.
-    pub fn fresh(&mut self, wanted: &str) -> String {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         self.names.take(wanted)
     }
 
     /// The name of a variable.
-    pub fn of(&self, variable: Variable) -> &str {
+    pub(crate) fn of(&self, variable: Variable) -> &str {
         self.by_variable.get(&variable).map_or("?", String::as_str)
     }
 }

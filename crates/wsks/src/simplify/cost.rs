@@ -31,9 +31,9 @@ const MAX_COST: u64 = 1 << 40;
 
 /// A prediction. Compared by work.
 #[derive(Clone, Copy, Debug)]
-pub struct Cost {
+pub(crate) struct Cost {
     /// Until the automaton is there, its parts included.
-    pub work: u64,
+    pub(crate) work: u64,
     size: u64,
     tracks: Tracks,
     /// Whether sets were quantified, and whether a negation came after the last.
@@ -116,7 +116,7 @@ impl Cost {
 
 /// The order of conjuncts in which each next product is predicted to be the cheapest, the first one
 /// staying first; where two are alike the order stays.
-pub fn order(parts: &[Cost]) -> Vec<usize> {
+pub(crate) fn order(parts: &[Cost]) -> Vec<usize> {
     if parts.len() > MAX_PRODUCT {
         return (0..parts.len()).collect();
     }
@@ -148,18 +148,18 @@ fn multiply(parts: impl IntoIterator<Item = Cost>) -> Cost {
 }
 
 /// What is known of leaves that are no atoms, from when they were pieces.
-pub type Leaves = FxHashMap<FormulaId, Cost>;
+pub(crate) type Leaves = FxHashMap<FormulaId, Cost>;
 
 /// For egg's extractor: conjuncts in the order in which they stand. (Tried: in that of [`order`], for every
 /// node: three times the time, and hardly another choice.)
 #[derive(Clone, Copy)]
-pub struct Prediction<'a> {
+pub(crate) struct Prediction<'a> {
     /// The owner of leaves.
-    pub store: &'a Store,
+    pub(crate) store: &'a Store,
     /// The variables.
-    pub numbers: &'a Numbers,
+    pub(crate) numbers: &'a Numbers,
     /// Sizes of leaves.
-    pub leaves: &'a Leaves,
+    pub(crate) leaves: &'a Leaves,
 }
 
 impl CostFunction<Node> for Prediction<'_> {
@@ -182,7 +182,7 @@ impl CostFunction<Node> for Prediction<'_> {
 
 impl Prediction<'_> {
     /// A leaf's own work is done elsewhere, once for all its uses.
-    pub fn leaf(&self, formula: FormulaId) -> Cost {
+    pub(crate) fn leaf(&self, formula: FormulaId) -> Cost {
         let tracks = self.numbers.tracks(self.store.free_variables(formula));
         match self.leaves.get(&formula) {
             Some(known) => Cost { work: 1, tracks, ..*known },
@@ -191,7 +191,7 @@ impl Prediction<'_> {
     }
 
     /// The cost of a formula as it is written, down to the leaves.
-    pub fn of_formula(&self, root: FormulaId) -> Cost {
+    pub(crate) fn of_formula(&self, root: FormulaId) -> Cost {
         let mut done: FxHashMap<FormulaId, Cost> = FxHashMap::default();
         let mut open = vec![root];
         while let Some(&next) = open.last() {
@@ -220,7 +220,7 @@ impl Prediction<'_> {
     }
 
     /// The cost of a formula whose parts have these costs.
-    pub fn connective(&self, formula: &Formula, parts: &[Cost]) -> Cost {
+    pub(crate) fn connective(&self, formula: &Formula, parts: &[Cost]) -> Cost {
         let first = parts.first().copied().unwrap_or_else(Cost::constant);
         let track = formula.bound().map(|variable| self.numbers.track(variable)).unwrap_or_default();
         match formula {
@@ -240,7 +240,7 @@ impl Prediction<'_> {
     }
 
     /// The costs of all parts of what was extracted.
-    pub fn of_parts(mut self, expression: &RecExpr<Node>) -> Vec<Cost> {
+    pub(crate) fn of_parts(mut self, expression: &RecExpr<Node>) -> Vec<Cost> {
         let mut costs: Vec<Cost> = Vec::with_capacity(expression.len());
         for node in expression.as_ref() {
             let known = |id: Id| costs.get(usize::from(id)).copied().unwrap_or_else(Cost::constant);

@@ -9,7 +9,7 @@ use crate::formula::{Formula, FormulaId, NodeVariable, Store, Variable};
 /// A formula whose parts are classes. ∨, ⇒ and ∀ are written with ¬, ∧ and ∃: for automata negation is
 /// free, so nothing is lost, and every rule that holds for ∧ and ∃ holds for them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Node {
+pub(crate) enum Node {
     /// ⊤
     True,
     /// A formula of the store that is not looked into: an atom, or what lies outside the piece.
@@ -28,7 +28,7 @@ pub enum Node {
 
 /// The connectives, to look classes up by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// ⊤ or a leaf.
     Leaf,
     /// ¬
@@ -45,7 +45,7 @@ pub enum Kind {
 
 impl Node {
     /// Its connective.
-    pub fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match self {
             Node::True | Node::Leaf(_) => Kind::Leaf,
             Node::Not(_) => Kind::Not,
@@ -100,19 +100,19 @@ impl Language for Node {
 /// of none depends on it: so the variables that *matter* to a class are at most those free in all its
 /// members, the intersection. Rules need no more than that (see [`rules`](super::rules)).
 #[derive(Debug, Default)]
-pub struct Knowledge {
+pub(crate) struct Knowledge {
     /// The owner of the leaves.
-    pub store: Store,
+    pub(crate) store: Store,
     /// The variables of the piece.
-    pub numbers: Numbers,
+    pub(crate) numbers: Numbers,
     /// How many successors a node has: terms that take others name no node.
-    pub successors: u8,
+    pub(crate) successors: u8,
     /// With more nodes than these, no rule adds any.
-    pub nodes: usize,
+    pub(crate) nodes: usize,
 }
 
 /// The e-graph.
-pub type Graph = EGraph<Node, Knowledge>;
+pub(crate) type Graph = EGraph<Node, Knowledge>;
 
 impl Analysis<Node> for Knowledge {
     type Data = Tracks;
@@ -136,13 +136,13 @@ impl Analysis<Node> for Knowledge {
 }
 
 /// ⊥, as a class.
-pub fn falsity(graph: &mut Graph) -> Id {
+pub(crate) fn falsity(graph: &mut Graph) -> Id {
     let truth = graph.add(Node::True);
     graph.add(Node::Not(truth))
 }
 
 /// ¬φ, without a second negation where one is known.
-pub fn negation(graph: &mut Graph, of: Id) -> Id {
+pub(crate) fn negation(graph: &mut Graph, of: Id) -> Id {
     let inner =
         graph[of].nodes.iter().find_map(|node| if let Node::Not(inner) = node { Some(*inner) } else { None });
     match inner {
@@ -152,7 +152,7 @@ pub fn negation(graph: &mut Graph, of: Id) -> Id {
 }
 
 /// The conjunction of classes, each taken once.
-pub fn conjunction(graph: &mut Graph, parts: impl IntoIterator<Item = Id>) -> Id {
+pub(crate) fn conjunction(graph: &mut Graph, parts: impl IntoIterator<Item = Id>) -> Id {
     let mut seen: FxHashSet<Id> = FxHashSet::default();
     let mut kept: Vec<Id> = parts.into_iter().map(|part| graph.find(part)).collect();
     kept.retain(|&part| seen.insert(part));
@@ -164,14 +164,14 @@ pub fn conjunction(graph: &mut Graph, parts: impl IntoIterator<Item = Id>) -> Id
 }
 
 /// φ₁ ∨ … ∨ φₙ
-pub fn disjunction(graph: &mut Graph, parts: &[Id]) -> Id {
+pub(crate) fn disjunction(graph: &mut Graph, parts: &[Id]) -> Id {
     let negated: Vec<Id> = parts.iter().map(|&part| negation(graph, part)).collect();
     let none = conjunction(graph, negated);
     negation(graph, none)
 }
 
 /// Puts a formula into the graph, down to what `is_leaf` says is not to be looked into.
-pub fn enter(graph: &mut Graph, root: FormulaId, is_leaf: impl Fn(FormulaId) -> bool) -> Id {
+pub(crate) fn enter(graph: &mut Graph, root: FormulaId, is_leaf: impl Fn(FormulaId) -> bool) -> Id {
     let mut done: FxHashMap<FormulaId, Id> = FxHashMap::default();
     let mut open = vec![root];
     while let Some(&next) = open.last() {

@@ -62,7 +62,7 @@ impl Rule {
     /// Those that pay, or cost nothing and clear up behind the others. Without [`Rule::Split`] and
     /// [`Rule::OnePoint`]: measured (docs/performance.md), the automata of all formulas together are a little
     /// smaller without them.
-    pub const USUAL: [Rule; 8] = [
+    pub(crate) const USUAL: [Rule; 8] = [
         Rule::DoubleNegation,
         Rule::Constants,
         Rule::Flatten,
@@ -98,7 +98,7 @@ impl Rule {
     }
 
     /// The rule for egg; `None` would be a pattern with an unbound variable, of which there is none.
-    pub fn rewrite(self) -> Option<Rewrite<Node, Knowledge>> {
+    pub(crate) fn rewrite(self) -> Option<Rewrite<Node, Knowledge>> {
         Rewrite::new(self.name(), self, self).ok()
     }
 

@@ -5,15 +5,15 @@ use rustc_hash::FxHashMap;
 use crate::formula::Variable;
 
 /// The most variables that are distinguished.
-pub const LIMIT: usize = 256;
+pub(crate) const LIMIT: usize = 256;
 
 /// A set of numbered variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tracks([u64; LIMIT / 64]);
+pub(crate) struct Tracks([u64; LIMIT / 64]);
 
 impl Tracks {
     /// One variable.
-    pub fn single(number: usize) -> Tracks {
+    pub(crate) fn single(number: usize) -> Tracks {
         let mut tracks = Tracks::default();
         if let Some(word) = tracks.0.get_mut(number / 64) {
             *word = 1 << (number % 64);
@@ -28,41 +28,41 @@ impl Tracks {
     }
 
     /// Those in either set.
-    pub fn union(self, other: Tracks) -> Tracks {
+    pub(crate) fn union(self, other: Tracks) -> Tracks {
         self.zip(other, |one, two| one | two)
     }
 
     /// Those in both.
-    pub fn intersection(self, other: Tracks) -> Tracks {
+    pub(crate) fn intersection(self, other: Tracks) -> Tracks {
         self.zip(other, |one, two| one & two)
     }
 
     /// Those not in `other`.
-    pub fn without(self, other: Tracks) -> Tracks {
+    pub(crate) fn without(self, other: Tracks) -> Tracks {
         self.zip(other, |one, two| one & !two)
     }
 
     /// Whether no variable is in both.
-    pub fn is_disjoint(self, other: Tracks) -> bool {
+    pub(crate) fn is_disjoint(self, other: Tracks) -> bool {
         self.intersection(other) == Tracks::default()
     }
 
     /// How many there are.
-    pub fn len(self) -> u64 {
+    pub(crate) fn len(self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 }
 
 /// Numbers for variables.
 #[derive(Debug, Default)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     numbers: FxHashMap<Variable, usize>,
 }
 
 impl Numbers {
     /// Numbers the variables. `false` if there are too many: then some share a number, which is good
     /// enough for predictions, and for nothing else.
-    pub fn extend(&mut self, variables: impl IntoIterator<Item = Variable>) -> bool {
+    pub(crate) fn extend(&mut self, variables: impl IntoIterator<Item = Variable>) -> bool {
         for variable in variables {
             let next = self.numbers.len();
             self.numbers.entry(variable).or_insert(next % LIMIT);
@@ -71,12 +71,12 @@ impl Numbers {
     }
 
     /// The set of one variable. One without a number occurs nowhere.
-    pub fn track(&self, variable: Variable) -> Tracks {
+    pub(crate) fn track(&self, variable: Variable) -> Tracks {
         self.numbers.get(&variable).map_or_else(Tracks::default, |&number| Tracks::single(number))
     }
 
     /// The set of some variables.
-    pub fn tracks(&self, variables: &[Variable]) -> Tracks {
+    pub(crate) fn tracks(&self, variables: &[Variable]) -> Tracks {
         variables.iter().fold(Tracks::default(), |tracks, &variable| tracks.union(self.track(variable)))
     }
 }

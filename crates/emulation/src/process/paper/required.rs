@@ -9,7 +9,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 impl Encoder<'_> {
     /// The exit condition of going to `whole`, after which comes what `next` offers, and whether something is
     /// lost.
-    pub fn going_to(
+    pub(crate) fn going_to(
         &mut self,
         whole: Id,
         counter: usize,
@@ -92,7 +92,7 @@ impl Encoder<'_> {
 }
 
 /// Which terms have terminated without a join: where parallel compositions have, it hands over what follows.
-pub fn nothing(system: &System) -> IndexVec<TermId, bool> {
+pub(crate) fn nothing(system: &System) -> IndexVec<TermId, bool> {
     let terms = system.terms.iter().map(|term| match term {
         Term::Parallel(..) => Term::Prefix(tau(), TermId::new(0)),
         other => other.clone(),

@@ -80,7 +80,7 @@ impl ErrorFormula {
     }
 
     /// Whether a formula over components is part of it. Without recursion: any formula may be given.
-    pub fn has_component_formula(&self) -> bool {
+    pub(crate) fn has_component_formula(&self) -> bool {
         let mut open = vec![self];
         while let Some(formula) = open.pop() {
             match formula {
@@ -133,7 +133,7 @@ impl ComponentFormula {
     ///
     /// # Errors
     /// There is none that is small enough and quickly found.
-    pub fn counting(&self) -> Result<ErrorFormula, NotCounting> {
+    pub(crate) fn counting(&self) -> Result<ErrorFormula, NotCounting> {
         let threshold = self.threshold();
         // No component ever has one of the others.
         let colours = self.occurring.len();

@@ -116,7 +116,7 @@ pub enum WsksRelation {
 
 impl WsksRelation {
     /// Its spelling.
-    pub fn spelling(self) -> &'static str {
+    pub(crate) fn spelling(self) -> &'static str {
         match self {
             WsksRelation::In => "in",
             WsksRelation::NotIn => "notin",
@@ -138,7 +138,7 @@ pub struct WsksName {
 
 impl WsksName {
     /// Its place.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.component.as_ref().map_or(self.name.span, |component| component.span.to(self.name.span))
     }
 }

@@ -23,7 +23,7 @@ enum Stage {
 }
 
 /// The body of a rule up to `|` or `;`. Parts out of order are reported and read all the same.
-pub fn body(input: Input<'_>) -> ParseResult<'_, Body> {
+pub(crate) fn body(input: Input<'_>) -> ParseResult<'_, Body> {
     let start = input.peek().span;
     let mut body = Body {
         fresh: Vec::new(),
@@ -175,7 +175,7 @@ fn binders(input: Input<'_>) -> ParseResult<'_, Vec<Ident>> {
 }
 
 /// `<out(x) in(y) + …>`, possibly empty.
-pub fn group(input: Input<'_>) -> ParseResult<'_, Vec<Interaction>> {
+pub(crate) fn group(input: Input<'_>) -> ParseResult<'_, Vec<Interaction>> {
     let (mut input, open) = symbol(Symbol::LeftAngle, "`<`").parse(input)?;
     let mut interactions = Vec::new();
     if input.at(Symbol::RightAngle) {
@@ -243,7 +243,7 @@ fn port_atom(input: Input<'_>) -> ParseResult<'_, PortAtom> {
 }
 
 /// Any number of `forbid` clauses.
-pub fn forbids(input: Input<'_>) -> ParseResult<'_, Vec<Forbid>> {
+pub(crate) fn forbids(input: Input<'_>) -> ParseResult<'_, Vec<Forbid>> {
     while_at(|kind| kind == TokenKind::Keyword(Keyword::Forbid), forbid).parse(input)
 }
 

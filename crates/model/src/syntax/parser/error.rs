@@ -19,7 +19,7 @@ use paramcheck_text::source::Span;
 const MAX_DEPTH: usize = 200;
 
 /// `error NAME = …;`
-pub fn definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
+pub(crate) fn definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
     let (input, start) = keyword(Keyword::Error).parse(input)?;
     let (input, definition) = cut(named_body(start)).parse(input)?;
     let (input, ()) = semicolon(input)?;
@@ -27,7 +27,7 @@ pub fn definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
 }
 
 /// `NAME = …` and nothing else; `error` and `;` may be there.
-pub fn single_definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
+pub(crate) fn single_definition(input: Input<'_>) -> ParseResult<'_, ErrorDefinition> {
     let start = input.peek().span;
     let (input, _) = opt(keyword(Keyword::Error)).parse(input)?;
     let is_nameless = !matches!(input.kind(), TokenKind::Name | TokenKind::Keyword(_) | TokenKind::End);

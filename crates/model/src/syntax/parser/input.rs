@@ -9,16 +9,16 @@ use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// The tokens still to be read.
-pub type Input<'a> = reading::Input<'a, Rewriting>;
+pub(crate) type Input<'a> = reading::Input<'a, Rewriting>;
 
 /// The result of a parser.
-pub type ParseResult<'a, T> = reading::ParseResult<'a, Rewriting, T>;
+pub(crate) type ParseResult<'a, T> = reading::ParseResult<'a, Rewriting, T>;
 
 /// Why a construct could not be read.
-pub type SyntaxError<'a> = reading::SyntaxError<'a, Rewriting>;
+pub(crate) type SyntaxError<'a> = reading::SyntaxError<'a, Rewriting>;
 
 /// This symbol.
-pub fn symbol<'a>(
+pub(crate) fn symbol<'a>(
     symbol: Symbol,
     what: &'static str,
 ) -> impl Parser<Input<'a>, Output = Span, Error = SyntaxError<'a>> {
@@ -28,7 +28,7 @@ pub fn symbol<'a>(
 }
 
 /// This keyword.
-pub fn keyword<'a>(keyword: Keyword) -> impl Parser<Input<'a>, Output = Span, Error = SyntaxError<'a>> {
+pub(crate) fn keyword<'a>(keyword: Keyword) -> impl Parser<Input<'a>, Output = Span, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         if input.at_keyword(keyword) {
             Ok((input.advance(), input.peek().span))
@@ -40,7 +40,7 @@ pub fn keyword<'a>(keyword: Keyword) -> impl Parser<Input<'a>, Output = Span, Er
 
 /// A name, called `what` in messages. A reserved word is reported and taken as the name, unless it
 /// begins a line: then it more likely begins what follows.
-pub fn name<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Ident, Error = SyntaxError<'a>> {
+pub(crate) fn name<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Ident, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         let token = input.peek();
         let text = input.text_of(token);
@@ -55,7 +55,7 @@ pub fn name<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Ident, Er
 
 /// Names separated by commas, at least one; a comma at the end is harmless. A comma missing within a
 /// line is reported.
-pub fn names<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Vec<Ident>, Error = SyntaxError<'a>> {
+pub(crate) fn names<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Vec<Ident>, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         let (mut input, first) = name(what).parse(input)?;
         let mut names = vec![first];
@@ -107,7 +107,7 @@ fn is_name_after_missing_comma(input: Input<'_>) -> bool {
 }
 
 /// `(x, y)`: the variables of a head or an atom, possibly none.
-pub fn arguments<'a>(
+pub(crate) fn arguments<'a>(
     what: &'static str,
 ) -> impl Parser<Input<'a>, Output = Vec<Ident>, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
@@ -123,7 +123,7 @@ pub fn arguments<'a>(
 
 /// The `;` at the end of an item or statement. A missing one is reported; it is taken as written
 /// where the next token begins something new.
-pub fn semicolon(input: Input<'_>) -> ParseResult<'_, ()> {
+pub(crate) fn semicolon(input: Input<'_>) -> ParseResult<'_, ()> {
     if input.at(Symbol::Semicolon) {
         return Ok((input.advance(), ()));
     }

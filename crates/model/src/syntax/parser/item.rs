@@ -17,7 +17,7 @@ use paramcheck_text::source::Span;
 
 /// One item; `None` where something was read that is none (a stray `;` or `}`, a component without a
 /// name).
-pub fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
+pub(crate) fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
     match input.kind() {
         TokenKind::Keyword(Keyword::Component) => component(input),
         TokenKind::Keyword(Keyword::Link) => link.map(|link| Some(Item::Link(link))).parse(input),
@@ -55,7 +55,7 @@ pub fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
 }
 
 /// Whether the next tokens can only begin an item.
-pub fn begins_item(input: Input<'_>) -> bool {
+pub(crate) fn begins_item(input: Input<'_>) -> bool {
     match input.kind() {
         // In formulas `critical` is the name of an error.
         TokenKind::Keyword(Keyword::Critical) => {
@@ -187,7 +187,7 @@ fn statement(input: Input<'_>) -> ParseResult<'_, ComponentItem> {
 }
 
 /// `*`, or names of states.
-pub fn state_set(input: Input<'_>) -> ParseResult<'_, StateSet> {
+pub(crate) fn state_set(input: Input<'_>) -> ParseResult<'_, StateSet> {
     if input.at(Symbol::Star) {
         return Ok((input.advance(), StateSet::All(input.peek().span)));
     }
@@ -377,7 +377,7 @@ fn rule_arrow(input: Input<'_>) -> ParseResult<'_, ()> {
 }
 
 /// `=`, and what is written instead of it.
-pub fn equals<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = (), Error = SyntaxError<'a>> {
+pub(crate) fn equals<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = (), Error = SyntaxError<'a>> {
     move |input: Input<'a>| match input.kind() {
         TokenKind::Symbol(Symbol::Equal) | TokenKind::Junk => Ok((input.advance(), ())),
         TokenKind::Symbol(
@@ -448,7 +448,7 @@ fn critical_state(input: Input<'_>) -> ParseResult<'_, CountTerm> {
 }
 
 /// `name` or `Type.name`.
-pub fn qualified<'a>(
+pub(crate) fn qualified<'a>(
     what: &'static str,
 ) -> impl Parser<Input<'a>, Output = (Option<Ident>, Ident), Error = SyntaxError<'a>> {
     move |input: Input<'a>| {

@@ -18,7 +18,7 @@ const WIDTH: usize = 100;
 const INDENT: usize = 4;
 
 /// Collects the text.
-pub struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     output: String,
     /// The text the tree was read from; empty if there is none.
     source: &'a str,
@@ -34,7 +34,7 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer for a tree read from `source` with these comments.
-    pub fn new(source: &'a str, comments: &'a [Comment]) -> Self {
+    pub(crate) fn new(source: &'a str, comments: &'a [Comment]) -> Self {
         Writer {
             output: String::new(),
             source,
@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the remaining comments and gives the text.
-    pub fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.comments_before(usize::MAX, 0, true);
         if !self.output.is_empty() {
             self.output.push('\n');
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes an item. Groups of items of one kind, and components, are set apart by blank lines.
-    pub fn item(&mut self, item: &Item, previous: Option<&Item>) {
+    pub(crate) fn item(&mut self, item: &Item, previous: Option<&Item>) {
         self.is_blank_due = previous
             .is_some_and(|previous| group(previous) != group(item) || matches!(item, Item::Component(_)));
         let (start, construct) = match item {

@@ -13,11 +13,11 @@ use paramcheck_text::reading::Ident;
 mod wsks;
 
 /// Text that stays on one line, and the place in the source before which comments may stand.
-pub struct Piece {
+pub(crate) struct Piece {
     /// Comments that begin before this place in the source are written before the piece.
-    pub at: usize,
+    pub(crate) at: usize,
     /// The text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl Piece {
@@ -27,11 +27,11 @@ impl Piece {
 }
 
 /// Pieces that are filled into lines together.
-pub type Segment = Vec<Piece>;
+pub(crate) type Segment = Vec<Piece>;
 
 /// How a construct that does not fit in one line is broken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub(crate) enum Style {
     /// The pieces follow the head, as many to a line as fit.
     Filled,
     /// The head stands alone, every segment begins a line.
@@ -39,13 +39,13 @@ pub enum Style {
 }
 
 /// A statement or item, without its `;`.
-pub struct Construct {
+pub(crate) struct Construct {
     /// What comes first.
-    pub head: String,
+    pub(crate) head: String,
     /// How it is broken.
-    pub style: Style,
+    pub(crate) style: Style,
     /// What follows the head: alternatives (joined by `|`) of segments. Never empty segments.
-    pub bodies: Vec<Vec<Segment>>,
+    pub(crate) bodies: Vec<Vec<Segment>>,
 }
 
 impl Construct {
@@ -55,13 +55,13 @@ impl Construct {
     }
 
     /// All pieces in order.
-    pub fn pieces(&self) -> impl DoubleEndedIterator<Item = &Piece> {
+    pub(crate) fn pieces(&self) -> impl DoubleEndedIterator<Item = &Piece> {
         self.bodies.iter().flatten().flatten()
     }
 }
 
 /// A statement of a component.
-pub fn statement(item: &ComponentItem) -> Construct {
+pub(crate) fn statement(item: &ComponentItem) -> Construct {
     match item {
         ComponentItem::States(names) => Construct::filled("states", name_pieces(names)),
         ComponentItem::Init(set) => Construct::filled("init", set_pieces(set)),
@@ -71,7 +71,7 @@ pub fn statement(item: &ComponentItem) -> Construct {
 }
 
 /// A rule.
-pub fn rule(rule: &Rule) -> Construct {
+pub(crate) fn rule(rule: &Rule) -> Construct {
     let mut head = format!("{}({}) <-", rule.head.text, names(&rule.parameters));
     let mut bodies: Vec<Vec<Segment>> = rule.bodies.iter().map(body).collect();
     if let [body] = bodies.as_mut_slice()
@@ -86,7 +86,7 @@ pub fn rule(rule: &Rule) -> Construct {
 }
 
 /// A link.
-pub fn link(link: &Link) -> Construct {
+pub(crate) fn link(link: &Link) -> Construct {
     let head = format!("link {}({}) =", link.name.text, names(&link.parameters));
     let mut segments = Vec::new();
     if !link.interactions.is_empty() || link.forbids.is_empty() {
@@ -97,27 +97,27 @@ pub fn link(link: &Link) -> Construct {
 }
 
 /// An error definition.
-pub fn error(definition: &ErrorDefinition) -> Construct {
+pub(crate) fn error(definition: &ErrorDefinition) -> Construct {
     let mut pieces = Vec::new();
     Formula { pieces: &mut pieces, prefix: String::new() }.add(&definition.body);
     Construct::filled(format!("error {} =", definition.name.text), pieces)
 }
 
 /// A formula over components in one line.
-pub fn wsks_text(wsks: &Wsks) -> String {
+pub(crate) fn wsks_text(wsks: &Wsks) -> String {
     let mut pieces = Vec::new();
     Formula { pieces: &mut pieces, prefix: String::new() }.wsks(wsks);
     pieces.iter().map(|piece| &piece.text).join(" ")
 }
 
 /// A `critical` item.
-pub fn critical(item: &Critical) -> Construct {
+pub(crate) fn critical(item: &Critical) -> Construct {
     let pieces = item.states.iter().map(|term| Piece::new(term.span.start, counted(term))).collect();
     Construct::filled("critical", with_commas(pieces))
 }
 
 /// A `system` item.
-pub fn system(item: &SystemDeclaration) -> Construct {
+pub(crate) fn system(item: &SystemDeclaration) -> Construct {
     Construct::filled(format!("system {}", item.predicate.text), Vec::new())
 }
 

@@ -302,7 +302,7 @@ impl<S: State> Visited<S> {
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
@@ -312,7 +312,7 @@ impl<S: State> Visited<S> {
     }
 
     /// The bytes that are used for them.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.shards.iter().map(Shard::bytes).sum()
     }
 

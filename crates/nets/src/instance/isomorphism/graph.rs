@@ -19,13 +19,13 @@ pub(super) fn mix(word: u64) -> u64 {
 pub(super) struct Graph {
     /// Per vertex a number for what it is: equal for equal types and initial states, and ordinals
     /// of twins (see [`Graph::new`]).
-    pub colors: Vec<u32>,
+    pub(crate) colors: Vec<u32>,
     /// Per vertex its type and initial state, as written in a form.
     kinds: Vec<[u32; 2]>,
     /// The edges.
-    pub edges: Vec<Edge>,
+    pub(crate) edges: Vec<Edge>,
     /// Per vertex its edges (positions), and its label in each.
-    pub incident: Vec<Vec<(u32, u32)>>,
+    pub(crate) incident: Vec<Vec<(u32, u32)>>,
     /// Per label what it means, as written in a form.
     labels: Vec<Vec<u32>>,
 }
@@ -33,9 +33,9 @@ pub(super) struct Graph {
 /// An edge.
 pub(super) struct Edge {
     /// 0 for a transition, 1 and more for patterns of a group.
-    pub kind: u32,
+    pub(crate) kind: u32,
     /// The vertices, each once, with their labels.
-    pub ends: Vec<(u32, u32)>,
+    pub(crate) ends: Vec<(u32, u32)>,
 }
 
 /// A vertex of an edge, with its label in full.
@@ -47,7 +47,7 @@ impl Graph {
     /// Vertices with the same neighbourhood (*twins*, such as the leaves of a star) are numbered within
     /// their class, and the number becomes part of their colour. Twins can be swapped whatever the rest
     /// does, so it does not matter which gets which number; and the search need not try.
-    pub fn new(net: &Net) -> Graph {
+    pub(crate) fn new(net: &Net) -> Graph {
         let kinds: Vec<[u32; 2]> = net
             .components()
             .iter()
@@ -144,18 +144,18 @@ impl Graph {
     }
 
     /// The number of vertices.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.kinds.len()
     }
 
     /// How much there is to be looked at: vertices and ends of edges.
-    pub fn weight(&self) -> u64 {
+    pub(crate) fn weight(&self) -> u64 {
         self.len() as u64 + self.edges.iter().map(|edge| edge.ends.len() as u64).sum::<u64>()
     }
 
     /// The whole net in numbers, its vertices in the order of `positions` (a permutation). Two nets with
     /// a common form are isomorphic.
-    pub fn form(&self, positions: &[u32]) -> Vec<u32> {
+    pub(crate) fn form(&self, positions: &[u32]) -> Vec<u32> {
         let mut vertices: Vec<(u32, [u32; 2])> =
             positions.iter().copied().zip(self.kinds.iter().copied()).collect();
         vertices.sort_unstable();
@@ -184,7 +184,7 @@ impl Graph {
     }
 
     /// The hash of an edge by the colours of its ends, whatever their order.
-    pub fn edge_hash(&self, edge: &Edge, colors: &[u32]) -> u64 {
+    pub(crate) fn edge_hash(&self, edge: &Edge, colors: &[u32]) -> u64 {
         let ends = edge.ends.iter().map(|&(vertex, label)| {
             mix(u64::from(label) << 32 | u64::from(colors.get(vertex as usize).copied().unwrap_or_default()))
         });

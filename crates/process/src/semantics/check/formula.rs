@@ -14,7 +14,7 @@ use paramcheck_text::limits::{Budget, Stop};
 const PARTS_PER_CHECK: usize = 1 << 14;
 
 /// A formula, prepared: what is possible has been evaluated for every node, once for each set of labels.
-pub struct Valuation<'a> {
+pub(crate) struct Valuation<'a> {
     lts: &'a Lts,
     runs: &'a Runs<'a>,
     test: Test<'a>,
@@ -40,7 +40,7 @@ impl<'a> Valuation<'a> {
     ///
     /// # Errors
     /// The budget ended.
-    pub fn new(
+    pub(crate) fn new(
         lts: &'a Lts,
         runs: &'a Runs<'a>,
         formula: &'a Formula,
@@ -64,7 +64,7 @@ impl<'a> Valuation<'a> {
 
     /// Whether enough is known of a node to say whether the formula holds in it: its edges, or nothing if the
     /// formula does not depend on what is possible.
-    pub fn is_decided(&self, node: u32) -> bool {
+    pub(crate) fn is_decided(&self, node: u32) -> bool {
         self.runs.is_known(node) || self.can.is_empty()
     }
 
@@ -72,7 +72,7 @@ impl<'a> Valuation<'a> {
     ///
     /// # Errors
     /// The budget ended.
-    pub fn holds(&self, node: u32, last: Option<&Transition>) -> Result<bool, Stop> {
+    pub(crate) fn holds(&self, node: u32, last: Option<&Transition>) -> Result<bool, Stop> {
         let mut parts = self.evaluated.get();
         let holds = self.evaluate(&self.test, node, last, &mut parts);
         self.evaluated.set(parts);

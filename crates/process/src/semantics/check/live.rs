@@ -14,7 +14,7 @@ use paramcheck_text::graph::components;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// A maximal run all moments of which `avoids` accepts, if `schedule` allows one.
-pub fn avoiding(
+pub(crate) fn avoiding(
     runs: &Runs<'_>,
     lts: &Lts,
     schedule: Schedule,

@@ -43,7 +43,7 @@ pub struct Evidence {
     pub steps: Vec<Step>,
     /// Whose turn it is with round-robin, before each step and at the end, whoever can't act having passed;
     /// `None` where none can act. Empty under other schedules.
-    pub turns: Vec<Option<u32>>,
+    pub(crate) turns: Vec<Option<u32>>,
 }
 
 /// Executes a run and looks whether it violates a check under a schedule.

@@ -15,7 +15,7 @@ use paramcheck_text::limits::{Budget, Stop};
 const STEPS_PER_CHECK: usize = 1024;
 
 /// The graph; node 0 is where all runs begin.
-pub struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     lts: &'a Lts,
     /// With round-robin only; else the nodes are the states and the edges the transitions.
     turns: Option<Turns>,
@@ -33,11 +33,11 @@ struct Turns {
 
 /// A step that the scheduler allows.
 #[derive(Clone, Copy)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// The node it leads to.
-    pub target: u32,
+    pub(crate) target: u32,
     /// Which of all transitions it is.
-    pub transition: usize,
+    pub(crate) transition: usize,
 }
 
 impl<'a> Runs<'a> {
@@ -45,7 +45,7 @@ impl<'a> Runs<'a> {
     ///
     /// # Errors
     /// The budget ended.
-    pub fn new(lts: &'a Lts, schedule: Schedule, budget: &Budget) -> Result<Self, Stop> {
+    pub(crate) fn new(lts: &'a Lts, schedule: Schedule, budget: &Budget) -> Result<Self, Stop> {
         let turns = match schedule {
             Schedule::RoundRobin => Some(Turns::new(lts, budget)?),
             Schedule::Any | Schedule::WeaklyFair | Schedule::StronglyFair => None,
@@ -54,29 +54,29 @@ impl<'a> Runs<'a> {
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.turns.as_ref().map_or(self.lts.states(), |turns| turns.states.len())
     }
 
     /// The state of a node.
-    pub fn state(&self, node: u32) -> u32 {
+    pub(crate) fn state(&self, node: u32) -> u32 {
         self.turns.as_ref().map_or(node, |turns| turns.states[node as usize])
     }
 
     /// Whether all edges of a node are known.
-    pub fn is_known(&self, node: u32) -> bool {
+    pub(crate) fn is_known(&self, node: u32) -> bool {
         self.lts.is_expanded(self.state(node))
     }
 
     /// The positions of a node's edges.
-    pub fn edge_positions(&self, node: u32) -> std::ops::Range<usize> {
+    pub(crate) fn edge_positions(&self, node: u32) -> std::ops::Range<usize> {
         let Some(turns) = &self.turns else { return self.lts.range(node) };
         let begin = (node as usize).checked_sub(1).map_or(0, |before| turns.ends[before]);
         begin..turns.ends[node as usize]
     }
 
     /// An edge by its position.
-    pub fn edge(&self, position: usize) -> Edge {
+    pub(crate) fn edge(&self, position: usize) -> Edge {
         match &self.turns {
             Some(turns) => turns.edges[position],
             None => Edge { target: self.lts.all_transitions()[position].target, transition: position },
@@ -84,12 +84,12 @@ impl<'a> Runs<'a> {
     }
 
     /// The transition of an edge.
-    pub fn transition(&self, position: usize) -> &'a Transition {
+    pub(crate) fn transition(&self, position: usize) -> &'a Transition {
         &self.lts.all_transitions()[self.edge(position).transition]
     }
 
     /// A shortest run to a node that `is_wanted` after the step that leads there (none for the first).
-    pub fn find(
+    pub(crate) fn find(
         &self,
         budget: &Budget,
         is_wanted: impl Fn(u32, Option<&Transition>) -> Result<bool, Stop>,
@@ -158,9 +158,9 @@ impl Turns {
 }
 
 /// A breadth-first search that remembers the way.
-pub struct Search {
+pub(crate) struct Search {
     /// The nodes to be looked at.
-    pub queue: VecDeque<u32>,
+    pub(crate) queue: VecDeque<u32>,
     root: u32,
     /// The edge that first led to each node, and the node it came from.
     from: Vec<Option<(u32, usize)>>,
@@ -168,17 +168,17 @@ pub struct Search {
 
 impl Search {
     /// A search from `root` in a graph of `count` nodes.
-    pub fn new(count: usize, root: u32) -> Self {
+    pub(crate) fn new(count: usize, root: u32) -> Self {
         Search { queue: VecDeque::from([root]), root, from: vec![None; count] }
     }
 
     /// Whether a node has been reached.
-    pub fn is_reached(&self, node: u32) -> bool {
+    pub(crate) fn is_reached(&self, node: u32) -> bool {
         node == self.root || self.from[node as usize].is_some()
     }
 
     /// Reaches `target` by an edge of `node`, if it has not been reached.
-    pub fn reach(&mut self, node: u32, edge: usize, target: u32) {
+    pub(crate) fn reach(&mut self, node: u32, edge: usize, target: u32) {
         if !self.is_reached(target) {
             self.from[target as usize] = Some((node, edge));
             self.queue.push_back(target);
@@ -186,7 +186,7 @@ impl Search {
     }
 
     /// The edges from the root to a node that has been reached.
-    pub fn way_to(&self, node: u32) -> Vec<usize> {
+    pub(crate) fn way_to(&self, node: u32) -> Vec<usize> {
         let mut edges = Vec::new();
         let mut node = node;
         while let Some((before, edge)) = self.from[node as usize] {

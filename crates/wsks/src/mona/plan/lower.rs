@@ -35,11 +35,11 @@ pub struct Lowered {
     /// The plan. Without a conjunct it is true, unless [`impossible`](Lowered::impossible).
     pub plan: Plan,
     /// The subformula that each step is for (the first one, where several share it).
-    pub sources: Vec<FormulaId>,
+    pub(crate) sources: Vec<FormulaId>,
     /// The variable of each track of the whole: the free ones and those quantified in front.
-    pub variables: Vec<Variable>,
+    pub(crate) variables: Vec<Variable>,
     /// Whether the formula is ⊥ at first sight.
-    pub impossible: bool,
+    pub(crate) impossible: bool,
 }
 
 /// A place in the order of tracks.
