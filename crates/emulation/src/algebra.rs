@@ -69,11 +69,4 @@ impl<'a> Algebra<'a> {
             }
         }
     }
-
-    /// σ(μ, μ'): what two actions are together; `None` for ⊥, as with λ.
-    pub(crate) fn together(&self, one: Action, other: Action) -> Option<Action> {
-        let (Action::Step(one), Action::Step(other)) = (one, other) else { return None };
-        let (partner, result) = self.partner(one)?;
-        (partner == other).then_some(Action::Step(result))
-    }
 }

@@ -45,13 +45,6 @@ pub(crate) fn item(item: &Item) -> String {
     writer.finish()
 }
 
-/// A process in one line.
-pub(crate) fn process(process: &Process) -> String {
-    let mut writer = Writer::default();
-    writer.process(process, Level::Parallel);
-    writer.pieces.join(" ")
-}
-
 /// An action.
 pub(crate) fn action(action: &Action) -> String {
     match &action.kind {

@@ -272,16 +272,6 @@ impl Store {
         &self.formulas[id]
     }
 
-    /// How many formulas there are.
-    pub(crate) fn len(&self) -> usize {
-        self.formulas.len()
-    }
-
-    /// Whether there is no formula: never, for ⊤ and ⊥ are always there.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.formulas.is_empty()
-    }
-
     /// The free variables of a formula, ascending.
     pub fn free_variables(&self, id: FormulaId) -> &[Variable] {
         &self.free[id]

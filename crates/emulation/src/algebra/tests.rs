@@ -71,3 +71,12 @@ fn peers_meet_in_communications_only() {
     assert_eq!(algebra.together(a, a), None);
     assert_eq!([a, b, c].map(|action| algebra.alone(action)), [Some(a), None, Some(c)]);
 }
+
+impl Algebra<'_> {
+    /// σ(μ, μ'): what two actions are together; `None` for ⊥, as with λ.
+    fn together(&self, one: Action, other: Action) -> Option<Action> {
+        let (Action::Step(one), Action::Step(other)) = (one, other) else { return None };
+        let (partner, result) = self.partner(one)?;
+        (partner == other).then_some(Action::Step(result))
+    }
+}

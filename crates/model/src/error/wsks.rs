@@ -197,16 +197,6 @@ impl Builder {
         id
     }
 
-    /// How many parts there are.
-    pub(crate) fn len(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// Whether there is no part.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
     /// The formula `whole`, for a system with these component types, of which components are created only of
     /// those that `is_created`. Variables that nothing binds must not be free in it.
     pub fn finish(

@@ -103,11 +103,6 @@ impl<'a, S: State> NetSystem<'a, S> {
         })
     }
 
-    /// The net.
-    pub(crate) fn net(&self) -> &'a Net {
-        self.net
-    }
-
     /// How its markings are packed.
     pub(crate) fn layout(&self) -> &'a Layout {
         self.layout

@@ -47,6 +47,7 @@ pub enum Relation {
 
 impl Relation {
     /// The tracks of nodes.
+    #[cfg(feature = "mona")]
     pub(crate) fn nodes(self) -> impl Iterator<Item = u16> {
         let (first, second) = match self {
             Relation::Root(node) | Relation::Member(node, _) => (Some(node), None),
@@ -58,6 +59,7 @@ impl Relation {
     }
 
     /// All tracks, in the order of writing.
+    #[cfg(any(test, feature = "mona"))]
     pub(crate) fn tracks(self) -> impl Iterator<Item = u16> {
         let (first, second) = match self {
             Relation::Root(node) => (node, None),
@@ -128,6 +130,7 @@ pub struct Plan {
 impl Plan {
     /// The number of tracks of each step's automaton; `None` if this is no plan: a reference to a later
     /// step, tracks out of order, a gap.
+    #[cfg(any(test, feature = "mona"))]
     pub(crate) fn check(&self) -> Option<Vec<u16>> {
         let mut widths: Vec<u16> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
@@ -161,6 +164,7 @@ impl Plan {
 
 impl Operand {
     /// Whether the step exists and the tracks are as many as it has, ascending, in range.
+    #[cfg(any(test, feature = "mona"))]
     fn fits(&self, widths: &[u16]) -> Option<()> {
         let width = *widths.get(self.step as usize)?;
         let ascending = self.tracks.windows(2).all(|pair| pair.first() < pair.last());
@@ -170,6 +174,7 @@ impl Operand {
 }
 
 /// The length of a list that is 0, 1, 2, …
+#[cfg(any(test, feature = "mona"))]
 fn gapless(list: &[u16]) -> Option<u16> {
     let width = u16::try_from(list.len()).ok()?;
     (0..width).eq(list.iter().copied()).then_some(width)

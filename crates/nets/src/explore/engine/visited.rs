@@ -301,11 +301,6 @@ impl<S: State> Visited<S> {
         self.shards.iter().map(|shard| shard.states.len()).sum()
     }
 
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The states, those of one shard after those of the other.
     pub fn iter(&self) -> impl Iterator<Item = &S> {
         self.shards.iter().flat_map(|shard| &shard.states)
