@@ -64,7 +64,7 @@ impl From<io::Error> for Failure {
 }
 
 /// Runs the program with these arguments, the program's name first.
-pub fn run(arguments: Vec<OsString>) -> Exit {
+pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
     let color = args::color_of(&arguments);
     let command = Arguments::command().color(color.for_clap());
     let mut called = None;

@@ -15,27 +15,27 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_process::Language;
 use paramcheck_verdict::InvariantChoice;
 
-pub mod crosscheck;
+pub(super) mod crosscheck;
 mod draw;
 mod emit;
-pub mod emulate;
-pub mod explore;
-pub mod instances;
-pub mod limits;
-pub mod program;
+pub(super) mod emulate;
+pub(super) mod explore;
+pub(super) mod instances;
+pub(super) mod limits;
+pub(super) mod program;
 mod replay;
-pub mod schedule;
+pub(super) mod schedule;
 mod selected;
-pub mod selection;
+pub(super) mod selection;
 mod step;
-pub mod verify;
+pub(super) mod verify;
 
-pub use draw::{DrawArguments, DrawFormat, DrawSubject};
-pub use emit::{EmitArguments, Format};
-pub use limits::LimitArguments;
-pub use replay::ReplayArguments;
-pub use selected::SelectedArguments;
-pub use step::StepArguments;
+pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
+pub(super) use emit::{EmitArguments, Format};
+pub(super) use limits::LimitArguments;
+pub(super) use replay::ReplayArguments;
+pub(super) use selected::SelectedArguments;
+pub(super) use step::StepArguments;
 
 #[cfg(test)]
 mod tests;
@@ -90,7 +90,7 @@ Licence: MIT or Apache-2.0"
     subcommand_negates_reqs = true,
     override_usage = "paramcheck [OPTIONS] FILE...\n       paramcheck COMMAND ..."
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Another command than checking.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -112,7 +112,7 @@ pub struct Arguments {
 
 /// The commands beside checking.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Print models in canonical form
     Fmt(FmtArguments),
     /// Explain the code of an error or warning, or list all codes
@@ -146,7 +146,7 @@ pub enum Command {
 /// What to check and how.
 #[derive(Debug, Args)]
 #[command(mut_arg("memory_limit", |argument| argument.help("End when the process (or that of MONA) uses this much memory, in MiB")))]
-pub struct CheckArguments {
+pub(super) struct CheckArguments {
     /// Models to check; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
@@ -243,7 +243,7 @@ Who is asked for a proof:
 
 impl CheckArguments {
     /// How much is printed.
-    pub fn detail(&self) -> Detail {
+    pub(super) fn detail(&self) -> Detail {
         match (self.quiet, self.verbose) {
             (true, _) => Detail::Quiet,
             (_, true) => Detail::Verbose,
@@ -254,7 +254,7 @@ impl CheckArguments {
 
 /// Which engine looks for a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum EngineArgument {
+pub(super) enum EngineArgument {
     /// Tree automata over rewriting trees
     #[default]
     Direct,
@@ -266,7 +266,7 @@ pub enum EngineArgument {
 
 /// `fmt`
 #[derive(Debug, Args)]
-pub struct FmtArguments {
+pub(super) struct FmtArguments {
     /// Models to format; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
@@ -286,7 +286,7 @@ pub struct FmtArguments {
 
 /// `explain`
 #[derive(Debug, Args)]
-pub struct ExplainArguments {
+pub(super) struct ExplainArguments {
     /// The code, as in E0201; without it, all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
@@ -294,7 +294,7 @@ pub struct ExplainArguments {
 
 /// `certify`
 #[derive(Debug, Args)]
-pub struct CertifyArguments {
+pub(super) struct CertifyArguments {
     /// The model that the certificate is about
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
@@ -310,7 +310,7 @@ pub struct CertifyArguments {
 
 /// `completions`
 #[derive(Debug, Args)]
-pub struct CompletionsArguments {
+pub(super) struct CompletionsArguments {
     /// The shell
     #[arg(value_name = "SHELL", ignore_case = true, action = ArgAction::Set)]
     pub shell: clap_complete::Shell,
@@ -318,7 +318,7 @@ pub struct CompletionsArguments {
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Color {
+pub(super) enum Color {
     /// On terminals
     #[default]
     Auto,
@@ -330,7 +330,7 @@ pub enum Color {
 
 impl Color {
     /// As the argument parser wants it for its own messages.
-    pub fn for_clap(self) -> clap::ColorChoice {
+    pub(super) fn for_clap(self) -> clap::ColorChoice {
         match self {
             Color::Auto => clap::ColorChoice::Auto,
             Color::Always => clap::ColorChoice::Always,
@@ -339,7 +339,7 @@ impl Color {
     }
 
     /// As the output streams want it.
-    pub fn for_streams(self) -> ColorChoice {
+    pub(super) fn for_streams(self) -> ColorChoice {
         match self {
             Color::Auto => ColorChoice::Auto,
             Color::Always => ColorChoice::AlwaysAnsi,
@@ -349,7 +349,7 @@ impl Color {
 }
 
 /// What `--color` says, found before parsing: messages of the parser itself obey it too.
-pub fn color_of(arguments: &[OsString]) -> Color {
+pub(super) fn color_of(arguments: &[OsString]) -> Color {
     let mut color = Color::Auto;
     let mut words =
         arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|&word| word != "--");
@@ -446,7 +446,7 @@ fn with_suggestion(text: &str, error: String) -> String {
 }
 
 /// The name that `text` is probably a misspelling of.
-pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     names
         .into_iter()
         .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()), name))

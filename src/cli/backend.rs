@@ -24,7 +24,7 @@ const MAX_KEPT: usize = 20_000;
 
 /// A back end whose programs are there.
 #[derive(Clone, Debug)]
-pub struct Ready {
+pub(super) struct Ready {
     /// The back end.
     pub backend: &'static dyn Backend,
     /// Where its tools are, in the order of its list.
@@ -37,14 +37,14 @@ pub struct Ready {
 ///
 /// # Errors
 /// The first tool that is not there.
-pub fn ready(backend: &'static dyn Backend, memory: Option<u64>) -> Result<Ready, &'static Tool> {
+pub(super) fn ready(backend: &'static dyn Backend, memory: Option<u64>) -> Result<Ready, &'static Tool> {
     let tools = backend.about().tools;
     let found = tools.iter().map(|tool| find::find(tool.names).ok_or(tool)).collect::<Result<_, _>>()?;
     Ok(Ready { backend, tools: found, memory })
 }
 
 /// How to get what a back end needs.
-pub fn how_to_get(tool: &Tool) -> String {
+pub(super) fn how_to_get(tool: &Tool) -> String {
     format!("needs {}: {}", tool.names.join(" or "), tool.package)
 }
 

@@ -12,7 +12,7 @@ use paramcheck_text::source::SourceFile;
 use super::files;
 
 /// A bug that was written down.
-pub struct WrittenBug {
+pub(super) struct WrittenBug {
     /// What is reported.
     pub diagnostic: Diagnostic,
     /// The file, if it could be written.
@@ -21,7 +21,7 @@ pub struct WrittenBug {
 
 /// Writes down that a question about `error` showed `bug`, with `details` (lines). `number` distinguishes the
 /// bugs of one call.
-pub fn keep(
+pub(super) fn keep(
     (system, source): (&System, &SourceFile),
     error: &NamedError,
     bug: &(impl Display + Debug),
@@ -33,7 +33,13 @@ pub fn keep(
 }
 
 /// Writes down that back ends contradict each other about a check of a process or an error of an instance.
-pub fn keep_text(source: &SourceFile, name: &str, bug: &str, details: &str, number: usize) -> WrittenBug {
+pub(super) fn keep_text(
+    source: &SourceFile,
+    name: &str,
+    bug: &str,
+    details: &str,
+    number: usize,
+) -> WrittenBug {
     write(name, &bug, &reproducer::of_source(source, bug, details, &call()), number)
 }
 

@@ -15,7 +15,7 @@ use super::watch::Interrupt;
 use super::{Failure, files, model, replay};
 
 /// Runs the command.
-pub fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let source = console.accept(model::read_text(&arguments.model));

@@ -24,7 +24,7 @@ use super::watch::Watch;
 use super::{Failure, files};
 
 /// Runs the command.
-pub fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
     let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
     let files = Files {
@@ -72,7 +72,10 @@ fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 /// Refuses an engine that this program does not have, or that does not know what it is to use.
-pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice>) -> Result<(), Failure> {
+pub(super) fn refuse_engine(
+    engine: EngineArgument,
+    invariants: Option<&InvariantChoice>,
+) -> Result<(), Failure> {
     if engine != EngineArgument::Direct && !mona::IS_BUILT {
         let message = format!("--engine: {}", mona::MonaFailure::NotBuilt);
         return Err(Failure::misuse(ErrorKind::InvalidValue, message));
@@ -85,7 +88,7 @@ pub fn refuse_engine(engine: EngineArgument, invariants: Option<&InvariantChoice
 }
 
 /// The engine wanted. MONA runs in a process of this same program.
-pub fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Result<EngineChoice, Failure> {
+pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Result<EngineChoice, Failure> {
     let setup = || {
         let memory = memory_limit.map(|mib| mib.saturating_mul(1 << 20));
         let program = std::env::current_exe()?;

@@ -8,7 +8,7 @@ use super::console::Console;
 use super::exit::Exit;
 
 /// Runs the command.
-pub fn run(arguments: &CompletionsArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &CompletionsArguments, console: &mut Console) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     // Into memory first: the generator panics where a stream is closed.
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "paramcheck", &mut script);

@@ -15,7 +15,7 @@ use super::args::Color;
 use super::files::Refused;
 
 /// The two streams.
-pub struct Console {
+pub(super) struct Console {
     output: AutoStream<io::Stdout>,
     error: AutoStream<io::Stderr>,
     output_color: bool,
@@ -24,7 +24,7 @@ pub struct Console {
 
 impl Console {
     /// The streams of this process, coloured as `color` says.
-    pub fn new(color: Color) -> Self {
+    pub(super) fn new(color: Color) -> Self {
         let choice = color.for_streams();
         let shows = |automatic: ColorChoice| match color {
             Color::Auto => automatic != ColorChoice::Never,
@@ -40,18 +40,18 @@ impl Console {
     }
 
     /// Whether text on standard output should have colours.
-    pub fn output_color(&self) -> bool {
+    pub(super) fn output_color(&self) -> bool {
         self.output_color
     }
 
     /// Whether a line that is rewritten in place makes sense on standard error: on a terminal, and not
     /// where a document appears on the same terminal.
-    pub fn shows_progress(&self, prints_document: bool) -> bool {
+    pub(super) fn shows_progress(&self, prints_document: bool) -> bool {
         io::stderr().is_terminal() && !(prints_document && io::stdout().is_terminal())
     }
 
     /// Prints `text` to standard output at once.
-    pub fn print(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
         // Looking for codes that colour is slow, and documents, which have none, are long.
         if text.contains('\u{1b}') {
             self.output.write_all(text.as_bytes())?;
@@ -64,12 +64,12 @@ impl Console {
     }
 
     /// Gives the system what may still be buffered.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(super) fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 
     /// Prints a diagnostic to standard error; `source` is the text it is about.
-    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
         match source {
             Some(source) => self.note(&render::render(source, diagnostic, self.error_color)),
             None => {
@@ -82,17 +82,17 @@ impl Console {
     }
 
     /// Prints diagnostics about one text to standard error.
-    pub fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
+    pub(super) fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
         diagnostics.iter().for_each(|diagnostic| self.diagnostic(diagnostic, Some(source)));
     }
 
     /// What was read; why it was refused is printed to standard error.
-    pub fn accept<T>(&mut self, read: Result<T, Refused>) -> Option<T> {
+    pub(super) fn accept<T>(&mut self, read: Result<T, Refused>) -> Option<T> {
         read.map_err(|refused| self.diagnostic(&refused.0, refused.1.as_ref())).ok()
     }
 
     /// Prints `error: message` to standard error.
-    pub fn problem(&mut self, message: &str) {
+    pub(super) fn problem(&mut self, message: &str) {
         self.titled("error", message);
     }
 
@@ -104,7 +104,7 @@ impl Console {
     }
 
     /// Prints a line to standard error.
-    pub fn note(&mut self, line: &str) {
+    pub(super) fn note(&mut self, line: &str) {
         let _ = writeln!(self.error, "{line}");
         let _ = self.error.flush();
     }

@@ -24,7 +24,7 @@ use super::watch::Watch;
 use super::{Failure, check};
 
 /// Runs the command.
-pub fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     check::refuse_engine(arguments.engine, arguments.invariants.as_ref())?;
     let plan = Plan {
         max_size: arguments.max_size,

@@ -21,7 +21,7 @@ use super::watch::Interrupt;
 use super::{Failure, files, model};
 
 /// Runs the command.
-pub fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let what = subject(arguments)?;

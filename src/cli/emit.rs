@@ -25,7 +25,7 @@ struct Subject<'a> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     // For another kind of file that is the message, not what else the call lacks.

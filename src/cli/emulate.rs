@@ -89,7 +89,7 @@ impl From<paper::NotPrinted> for NotPrinted {
 }
 
 /// Runs the command.
-pub fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let begin = Instant::now();

@@ -8,7 +8,7 @@ use super::console::Console;
 use super::exit::Exit;
 
 /// Runs the command.
-pub fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, Failure> {
     let Some(id) = &arguments.code else {
         let lines = codes::all().map(|code| format!("{}  {:<7}  {}\n", code.id, severity(code), code.title));
         console.print(&lines.collect::<String>())?;

@@ -35,7 +35,7 @@ const PRINT_EVERY: Duration = Duration::from_millis(100);
 const PRINT_AT: usize = 256;
 
 /// Runs the command.
-pub fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
     if process::language_of(&arguments.file).is_none() {
         arguments.which.refuse_nothing()?;

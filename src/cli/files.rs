@@ -20,22 +20,22 @@ use super::exit::Exit;
 mod tests;
 
 /// Larger models are refused: none is near, and a device may never end.
-pub const MODEL_BYTES: u64 = 16 << 20;
+pub(super) const MODEL_BYTES: u64 = 16 << 20;
 /// Larger certificates are refused.
-pub const CERTIFICATE_BYTES: u64 = 1 << 30;
+pub(super) const CERTIFICATE_BYTES: u64 = 1 << 30;
 /// Larger traces are refused.
-pub const TRACE_BYTES: u64 = 1 << 28;
+pub(super) const TRACE_BYTES: u64 = 1 << 28;
 
 /// Why a text was refused, and the text where there is one.
-pub type Refused = Box<(Diagnostic, Option<SourceFile>)>;
+pub(super) type Refused = Box<(Diagnostic, Option<SourceFile>)>;
 
 /// Whether `path` means standard input.
-pub fn is_stdin(path: &Path) -> bool {
+pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Whether both are one existing file.
-pub fn is_same(one: &Path, other: &Path) -> bool {
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     match (fs::canonicalize(one), fs::canonicalize(other)) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
@@ -43,7 +43,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// What to call `path` in messages.
-pub fn name(path: &Path) -> String {
+pub(super) fn name(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_owned() } else { printable(&path.display().to_string()) }
 }
 
@@ -63,7 +63,7 @@ fn printable(text: &str) -> String {
 ///
 /// # Errors
 /// The diagnostic that says why not.
-pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
+pub(super) fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
     let name = name(path);
     let mut bytes = Vec::new();
     let result = if is_stdin(path) {
@@ -86,7 +86,7 @@ pub fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
 ///
 /// # Errors
 /// The wrong call.
-pub fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+pub(super) fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     if paths.into_iter().filter(|path| is_stdin(path)).count() <= 1 {
         return Ok(());
     }
@@ -94,7 +94,7 @@ pub fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Resu
 }
 
 /// Makes `text` what a command that has `--output` writes: to that file, or to standard output.
-pub fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result<Exit, Failure> {
     let Some(path) = output else {
         console.print(text)?;
         return Ok(Exit::AllProved);
@@ -107,7 +107,7 @@ pub fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result
 }
 
 /// A diagnostic that is about no text.
-pub fn plain(code: paramcheck_text::diagnostic::Code, message: String) -> Diagnostic {
+pub(super) fn plain(code: paramcheck_text::diagnostic::Code, message: String) -> Diagnostic {
     Diagnostic { code, message, labels: Vec::new(), help: None }
 }
 
@@ -171,7 +171,7 @@ fn neighbour(path: &Path, folder: &Path) -> Option<String> {
 }
 
 /// The diagnostic that `what`, with its name, can't be written.
-pub fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
+pub(super) fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
     let help = match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "the folder has to be there: make it first",
         io::ErrorKind::IsADirectory => "it is a folder: name a file in it",
@@ -209,7 +209,7 @@ fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
 }
 
 /// The reason of an error in words, without the system's number.
-pub fn reason(error: &io::Error) -> String {
+pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
@@ -220,7 +220,7 @@ pub fn reason(error: &io::Error) -> String {
 /// Makes `contents` the contents of `path`: all or nothing, keeping permissions and, where allowed, the
 /// owner. Written beside the file first and then renamed, so that a full disk or a crash loses nothing.
 /// Links are followed; what is no regular file (a pipe, a device) is written to directly.
-pub fn replace(path: &Path, contents: &str) -> io::Result<()> {
+pub(super) fn replace(path: &Path, contents: &str) -> io::Result<()> {
     let path = followed(path)?;
     let old = fs::metadata(&path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -250,7 +250,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Writes a file that must not exist yet.
-pub fn create(path: &Path, contents: &str) -> io::Result<()> {
+pub(super) fn create(path: &Path, contents: &str) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(contents.as_bytes())
 }
 

@@ -12,7 +12,7 @@ use super::exit::Exit;
 use super::{Failure, files, process};
 
 /// Runs the command.
-pub fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
     let mut exit = Exit::AllProved;
     for path in &arguments.files {
         let source = match files::read(path, files::MODEL_BYTES) {

@@ -33,7 +33,7 @@ enum Content {
 }
 
 /// Runs the command.
-pub fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
     if process::language_of(&arguments.file).is_none() {
         arguments.which.refuse_nothing()?;

@@ -11,7 +11,7 @@ use super::console::Console;
 use super::exit::Exit;
 
 /// Runs the command.
-pub fn run(console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(console: &mut Console) -> Result<Exit, Failure> {
     let mut program = Arguments::command();
     // So that a command knows what it is called in full.
     program.build();

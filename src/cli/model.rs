@@ -20,7 +20,7 @@ use super::process::{self, Instead};
 ///
 /// # Errors
 /// Why the file can't be read, or is none by its name.
-pub fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
+pub(super) fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
         None => files::read(path, files::MODEL_BYTES),
@@ -29,7 +29,7 @@ pub fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
 
 /// The system in the file `path`, with its text; what is wrong with it is printed, of a process what there is
 /// `instead`.
-pub fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
+pub(super) fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
     if process::language_of(path).is_some() {
         console.diagnostic(&process::no_rewriting_system(path, instead), None);
         return None;
@@ -40,14 +40,14 @@ pub fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(Sou
 }
 
 /// The system of `source`; what is wrong with it is printed.
-pub fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
+pub(super) fn system(source: &SourceFile, console: &mut Console) -> Option<System> {
     let Lowered { system, diagnostics } = lower::load(&source.text);
     console.diagnostics(&diagnostics, source);
     system
 }
 
 /// What is wrong with an error named or defined on the command line, and the text it stands in.
-pub struct BadQuestion {
+pub(super) struct BadQuestion {
     /// The argument as a text of its own.
     pub source: SourceFile,
     /// What is wrong with it.
@@ -55,7 +55,7 @@ pub struct BadQuestion {
 }
 
 /// The errors to ask about: all of the system, or those that `--error` names or defines.
-pub fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<BadQuestion>) {
+pub(super) fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<BadQuestion>) {
     if wanted.is_empty() {
         let named = system.errors.iter().cloned();
         return (std::iter::once(System::deadlock()).chain(named).collect(), Vec::new());
@@ -77,7 +77,7 @@ pub fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<Ba
 }
 
 /// The error that one `--error` names or defines.
-pub fn question(system: &System, text: &str) -> Result<NamedError, BadQuestion> {
+pub(super) fn question(system: &System, text: &str) -> Result<NamedError, BadQuestion> {
     let source = SourceFile::new("--error", text);
     if !text.contains('=') {
         let name = text.trim();

@@ -12,7 +12,7 @@ use super::args::Format;
 use super::files;
 
 /// The language that goes with a file's name.
-pub fn language_of(path: &Path) -> Option<Language> {
+pub(super) fn language_of(path: &Path) -> Option<Language> {
     path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
 }
 
@@ -20,7 +20,7 @@ pub fn language_of(path: &Path) -> Option<Language> {
 ///
 /// # Errors
 /// Why the file can't be read.
-pub fn load(path: &Path, language: Option<Language>) -> Result<(SourceFile, Lowered), files::Refused> {
+pub(super) fn load(path: &Path, language: Option<Language>) -> Result<(SourceFile, Lowered), files::Refused> {
     let Some(language) = language.or_else(|| language_of(path)) else {
         return Err(Box::new((other_kind(path), None)));
     };
@@ -43,7 +43,7 @@ fn other_kind(path: &Path) -> Diagnostic {
 
 /// What a command about rewriting systems does that is done for processes elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
+pub(super) enum Instead {
     /// Checking, counting and whatever has no counterpart: what there is for processes.
     Verify,
     /// Pictures.
@@ -55,7 +55,7 @@ pub enum Instead {
 }
 
 /// The diagnostic for a process where a rewriting system is read, with what does the same for it.
-pub fn no_rewriting_system(path: &Path, instead: Instead) -> Diagnostic {
+pub(super) fn no_rewriting_system(path: &Path, instead: Instead) -> Diagnostic {
     let name = files::name(path);
     let message = format!("`{name}` is no rewriting system, by its name");
     let emulate = |what: &str, options: &str| format!("{what} by `paramcheck emulate {name} --as {options}`");

@@ -16,7 +16,7 @@ use super::watch::Interrupt;
 use super::{Failure, files, model};
 
 /// Runs the command.
-pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let source = console.accept(model::read_text(&arguments.model));
@@ -74,7 +74,7 @@ pub fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, F
 
 /// The error `wanted` that a trace or certificate is about; what is wrong with it is printed. `is_given` in
 /// this call, or else taken from the document.
-pub fn evidence_about(
+pub(super) fn evidence_about(
     system: &System,
     wanted: &str,
     is_given: bool,
@@ -115,7 +115,7 @@ fn fails(
 
 /// The trace in `text`, a document about the model `source`; what is wrong with it is printed. `error` is the
 /// `--error` of the call: a name, or a definition, which begins with a name.
-pub fn document(
+pub(super) fn document(
     source: &SourceFile,
     text: &SourceFile,
     error: Option<&str>,

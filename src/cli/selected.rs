@@ -32,7 +32,7 @@ const MAX_COUNTED: usize = 1_000;
 const MAX_DISTANCE: usize = 100;
 
 /// An instance, and a firing sequence of it that replays (of no steps where no trace is given).
-pub struct SelectedInstance {
+pub(super) struct SelectedInstance {
     /// The rewriting tree.
     pub tree: RewritingTree,
     /// The instance.
@@ -43,7 +43,7 @@ pub struct SelectedInstance {
 
 impl SelectedInstance {
     /// Where the steps end.
-    pub fn end(&self) -> Marking {
+    pub(super) fn end(&self) -> Marking {
         let mut marking = self.net.initial();
         for change in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
             marking[change.component] = change.to;
@@ -53,7 +53,7 @@ impl SelectedInstance {
 }
 
 /// The selected instance of `system`; `None`, with the reason reported, where there is none.
-pub fn find(
+pub(super) fn find(
     system: &System,
     source: &SourceFile,
     wanted: &SelectedArguments,
@@ -80,7 +80,7 @@ pub fn find(
 }
 
 /// The first instance with `size` components. That there are several, or none, is reported.
-pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
+pub(super) fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
     let mut all = trees(system, size);
     let Some(first) = all.next() else {
         console.diagnostic(&no_instance(system, &(size..=size)), None);
@@ -100,7 +100,7 @@ pub fn first_of_size(system: &System, size: usize, console: &mut Console) -> Opt
 }
 
 /// The diagnostic that there is no instance of these sizes.
-pub fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
+pub(super) fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
     let largest = *sizes.end();
     let (up_to, help) = if *sizes.start() == largest {
         ("", sizes_near(system, largest))
@@ -126,7 +126,12 @@ fn sizes_near(system: &System, size: usize) -> String {
 }
 
 /// The instance of `tree`; that it has more than `max` transitions is reported.
-pub fn unfolded(system: &System, tree: &RewritingTree, max: usize, console: &mut Console) -> Option<Net> {
+pub(super) fn unfolded(
+    system: &System,
+    tree: &RewritingTree,
+    max: usize,
+    console: &mut Console,
+) -> Option<Net> {
     let net = unfold_within(system, tree, max);
     if net.is_none() {
         let message = format!("the instance has more than {max} transitions");

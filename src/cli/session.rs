@@ -26,7 +26,7 @@ use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, model};
 
 /// What `--json` prints at the end of a session.
-pub trait SessionDocument {
+pub(super) trait SessionDocument {
     /// Where the diagnostics of the current file stand, if there is a file.
     fn diagnostics(&mut self) -> Option<&mut Vec<DiagnosticReport>>;
 
@@ -48,7 +48,7 @@ impl<T: Serialize> SessionDocument for CommandDocument<T> {
 }
 
 /// The report about one of several files.
-pub trait ReportOfFile: Serialize {
+pub(super) trait ReportOfFile: Serialize {
     /// The report about the file of this name, in which nothing stands yet.
     fn new(file: String) -> Self;
     /// Where its diagnostics stand.
@@ -87,7 +87,7 @@ impl<R: ReportOfFile> SessionDocument for Vec<R> {
 }
 
 /// A call in progress: what was found so far, and where it is reported.
-pub struct Session<'a, D> {
+pub(super) struct Session<'a, D> {
     /// The streams.
     pub console: &'a mut Console,
     /// The document, as far as it is.
@@ -102,12 +102,12 @@ pub struct Session<'a, D> {
 
 impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
     /// A session about the model in `file`; see [`Session::with`].
-    pub fn new(file: &Path, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
+    pub(super) fn new(file: &Path, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
         Session::with(CommandDocument::new(files::name(file)), is_json, is_quiet, console)
     }
 
     /// Reads the model; `None`, with the reason reported, where there is none.
-    pub fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
+    pub(super) fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
         let source = self.accept(model::read_text(file))?;
         let system = self.system(&source)?;
         self.document.system = Some(system.name().to_owned());
@@ -118,17 +118,17 @@ impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
 impl<'a, D: SessionDocument> Session<'a, D> {
     /// A session with nothing reported. With `is_json` its document is printed, and no lines; with `is_quiet`
     /// lines have no warnings.
-    pub fn with(document: D, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
+    pub(super) fn with(document: D, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
         Session { console, document, is_json, is_quiet, exit: Exit::AllProved, bugs: 0 }
     }
 
     /// Makes the exit code at least this urgent.
-    pub fn raise(&mut self, exit: Exit) {
+    pub(super) fn raise(&mut self, exit: Exit) {
         self.exit = self.exit.max(exit);
     }
 
     /// The system of `source`; what is wrong with it is reported.
-    pub fn system(&mut self, source: &SourceFile) -> Option<System> {
+    pub(super) fn system(&mut self, source: &SourceFile) -> Option<System> {
         let Lowered { system, diagnostics } = load(&source.text);
         self.diagnostics(&diagnostics, source);
         system
@@ -136,19 +136,19 @@ impl<'a, D: SessionDocument> Session<'a, D> {
 
     /// The errors of `system` to ask about: all, or those that are `wanted`. What is wrong with these is
     /// reported.
-    pub fn questions(&mut self, system: &System, wanted: &[String]) -> Vec<NamedError> {
+    pub(super) fn questions(&mut self, system: &System, wanted: &[String]) -> Vec<NamedError> {
         let (questions, bad) = model::questions(system, wanted);
         bad.iter().for_each(|problem| self.diagnostics(&problem.diagnostics, &problem.source));
         questions
     }
 
     /// What was read; why it was refused is reported.
-    pub fn accept<T>(&mut self, read: Result<T, files::Refused>) -> Option<T> {
+    pub(super) fn accept<T>(&mut self, read: Result<T, files::Refused>) -> Option<T> {
         read.map_err(|refused| self.diagnostic(&refused.0, refused.1.as_ref())).ok()
     }
 
     /// Reports a diagnostic.
-    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
         if diagnostic.is_error() {
             self.raise(Exit::InputError);
         }
@@ -162,12 +162,12 @@ impl<'a, D: SessionDocument> Session<'a, D> {
     }
 
     /// Reports diagnostics about one text.
-    pub fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
+    pub(super) fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
         diagnostics.iter().for_each(|diagnostic| self.diagnostic(diagnostic, Some(source)));
     }
 
     /// Reports a bug, and writes what reproduces it to a file; its name.
-    pub fn bug(
+    pub(super) fn bug(
         &mut self,
         model: (&System, &SourceFile),
         error: &NamedError,
@@ -182,12 +182,12 @@ impl<'a, D: SessionDocument> Session<'a, D> {
     }
 
     /// Whether progress may be shown.
-    pub fn shows_progress(&self) -> bool {
+    pub(super) fn shows_progress(&self) -> bool {
         !self.is_quiet && self.console.shows_progress(self.is_json)
     }
 
     /// Prints lines, unless a document is wanted.
-    pub fn lines(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn lines(&mut self, text: &str) -> Result<(), Failure> {
         if !self.is_json {
             self.console.print(text)?;
         }
@@ -195,14 +195,14 @@ impl<'a, D: SessionDocument> Session<'a, D> {
     }
 
     /// Prints a note to standard error, unless a document is wanted.
-    pub fn note(&mut self, line: &str) {
+    pub(super) fn note(&mut self, line: &str) {
         if !self.is_json {
             self.console.note(line);
         }
     }
 
     /// Prints the document, if one is wanted: there is nothing more to report. The exit code of the call.
-    pub fn finish(self) -> Result<Exit, Failure> {
+    pub(super) fn finish(self) -> Result<Exit, Failure> {
         if self.is_json {
             self.console.print(&self.document.into_text().map_err(std::io::Error::from)?)?;
         }
@@ -211,7 +211,7 @@ impl<'a, D: SessionDocument> Session<'a, D> {
 }
 
 /// A call about several models.
-pub struct Files<'a> {
+pub(super) struct Files<'a> {
     /// Their files.
     pub files: &'a [PathBuf],
     /// Time and memory.
@@ -226,7 +226,7 @@ pub struct Files<'a> {
 ///
 /// All files are read before the first answer, so that Ctrl-C has its usual effect while waiting for standard
 /// input.
-pub fn each_file<R: ReportOfFile>(
+pub(super) fn each_file<R: ReportOfFile>(
     call: &Files<'_>,
     console: &mut Console,
     mut answer: impl FnMut(&mut Session<'_, Vec<R>>, &Watch, &SourceFile) -> Result<(), Failure>,

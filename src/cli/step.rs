@@ -24,7 +24,7 @@ const MAX_LINE_LENGTH: u64 = 1 << 16;
 const MAX_ECHO_LENGTH: usize = 1000;
 
 /// Runs the command.
-pub fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let trace = arguments.instance.trace.as_deref();

@@ -42,7 +42,7 @@ mod process;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the command.
-pub fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     let Some(schedule) = arguments.runs.schedule() else {
         return Err(usage(
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",

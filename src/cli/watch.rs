@@ -35,7 +35,7 @@ const FIRST_DRAW: Duration = Duration::from_millis(500);
 
 /// Whether the user pressed Ctrl-C, or another process ends this one (SIGTERM, SIGHUP).
 #[derive(Clone, Default)]
-pub struct Interrupt {
+pub(super) struct Interrupt {
     /// The next press ends the program at once: nothing is being decided yet, or it was pressed before.
     is_final: Arc<AtomicBool>,
     /// Nothing is being decided yet.
@@ -47,7 +47,7 @@ impl Interrupt {
     /// ([`Interrupt::start`]) they end the program at once, as usual; then the first requests the end. A
     /// second Ctrl-C forces it. The other signals never do: session and service managers send them in pairs,
     /// and tools that run would be left behind.
-    pub fn install() -> Self {
+    pub(super) fn install() -> Self {
         let is_final = Arc::new(AtomicBool::new(true));
         let is_idle = Arc::new(AtomicBool::new(true));
         let exit = i32::from(Exit::Interrupted.code());
@@ -65,13 +65,13 @@ impl Interrupt {
     }
 
     /// From now on there may be findings to lose.
-    pub fn start(&self) {
+    pub(super) fn start(&self) {
         self.is_idle.store(false, Ordering::SeqCst);
         self.is_final.store(false, Ordering::SeqCst);
     }
 
     /// Whether Ctrl-C was pressed, or another of these signals came, since the start.
-    pub fn is_pressed(&self) -> bool {
+    pub(super) fn is_pressed(&self) -> bool {
         self.is_final.load(Ordering::SeqCst)
     }
 }
@@ -85,7 +85,7 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 /// Limits and progress of a whole call.
-pub struct Watch {
+pub(super) struct Watch {
     /// Ctrl-C and its like.
     pub interrupt: Interrupt,
     /// When the call began.
@@ -100,7 +100,12 @@ pub struct Watch {
 
 impl Watch {
     /// What keeps `limits`, counted from `begin`.
-    pub fn new(interrupt: Interrupt, begin: Instant, limits: &LimitArguments, shows_progress: bool) -> Self {
+    pub(super) fn new(
+        interrupt: Interrupt,
+        begin: Instant,
+        limits: &LimitArguments,
+        shows_progress: bool,
+    ) -> Self {
         Watch {
             interrupt,
             begin,
@@ -111,7 +116,7 @@ impl Watch {
     }
 
     /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
-    pub fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
+    pub(super) fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
         let interrupted = Arc::clone(&self.interrupt.is_final);
         let (begin, deadline) = (Some(self.begin), self.deadline);
         let budget = Budget { begin, deadline, interrupted, ..Budget::default() };
@@ -230,7 +235,7 @@ fn draw(line: &str) {
 }
 
 /// Refuses `--memory-limit` where it could not be kept.
-pub fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
+pub(super) fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
     if limit.is_none() || resident_memory().is_some() {
         return Ok(());
     }
@@ -239,7 +244,7 @@ pub fn refuse_memory_limit(limit: Option<u64>) -> Result<(), Failure> {
 }
 
 /// The bytes of memory that this process has in use, where that is known.
-pub fn resident_memory() -> Option<u64> {
+pub(super) fn resident_memory() -> Option<u64> {
     // `status` counts in kB; `statm` in pages, whose size would have to be found out.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

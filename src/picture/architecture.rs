@@ -21,7 +21,7 @@ use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::{ComponentId, Net};
 use paramcheck_text::index::Idx;
 
-pub use links::{Link, links};
+pub(super) use links::{Link, links};
 
 /// What is left free between boxes.
 const GAP: f64 = 64.0;
@@ -203,7 +203,7 @@ impl<'a> Scene<'a> {
 }
 
 /// How round the corners of a type's boxes are: types differ.
-pub fn radius(type_number: usize, area: Area) -> f64 {
+pub(super) fn radius(type_number: usize, area: Area) -> f64 {
     match type_number % 3 {
         0 => 7.0,
         1 => 0.0,
@@ -212,7 +212,7 @@ pub fn radius(type_number: usize, area: Area) -> f64 {
 }
 
 /// The states of each type with their colours, below the picture.
-pub fn legend(system: &System, net: &Net, canvas: &mut Canvas) {
+pub(super) fn legend(system: &System, net: &Net, canvas: &mut Canvas) {
     let covered = canvas.covered();
     let left = covered.centre.x - covered.half.x;
     let right = (covered.centre.x + covered.half.x).max(left + 260.0);

@@ -15,7 +15,7 @@ use paramcheck_model::system::System;
 use paramcheck_text::index::Idx;
 
 /// The word for a transition without a port.
-pub const INTERNAL: &str = "τ";
+pub(super) const INTERNAL: &str = "τ";
 
 const HEIGHT: f64 = 30.0;
 const NAME: Lettering = Lettering { size: 12.5, bold: false, colour: INK, rim: false };

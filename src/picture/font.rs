@@ -13,7 +13,7 @@ const WIDTHS: [u16; 95] = [
 ];
 
 /// The width of `text` in letters of this size.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(super) fn width(text: &str, size: f64) -> f64 {
     let thousandths: f64 = text
         .chars()
         .map(|letter| match WIDTHS.get((letter as usize).wrapping_sub(0x20)) {
@@ -29,7 +29,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 const MAX_LENGTH: usize = 32;
 
 /// `name`, its middle left out where it is very long.
-pub fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     let count = name.chars().count();
     if count <= MAX_LENGTH {
         return name.to_owned();

@@ -4,7 +4,7 @@ use std::ops::{Add, Mul, Sub};
 
 /// A point, or the way from one to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Point {
+pub(super) struct Point {
     /// To the right.
     pub x: f64,
     /// Downwards.
@@ -12,7 +12,7 @@ pub struct Point {
 }
 
 /// The point at these coordinates.
-pub const fn point(x: f64, y: f64) -> Point {
+pub(super) const fn point(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
@@ -39,44 +39,44 @@ impl Mul<f64> for Point {
 
 impl Point {
     /// How far it is from the origin.
-    pub fn length(self) -> f64 {
+    pub(super) fn length(self) -> f64 {
         self.x.hypot(self.y)
     }
 
     /// The same direction, of length 1; to the right where it has none.
-    pub fn unit(self) -> Point {
+    pub(super) fn unit(self) -> Point {
         let length = self.length();
         if length < 1e-9 { point(1.0, 0.0) } else { self * (1.0 / length) }
     }
 
     /// Turned by a right angle.
-    pub fn turned(self) -> Point {
+    pub(super) fn turned(self) -> Point {
         point(-self.y, self.x)
     }
 
     /// The point of the unit circle at this angle, clockwise from the right.
-    pub fn at_angle(angle: f64) -> Point {
+    pub(super) fn at_angle(angle: f64) -> Point {
         point(angle.cos(), angle.sin())
     }
 
     /// Its angle, clockwise from the right.
-    pub fn angle(self) -> f64 {
+    pub(super) fn angle(self) -> f64 {
         self.y.atan2(self.x)
     }
 
     /// The scalar product.
-    pub fn dot(self, other: Point) -> f64 {
+    pub(super) fn dot(self, other: Point) -> f64 {
         self.x * other.x + self.y * other.y
     }
 
     /// Positive where `other` lies clockwise.
-    pub fn cross(self, other: Point) -> f64 {
+    pub(super) fn cross(self, other: Point) -> f64 {
         self.x * other.y - self.y * other.x
     }
 }
 
 /// The middle of some points; the origin where there is none.
-pub fn centroid(points: impl IntoIterator<Item = Point>) -> Point {
+pub(super) fn centroid(points: impl IntoIterator<Item = Point>) -> Point {
     let (mut sum, mut count) = (Point::default(), 0.0);
     for one in points {
         sum = sum + one;
@@ -87,7 +87,7 @@ pub fn centroid(points: impl IntoIterator<Item = Point>) -> Point {
 
 /// An upright rectangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Area {
+pub(super) struct Area {
     /// Its middle.
     pub centre: Point,
     /// Half its width and height.
@@ -96,12 +96,12 @@ pub struct Area {
 
 impl Area {
     /// The rectangle with this middle, width and height.
-    pub fn new(centre: Point, size: Point) -> Area {
+    pub(super) fn new(centre: Point, size: Point) -> Area {
         Area { centre, half: size * 0.5 }
     }
 
     /// The smallest one that covers both.
-    pub fn with(self, other: Area) -> Area {
+    pub(super) fn with(self, other: Area) -> Area {
         let left = (self.centre.x - self.half.x).min(other.centre.x - other.half.x);
         let right = (self.centre.x + self.half.x).max(other.centre.x + other.half.x);
         let top = (self.centre.y - self.half.y).min(other.centre.y - other.half.y);
@@ -111,25 +111,25 @@ impl Area {
     }
 
     /// So much wider on each side.
-    pub fn grown(self, margin: f64) -> Area {
+    pub(super) fn grown(self, margin: f64) -> Area {
         Area { centre: self.centre, half: self.half + point(margin, margin) }
     }
 
     /// Whether both have an inner point in common.
-    pub fn overlaps(self, other: Area) -> bool {
+    pub(super) fn overlaps(self, other: Area) -> bool {
         let apart = self.centre - other.centre;
         let reach = self.half + other.half;
         apart.x.abs() < reach.x && apart.y.abs() < reach.y
     }
 
     /// Whether the point lies inside.
-    pub fn contains(self, one: Point) -> bool {
+    pub(super) fn contains(self, one: Point) -> bool {
         let apart = one - self.centre;
         apart.x.abs() < self.half.x && apart.y.abs() < self.half.y
     }
 
     /// Where the way from the middle in this direction leaves.
-    pub fn border(self, direction: Point) -> Point {
+    pub(super) fn border(self, direction: Point) -> Point {
         let direction = direction.unit();
         let across = if direction.x.abs() < 1e-9 { f64::INFINITY } else { self.half.x / direction.x.abs() };
         let along = if direction.y.abs() < 1e-9 { f64::INFINITY } else { self.half.y / direction.y.abs() };
@@ -137,7 +137,7 @@ impl Area {
     }
 
     /// Whether the segment has an inner point of the rectangle (clipping by Liang and Barsky).
-    pub fn meets(self, from: Point, to: Point) -> bool {
+    pub(super) fn meets(self, from: Point, to: Point) -> bool {
         let way = to - from;
         let start = from - self.centre;
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
@@ -157,7 +157,7 @@ impl Area {
 }
 
 /// Whether two segments cross in a point that is inner to both.
-pub fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
+pub(super) fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
     let side = |line: (Point, Point), one: Point| (line.1 - line.0).cross(one - line.0);
     let (first, second) = (side(a, b.0), side(a, b.1));
     let (third, fourth) = (side(b, a.0), side(b, a.1));
@@ -166,7 +166,7 @@ pub fn cross(a: (Point, Point), b: (Point, Point)) -> bool {
 
 /// A line that may be bent: a quadratic Bézier curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Curve {
+pub(super) struct Curve {
     /// Where it begins.
     pub from: Point,
     /// What pulls it aside; the middle of the ends where it is straight.
@@ -177,53 +177,53 @@ pub struct Curve {
 
 impl Curve {
     /// The curve whose middle is `bend` beside that of the straight line, to the right of the way.
-    pub fn new(from: Point, to: Point, bend: f64) -> Curve {
+    pub(super) fn new(from: Point, to: Point, bend: f64) -> Curve {
         let aside = (to - from).unit().turned();
         Curve { from, control: (from + to) * 0.5 + aside * (2.0 * bend), to }
     }
 
     /// The point at `t` from 0 to 1.
-    pub fn at(self, t: f64) -> Point {
+    pub(super) fn at(self, t: f64) -> Point {
         let u = 1.0 - t;
         self.from * (u * u) + self.control * (2.0 * u * t) + self.to * (t * t)
     }
 
     /// The direction at `t`.
-    pub fn direction(self, t: f64) -> Point {
+    pub(super) fn direction(self, t: f64) -> Point {
         ((self.control - self.from) * (1.0 - t) + (self.to - self.control) * t).unit()
     }
 
     /// Some points along it, the ends included.
-    pub fn points(self) -> impl Iterator<Item = Point> {
+    pub(super) fn points(self) -> impl Iterator<Item = Point> {
         const PARTS: usize = 12;
         (0..=PARTS).map(move |part| self.at(part as f64 / PARTS as f64))
     }
 
     /// Pieces of it that are nearly straight.
-    pub fn segments(self) -> impl Iterator<Item = (Point, Point)> {
+    pub(super) fn segments(self) -> impl Iterator<Item = (Point, Point)> {
         self.points().zip(self.points().skip(1))
     }
 
     /// A rectangle that holds it.
-    pub fn cover(self) -> Area {
+    pub(super) fn cover(self) -> Area {
         let corner = |one: Point| Area::new(one, Point::default());
         corner(self.from).with(corner(self.control)).with(corner(self.to))
     }
 
     /// Whether it has an inner point of the rectangle.
-    pub fn meets(self, area: Area) -> bool {
+    pub(super) fn meets(self, area: Area) -> bool {
         // Most are far away.
         self.cover().grown(1.0).overlaps(area) && self.segments().any(|(from, to)| area.meets(from, to))
     }
 
     /// Whether both cross.
-    pub fn crosses(self, other: Curve) -> bool {
+    pub(super) fn crosses(self, other: Curve) -> bool {
         self.cover().grown(1.0).overlaps(other.cover().grown(1.0))
             && self.segments().any(|one| other.segments().any(|two| cross(one, two)))
     }
 
     /// The part of it outside of both areas, where its ends lie.
-    pub fn between(self, from: Area, to: Area) -> Curve {
+    pub(super) fn between(self, from: Area, to: Area) -> Curve {
         // From an end to the first point outside, in steps and then by halving; a wide area may reach far.
         const STEPS: usize = 64;
         let outside = |area: Area, end: f64, step: f64| {

@@ -5,13 +5,13 @@ use super::geometry::{Area, Curve, Point, point};
 use super::svg::{Anchor, Canvas, INK, Lettering};
 
 /// The size of the letters.
-pub const SIZE: f64 = 11.0;
+pub(super) const SIZE: f64 = 11.0;
 /// From line to line.
 const LEADING: f64 = 12.5;
 
 /// What is on the paper already.
 #[derive(Clone, Debug, Default)]
-pub struct Labels {
+pub(super) struct Labels {
     areas: Vec<Area>,
     segments: Vec<(Point, Point)>,
     placed: Vec<(Area, Vec<String>)>,
@@ -19,12 +19,12 @@ pub struct Labels {
 
 impl Labels {
     /// Nothing is to be written here.
-    pub fn avoid(&mut self, area: Area) {
+    pub(super) fn avoid(&mut self, area: Area) {
         self.areas.push(area);
     }
 
     /// Nothing should be written over this line.
-    pub fn avoid_line(&mut self, curve: Curve) {
+    pub(super) fn avoid_line(&mut self, curve: Curve) {
         self.segments.extend(curve.segments());
     }
 
@@ -91,7 +91,7 @@ impl Labels {
     }
 
     /// Writes beside a curve near its beginning.
-    pub fn at_start(&mut self, curve: Curve, lines: &[String], outwards: Point) {
+    pub(super) fn at_start(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let length = (curve.to - curve.from).length().max(1.0);
         let half = Self::size(lines) * 0.5;
         let along = curve.direction(0.0);
@@ -104,14 +104,14 @@ impl Labels {
     }
 
     /// Writes beside a curve near its middle.
-    pub fn at_middle(&mut self, curve: Curve, lines: &[String], outwards: Point) {
+    pub(super) fn at_middle(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let steps =
             [(0.5, 0.0), (0.42, 0.6), (0.58, 0.6), (0.34, 1.5), (0.66, 1.5), (0.25, 3.0), (0.75, 3.0)];
         self.beside(curve, lines, outwards, steps);
     }
 
     /// Writes beyond a point, seen in this direction.
-    pub fn beyond(&mut self, from: Point, direction: Point, lines: &[String]) {
+    pub(super) fn beyond(&mut self, from: Point, direction: Point, lines: &[String]) {
         let half = Self::size(lines) * 0.5;
         let proposals = [0.0, 0.4, -0.4, 0.8, -0.8].map(|turn: f64| {
             let way = Point::at_angle(direction.angle() + turn);
@@ -123,7 +123,7 @@ impl Labels {
     }
 
     /// Draws all texts.
-    pub fn draw(&self, canvas: &mut Canvas) {
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
         let lettering = Lettering { size: SIZE, bold: false, colour: INK, rim: true };
         for (area, lines) in &self.placed {
             let top = area.centre.y - area.half.y;

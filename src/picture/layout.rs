@@ -12,15 +12,15 @@
 //! itself is some 140 lines.
 
 mod stress;
-pub mod tree;
+pub(super) mod tree;
 
-pub use stress::stress;
+pub(super) use stress::stress;
 
 use super::geometry::{Area, Point, cross, point};
 
 /// Boxes and lines.
 #[derive(Clone, Debug, Default)]
-pub struct Graph {
+pub(super) struct Graph {
     /// The boxes: width and height.
     pub sizes: Vec<Point>,
     /// The lines.
@@ -29,7 +29,7 @@ pub struct Graph {
 
 /// A line between two boxes.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub(super) struct Line {
     /// One.
     pub from: usize,
     /// The other.
@@ -40,12 +40,12 @@ pub struct Line {
 
 impl Graph {
     /// The boxes where they stand.
-    pub fn areas(&self, places: &[Point]) -> Vec<Area> {
+    pub(super) fn areas(&self, places: &[Point]) -> Vec<Area> {
         places.iter().zip(&self.sizes).map(|(&place, &size)| Area::new(place, size)).collect()
     }
 
     /// The boxes joined to each by a line, ascending, each once.
-    pub fn neighbours(&self) -> Vec<Vec<usize>> {
+    pub(super) fn neighbours(&self) -> Vec<Vec<usize>> {
         let mut all = vec![Vec::new(); self.sizes.len()];
         for line in self.lines.iter().filter(|line| line.from != line.to) {
             all[line.from].push(line.to);
@@ -60,7 +60,7 @@ impl Graph {
 }
 
 /// How hard to read the lines are, drawn straight: those that cross, and those that run over boxes.
-pub fn clutter(graph: &Graph, places: &[Point]) -> f64 {
+pub(super) fn clutter(graph: &Graph, places: &[Point]) -> f64 {
     let areas = graph.areas(places);
     let mut sum = 0.0;
     for (number, line) in graph.lines.iter().enumerate() {
@@ -85,7 +85,7 @@ pub fn clutter(graph: &Graph, places: &[Point]) -> f64 {
 }
 
 /// Moves boxes apart, keeping the shape, until no two are nearer than `gap`; within reason.
-pub fn spread(graph: &Graph, places: &mut [Point], gap: f64) {
+pub(super) fn spread(graph: &Graph, places: &mut [Point], gap: f64) {
     let mut factor = 1.0_f64;
     for (number, (&one, &size)) in places.iter().zip(&graph.sizes).enumerate() {
         for (&other, &other_size) in places.iter().zip(&graph.sizes).take(number) {
@@ -102,7 +102,7 @@ pub fn spread(graph: &Graph, places: &mut [Point], gap: f64) {
 
 /// Boxes in a circle.
 #[derive(Clone, Debug)]
-pub struct Circle {
+pub(super) struct Circle {
     /// Where they are.
     pub places: Vec<Point>,
     /// Whether all that are next to each other are joined, and none is in the middle.
@@ -112,7 +112,7 @@ pub struct Circle {
 /// The boxes in a ring, hubs in its middle; `None` where the graph is neither a ring nor around a hub.
 /// `hints` are places in which neighbours are near each other; their angles order the ring to begin with,
 /// unless the order of the boxes is as good.
-pub fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Circle> {
+pub(super) fn circle(graph: &Graph, hints: &[Point], gap: f64) -> Option<Circle> {
     let count = graph.sizes.len();
     let neighbours = graph.neighbours();
     let is_hub =

@@ -9,6 +9,6 @@ const TINTS: [&str; 10] = [
 ];
 
 /// The colour of the state with this number in its type. After the last they begin again.
-pub fn of_state(number: usize) -> &'static str {
+pub(super) fn of_state(number: usize) -> &'static str {
     TINTS.get(number % TINTS.len()).copied().unwrap_or("#ffffff")
 }

@@ -13,13 +13,13 @@ const FAMILY: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 /// What is left free around a picture.
 const MARGIN: f64 = 12.0;
 /// The colour of lines and texts.
-pub const INK: &str = "#1a1a1a";
+pub(super) const INK: &str = "#1a1a1a";
 /// The colour of what matters less.
-pub const FAINT: &str = "#5f6368";
+pub(super) const FAINT: &str = "#5f6368";
 
 /// Where a text stands from its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
+pub(super) enum Anchor {
     /// It begins there.
     Start,
     /// Its middle is there.
@@ -30,7 +30,7 @@ pub enum Anchor {
 
 /// How a text looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Lettering {
+pub(super) struct Lettering {
     /// The size of the letters.
     pub size: f64,
     /// Whether they are bold.
@@ -43,7 +43,7 @@ pub struct Lettering {
 
 /// A picture in the making; whatever is drawn makes it as large as needed.
 #[derive(Clone, Debug, Default)]
-pub struct Canvas {
+pub(super) struct Canvas {
     body: String,
     covers: Option<Area>,
     /// How deep groups are nested.
@@ -58,7 +58,7 @@ fn number(value: f64) -> String {
 }
 
 /// `text` as character data or in quotes. Characters that XML does not have become U+FFFD.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let is_allowed = |letter: char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
     let allowed = text.chars().map(|letter| match letter {
         '\t' | '\n' => letter,
@@ -70,7 +70,7 @@ pub fn escaped(text: &str) -> String {
 
 impl Canvas {
     /// Makes the picture cover this too.
-    pub fn cover(&mut self, area: Area) {
+    pub(super) fn cover(&mut self, area: Area) {
         self.covers = Some(self.covers.map_or(area, |covers| covers.with(area)));
     }
 
@@ -79,7 +79,7 @@ impl Canvas {
     }
 
     /// Begins a group with a name for a class, and a title that readers show beside the mouse.
-    pub fn begin(&mut self, class: &str, title: &str) {
+    pub(super) fn begin(&mut self, class: &str, title: &str) {
         self.element(&format!("<g class=\"{}\">", escaped(class)));
         self.depth += 1;
         if !title.is_empty() {
@@ -88,13 +88,13 @@ impl Canvas {
     }
 
     /// Ends the group begun last.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.element("</g>");
     }
 
     /// Draws a rectangle with corners rounded by `radius`.
-    pub fn rectangle(&mut self, area: Area, radius: f64, fill: &str, line: f64) {
+    pub(super) fn rectangle(&mut self, area: Area, radius: f64, fill: &str, line: f64) {
         self.cover(area.grown(line / 2.0));
         let corner = area.centre - area.half;
         self.element(&format!(
@@ -111,14 +111,14 @@ impl Canvas {
     }
 
     /// Draws a disc.
-    pub fn disc(&mut self, centre: Point, radius: f64, fill: &str) {
+    pub(super) fn disc(&mut self, centre: Point, radius: f64, fill: &str) {
         self.cover(Area::new(centre, point(radius * 2.0, radius * 2.0)));
         let (x, y, radius) = (number(centre.x), number(centre.y), number(radius));
         self.element(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"/>"));
     }
 
     /// Draws a curve; with an arrow at its end, if wanted.
-    pub fn curve(&mut self, curve: Curve, line: f64, colour: &str, arrow: bool) {
+    pub(super) fn curve(&mut self, curve: Curve, line: f64, colour: &str, arrow: bool) {
         let path = if (curve.control - (curve.from + curve.to) * 0.5).length() < 0.05 {
             format!("M{} L{}", pair(curve.from), pair(curve.to))
         } else {
@@ -132,7 +132,7 @@ impl Canvas {
     }
 
     /// Draws a cubic curve by its four points, with an arrow at its end.
-    pub fn loop_back(&mut self, points: [Point; 4], line: f64, colour: &str) {
+    pub(super) fn loop_back(&mut self, points: [Point; 4], line: f64, colour: &str) {
         let [from, first, second, to] = points;
         // The curve lies within its points, three quarters of the way out at most.
         let out = (from + to) * 0.25 + (first + second) * 0.25;
@@ -161,12 +161,19 @@ impl Canvas {
     }
 
     /// Writes a name, shortened where it is too long; then its title is the whole.
-    pub fn name(&mut self, name: &str, at: Point, anchor: Anchor, lettering: Lettering) {
+    pub(super) fn name(&mut self, name: &str, at: Point, anchor: Anchor, lettering: Lettering) {
         self.text_of(&font::shortened(name), name, at, anchor, lettering);
     }
 
     /// Writes what is `shown` of a text; where that is not all, its title is the `whole`.
-    pub fn text_of(&mut self, shown: &str, whole: &str, at: Point, anchor: Anchor, lettering: Lettering) {
+    pub(super) fn text_of(
+        &mut self,
+        shown: &str,
+        whole: &str,
+        at: Point,
+        anchor: Anchor,
+        lettering: Lettering,
+    ) {
         if shown == whole {
             self.text(shown, at, anchor, lettering);
             return;
@@ -177,7 +184,7 @@ impl Canvas {
     }
 
     /// Writes a line of text; `at` is on its base line.
-    pub fn text(&mut self, text: &str, at: Point, anchor: Anchor, lettering: Lettering) {
+    pub(super) fn text(&mut self, text: &str, at: Point, anchor: Anchor, lettering: Lettering) {
         let Lettering { size, bold, colour, rim } = lettering;
         let width = font::width(text, size) * if bold { 1.06 } else { 1.0 };
         let (word, middle) = match anchor {
@@ -201,12 +208,12 @@ impl Canvas {
     }
 
     /// What has been drawn on so far.
-    pub fn covered(&self) -> Area {
+    pub(super) fn covered(&self) -> Area {
         self.covers.unwrap_or_default()
     }
 
     /// Puts another picture into this one, moved so that its middle is there.
-    pub fn place(&mut self, other: &Canvas, centre: Point) {
+    pub(super) fn place(&mut self, other: &Canvas, centre: Point) {
         let covered = other.covered();
         let way = centre - covered.centre;
         self.cover(Area { centre, half: covered.half });
@@ -219,7 +226,7 @@ impl Canvas {
     }
 
     /// The picture as a document; `title` says what it shows.
-    pub fn finish(&self, title: &str) -> String {
+    pub(super) fn finish(&self, title: &str) -> String {
         let area = self.covered().grown(MARGIN);
         let (corner, size) = (area.centre - area.half, area.half * 2.0);
         let (width, height) = (number(size.x.ceil()), number(size.y.ceil()));

@@ -13,7 +13,7 @@ use paramcheck_nets::instance::select::MAX_TRANSITIONS;
 use paramcheck_nets::instance::unfold::{check_tree, unfold_within};
 
 /// The tree that `claimed` describes, and its net: nothing in `claimed` differs from them.
-pub fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net), ReplayError> {
+pub(super) fn build(system: &System, claimed: &Instance) -> Result<(RewritingTree, Net), ReplayError> {
     let rules: FxHashMap<&str, _> =
         system.rules.enumerate().map(|(id, rule)| (rule.label.as_str(), id)).collect();
     let nodes = claimed.tree.iter().enumerate().map(|(position, node)| {
@@ -72,12 +72,17 @@ fn same(claimed: &Instance, real: &Instance) -> Result<(), String> {
 }
 
 /// The components by name.
-pub fn by_name(net: &Net) -> FxHashMap<String, ComponentId> {
+pub(super) fn by_name(net: &Net) -> FxHashMap<String, ComponentId> {
     net.components().enumerate().map(|(id, component)| (component.name.clone(), id)).collect()
 }
 
 /// Whether `claimed` says what `marking` is.
-pub fn check_marking(system: &System, net: &Net, marking: &Marking, claimed: &[Place]) -> Result<(), String> {
+pub(super) fn check_marking(
+    system: &System,
+    net: &Net,
+    marking: &Marking,
+    claimed: &[Place],
+) -> Result<(), String> {
     if claimed.len() != marking.len() {
         return Err(format!("the trace has {} of {} components", claimed.len(), marking.len()));
     }
@@ -100,7 +105,12 @@ pub fn check_marking(system: &System, net: &Net, marking: &Marking, claimed: &[P
 }
 
 /// The name of a component's state in a marking, for messages.
-pub fn state_name<'a>(system: &'a System, net: &Net, component: ComponentId, state: StateId) -> &'a str {
+pub(super) fn state_name<'a>(
+    system: &'a System,
+    net: &Net,
+    component: ComponentId,
+    state: StateId,
+) -> &'a str {
     let component_type = net.components()[component].component_type;
     let states = &system.types[component_type].states;
     states.get(state).map_or("", |state| state.name.as_str())

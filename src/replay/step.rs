@@ -66,7 +66,7 @@ pub enum StepError {
 }
 
 /// What steps are steps of.
-pub struct Instance<'a> {
+pub(super) struct Instance<'a> {
     /// The system.
     pub system: &'a System,
     /// The rewriting tree.
@@ -79,7 +79,7 @@ pub struct Instance<'a> {
 
 impl Instance<'_> {
     /// The transition that `step` describes: nothing in `step` differs from it.
-    pub fn resolve(&self, step: &Step) -> Result<NetTransitionId, StepError> {
+    pub(super) fn resolve(&self, step: &Step) -> Result<NetTransitionId, StepError> {
         let node = self.tree.nodes.get(step.node).ok_or(StepError::Node(step.node))?;
         let rule = &self.system.rules[node.rule];
         if rule.label != step.rule {
@@ -139,7 +139,7 @@ impl Instance<'_> {
     }
 
     /// The marking after `transition`.
-    pub fn fire(&self, transition: NetTransitionId, marking: &Marking) -> Result<Marking, StepError> {
+    pub(super) fn fire(&self, transition: NetTransitionId, marking: &Marking) -> Result<Marking, StepError> {
         let mut next = marking.clone();
         for one in &self.net.transitions()[transition].moves {
             // What is there, not what the transition's other moves have made of it: none moves twice.

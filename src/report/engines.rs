@@ -8,7 +8,7 @@ use paramcheck_model::system::System;
 use paramcheck_verdict::EngineRun;
 
 /// The report of a run of one engine about the error called `error`.
-pub fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
+pub(super) fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
     let (verdict, reason) = match &run.finding {
         paramcheck_verdict::Finding::Proved => (Answer::Proved, None),
         paramcheck_verdict::Finding::Violated => (Answer::Violated, None),

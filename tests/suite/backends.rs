@@ -34,7 +34,7 @@ macro_rules! folders {
 }
 
 mod data;
-pub mod instances;
+pub(super) mod instances;
 mod processes;
 mod texts;
 

@@ -30,15 +30,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Proved: deadlock by traps, lost only by traps and mutexes together.
-pub const THIEF: &str = "tests/cases/classic/loose-mutex-thief.rs";
+pub(super) const THIEF: &str = "tests/cases/classic/loose-mutex-thief.rs";
 /// Proved: deadlock, critical, lost.
-pub const MUX: &str = "tests/cases/classic/mux-array.rs";
+pub(super) const MUX: &str = "tests/cases/classic/mux-array.rs";
 /// Violated: one, in two components.
-pub const HERMAN: &str = "tests/cases/classic/herman-ring.rs";
+pub(super) const HERMAN: &str = "tests/cases/classic/herman-ring.rs";
 
 /// What a run of the program came to.
 #[derive(Debug)]
-pub struct Run {
+pub(super) struct Run {
     /// Standard output, times redacted.
     pub output: String,
     /// Standard error.
@@ -50,21 +50,21 @@ pub struct Run {
 impl Run {
     /// The standard output of a run that must end with `code` and say nothing else.
     #[track_caller]
-    pub fn output_of(self, code: i32) -> String {
+    pub(super) fn output_of(self, code: i32) -> String {
         assert_eq!((self.code, self.errors.as_str()), (code, ""), "{}", self.output);
         self.output
     }
 
     /// The messages of a run that must end with `code` and print nothing.
     #[track_caller]
-    pub fn errors_of(self, code: i32) -> String {
+    pub(super) fn errors_of(self, code: i32) -> String {
         assert_eq!((self.code, self.output.as_str()), (code, ""), "{}", self.errors);
         self.errors
     }
 }
 
 /// The program, in the repository's folder, away from the settings of whoever runs the tests.
-pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
+pub(super) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_paramcheck"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -75,12 +75,12 @@ pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
 }
 
 /// Runs the program without input.
-pub fn run(arguments: &[impl AsRef<OsStr>]) -> Run {
+pub(super) fn run(arguments: &[impl AsRef<OsStr>]) -> Run {
     finish(command(arguments))
 }
 
 /// Runs the program with `input` on standard input.
-pub fn run_with(arguments: &[impl AsRef<OsStr>], input: impl AsRef<[u8]>) -> Run {
+pub(super) fn run_with(arguments: &[impl AsRef<OsStr>], input: impl AsRef<[u8]>) -> Run {
     let mut command = command(arguments);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     match child.stdin.take().unwrap().write_all(input.as_ref()) {
@@ -128,7 +128,7 @@ fn redact(text: &str) -> String {
 }
 
 /// A fresh folder for the files of one test.
-pub fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
@@ -136,14 +136,14 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// A file with these contents in a fresh folder.
-pub fn file(folder: &Path, name: &str, contents: impl AsRef<[u8]>) -> String {
+pub(super) fn file(folder: &Path, name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     fs::write(&path, contents).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
 /// A token ring: `deadlock` and `exclusion` are proved, `moved` is violated.
-pub const RING: &str = "\
+pub(super) const RING: &str = "\
 component Node {
   states idle, busy;
   init idle;

@@ -14,14 +14,14 @@ use paramcheck_text::index::Idx;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-pub mod brute;
-pub mod random;
+pub(super) mod brute;
+pub(super) mod random;
 
 use super::support::scale::count;
 use brute::{Components, truth};
 
 /// Three types; `s` and `t` are states of two of them, `one` is a type and a state's neighbour.
-pub const SYSTEM: &str = "
+pub(super) const SYSTEM: &str = "
 component A { states s, t, u; init s; s -p-> t; t -p-> u; u -p-> s; }
 component B { states s, t, w; init *; s -p-> t; t -p-> w; w -p-> s; }
 component One { states only; init only; only -p-> only; }
@@ -29,12 +29,12 @@ Sys() <- new a, b, c . <p(a) p(b) + p(c)> (A(a), B(b), One(c), More());
 More() <- new a, b . <p(a) p(b)> (A(a), B(b), More()) | new c . <p(c)> One(c);
 ";
 
-pub fn system() -> System {
+pub(super) fn system() -> System {
     load(SYSTEM).system.unwrap()
 }
 
 /// Reads a formula over components.
-pub fn read(system: &System, formula: &str) -> (ErrorDefinition, NamedError) {
+pub(super) fn read(system: &System, formula: &str) -> (ErrorDefinition, NamedError) {
     let (definition, diagnostics) = parse_error_definition(&format!("e = wsks {{ {formula} }}"));
     assert!(diagnostics.is_empty(), "{formula}: {diagnostics:?}");
     let definition = definition.unwrap();

@@ -33,7 +33,7 @@ const STEPS: u64 = 20_000_000;
 const FEW_STEPS: u64 = 200_000;
 
 /// The models of some folders of cases, in the order of their names.
-pub fn models(folders: &[&str]) -> Vec<(String, System)> {
+pub(super) fn models(folders: &[&str]) -> Vec<(String, System)> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for folder in folders {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);

@@ -4,7 +4,7 @@ mod checks;
 mod examples;
 mod laws;
 mod messages;
-pub mod random;
+pub(super) mod random;
 mod triples;
 
 use std::collections::BTreeMap;

@@ -13,30 +13,30 @@ use paramcheck_nets::instance::net::Net;
 use paramcheck_text::limits::Budget;
 use serde_json::Value;
 
-pub mod dialogue;
-pub mod evaluate;
-pub mod flow;
-pub mod forge;
-pub mod naive;
-pub mod plain;
-pub mod random;
-pub mod repair;
-pub mod scale;
-pub mod standalone;
-pub mod subsets;
-pub mod tools;
+pub(super) mod dialogue;
+pub(super) mod evaluate;
+pub(super) mod flow;
+pub(super) mod forge;
+pub(super) mod naive;
+pub(super) mod plain;
+pub(super) mod random;
+pub(super) mod repair;
+pub(super) mod scale;
+pub(super) mod standalone;
+pub(super) mod subsets;
+pub(super) mod tools;
 
-pub use scale::seeds;
+pub(super) use scale::seeds;
 
 /// How often the corpus says whether a set of invariants suffices alone.
-pub const ALONE: usize = 209;
+pub(super) const ALONE: usize = 209;
 
 /// Processes in which nothing is possible, or but one step, with one agent or two: `system {};`.
-pub const BARREN: [&str; 7] =
+pub(super) const BARREN: [&str; 7] =
     ["0", "a.0 \\ {a}", "a.0 \\ {a} | 0", "0 | 0", "(0 | 0); 0", "(a.0 | b.0) \\ {a, b}", "tau.0"];
 
 /// A file with one of these and checks.
-pub fn barren(system: &str) -> String {
+pub(super) fn barren(system: &str) -> String {
     format!(
         "system {system}; check stops = deadlock; check ends = eventually terminated; check leaves = eventually \
          !terminated; check is_over = always terminated; check goes_on = always !terminated;"
@@ -44,23 +44,23 @@ pub fn barren(system: &str) -> String {
 }
 
 /// A scout that sees nothing.
-pub struct NoScout;
+pub(super) struct NoScout;
 
 impl Scout for NoScout {}
 
 /// The system of `text`, which has a meaning.
-pub fn system(text: &str) -> System {
+pub(super) fn system(text: &str) -> System {
     let loaded = load(text);
     loaded.system.unwrap_or_else(|| panic!("no system: {:#?}\n{text}", loaded.diagnostics))
 }
 
 /// The system of a case, as in `table1/star.rs`.
-pub fn case(name: &str) -> System {
+pub(super) fn case(name: &str) -> System {
     system(&read(name))
 }
 
 /// What is expected of the cases of a folder: model and error by name, and the entry.
-pub fn expected(folder: &str) -> Vec<(String, String, Value)> {
+pub(super) fn expected(folder: &str) -> Vec<(String, String, Value)> {
     let all: Value = serde_json::from_str(&read(&format!("{folder}/expected.json"))).expect("valid JSON");
     let models = all.as_object().expect("an object").iter();
     models
@@ -72,7 +72,7 @@ pub fn expected(folder: &str) -> Vec<(String, String, Value)> {
 }
 
 /// The errors of a system, `deadlock` first.
-pub fn errors(system: &System) -> Vec<NamedError> {
+pub(super) fn errors(system: &System) -> Vec<NamedError> {
     std::iter::once(System::deadlock()).chain(system.errors.iter().cloned()).collect()
 }
 
@@ -83,7 +83,7 @@ fn read(name: &str) -> String {
 
 /// A ring of components with so many states that MONA takes long and then gives out.
 #[cfg(all(feature = "mona", feature = "cli"))]
-pub fn large_ring(states: usize) -> String {
+pub(super) fn large_ring(states: usize) -> String {
     let list = |separator: &str, item: &dyn Fn(usize) -> String| {
         (0..states).map(item).collect::<Vec<_>>().join(separator)
     };
@@ -101,7 +101,7 @@ pub fn large_ring(states: usize) -> String {
 }
 
 /// Whether `holds` is true in one of the first `max_states` reachable markings of `net`.
-pub fn reaches(net: &Net, max_states: usize, holds: impl Fn(&Marking) -> bool) -> bool {
+pub(super) fn reaches(net: &Net, max_states: usize, holds: impl Fn(&Marking) -> bool) -> bool {
     let mut is_reached = false;
     reachable(net, max_states, &Budget::unlimited(), |marking| is_reached |= holds(marking));
     is_reached

@@ -173,7 +173,10 @@ impl Structure {
     }
 
     /// The steps whose label is one of `labels`, which ascend.
-    pub(crate) fn steps_of<'a>(&'a self, labels: &'a [LabelId]) -> impl Iterator<Item = (TripleId, &'a Triple)> {
+    pub(crate) fn steps_of<'a>(
+        &'a self,
+        labels: &'a [LabelId],
+    ) -> impl Iterator<Item = (TripleId, &'a Triple)> {
         self.steps()
             .filter(|(_, triple)| triple.label().is_some_and(|label| labels.binary_search(&label).is_ok()))
     }

@@ -76,7 +76,7 @@ impl<'a> Explorer<'a> {
     ///
     /// # Errors
     /// The run must end; with what was explored before.
-    pub fn sweep(
+    pub(crate) fn sweep(
         &mut self,
         max_size: Option<usize>,
         max_states: usize,

@@ -29,7 +29,7 @@ Examples:
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; half of it is for the verdicts")),
     mut_arg("memory_limit", |argument| argument.help("End when the process (or that of MONA) uses this much memory, in MiB")),
 )]
-pub struct CrosscheckArguments {
+pub(crate) struct CrosscheckArguments {
     /// The models; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,

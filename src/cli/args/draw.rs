@@ -18,7 +18,7 @@ Examples:
 /// `draw`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct DrawArguments {
+pub(crate) struct DrawArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -65,7 +65,7 @@ What to draw:
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DrawSubject {
+pub(crate) enum DrawSubject {
     /// The component types
     Components,
     /// An instance
@@ -78,7 +78,7 @@ pub enum DrawSubject {
 
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DrawFormat {
+pub(crate) enum DrawFormat {
     /// Scalable vector graphics
     #[default]
     Svg,

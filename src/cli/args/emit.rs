@@ -31,7 +31,7 @@ Examples:
     mut_arg("size", |argument| argument.help("The instance with this many components; the first, if there are several")),
     mut_arg("max_size", |argument| argument.hide(true)),
 )]
-pub struct EmitArguments {
+pub(crate) struct EmitArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -60,7 +60,7 @@ pub struct EmitArguments {
 
 /// What a question or an instance is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// A program for MONA that decides one question
     Mona,
     /// One question in mathematical notation
@@ -77,7 +77,7 @@ pub enum Format {
 
 impl Format {
     /// What `--as` calls it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Format::Mona => "mona",
             Format::Formula => "formula",
@@ -89,19 +89,19 @@ impl Format {
     }
 
     /// Whether it is about one instance, not about all at once.
-    pub fn is_of_instance(self) -> bool {
+    pub(crate) fn is_of_instance(self) -> bool {
         !matches!(self, Format::Mona | Format::Formula)
     }
 
     /// Whether it can tell of errors.
-    pub fn has_errors(self) -> bool {
+    pub(crate) fn has_errors(self) -> bool {
         !matches!(self, Format::Pnml | Format::Dot)
     }
 }
 
 /// Kinds of invariants, all together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kinds(pub Vec<InvariantKind>);
+pub(crate) struct Kinds(pub Vec<InvariantKind>);
 
 fn parse_kinds(text: &str) -> Result<Kinds, String> {
     let choice = parse_invariants(text)?;

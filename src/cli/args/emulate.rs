@@ -42,7 +42,7 @@ Examples:
     mut_arg("max_size", |argument| argument.hide(true)),
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; nothing is printed then")),
 )]
-pub struct EmulateArguments {
+pub(crate) struct EmulateArguments {
     /// The process (.ccs), choreography (.chor) or rewriting system (.rs); `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -86,7 +86,7 @@ pub struct EmulateArguments {
 
 /// What a process or an instance is printed as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProcessFormat {
+pub(crate) enum ProcessFormat {
     /// Its transition triples
     Triples,
     /// Its transition triples for Graphviz
@@ -109,7 +109,7 @@ pub enum ProcessFormat {
 
 impl ProcessFormat {
     /// What `--as` calls it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             ProcessFormat::Triples => "triples",
             ProcessFormat::Dot => "dot",
@@ -124,12 +124,12 @@ impl ProcessFormat {
     }
 
     /// Whether it is a program, of which one question is asked.
-    pub fn is_program(self) -> bool {
+    pub(crate) fn is_program(self) -> bool {
         matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
     }
 
     /// Whether it has states, which can be merged.
-    pub fn has_states(self) -> bool {
+    pub(crate) fn has_states(self) -> bool {
         matches!(self, ProcessFormat::Lts | ProcessFormat::LtsDot)
     }
 }

@@ -26,7 +26,7 @@ Examples:
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; what is still open is not decided")),
     mut_arg("memory_limit", |argument| argument.help("End before the process uses this much memory, in MiB")),
 )]
-pub struct ExploreArguments {
+pub(crate) struct ExploreArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

@@ -20,7 +20,7 @@ Examples:
     after_help = AFTER_HELP,
     mut_arg("time_limit", |argument| argument.help("End after this many seconds, with what was counted until then")),
 )]
-pub struct InstancesArguments {
+pub(crate) struct InstancesArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

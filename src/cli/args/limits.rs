@@ -8,7 +8,7 @@ use super::{parse_mebibytes, parse_seconds};
 
 /// What a call may use. A command whose limits have an effect of their own says so by `mut_arg`.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub struct LimitArguments {
+pub(crate) struct LimitArguments {
     /// End after this many seconds; what is still open is unknown
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
@@ -20,7 +20,7 @@ pub struct LimitArguments {
 
 impl LimitArguments {
     /// How much memory may be used, in bytes.
-    pub fn memory_bytes(&self) -> Option<u64> {
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
         self.memory_limit.map(|mib| mib.saturating_mul(1 << 20))
     }
 }

@@ -8,7 +8,7 @@ use super::schedule::ScheduleArguments;
 
 /// Options of `--as c`, `chc`, `promela` and `smv`.
 #[derive(Clone, Debug, Default, Args)]
-pub struct ProgramArguments {
+pub(crate) struct ProgramArguments {
     /// The check that the program asks (c, chc, promela, smv)
     #[arg(long, value_name = "NAME", conflicts_with = "error")]
     pub check: Option<String>,
@@ -36,7 +36,7 @@ pub struct ProgramArguments {
 
 /// A verifier of C programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum For {
+pub(crate) enum For {
     /// ESBMC
     Esbmc,
     /// CBMC; untested
@@ -49,7 +49,7 @@ pub enum For {
 
 impl ProgramArguments {
     /// An option that only programs have, if one is given.
-    pub fn given(&self) -> Option<&'static str> {
+    pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.check.is_some(), "--check"),
             (self.error.is_some(), "--error"),
@@ -64,14 +64,14 @@ impl ProgramArguments {
     }
 
     /// An option that only programs in C have, if one is given.
-    pub fn given_for_c(&self) -> Option<&'static str> {
+    pub(crate) fn given_for_c(&self) -> Option<&'static str> {
         let options =
             [(self.standalone, "--standalone"), (self.verifier.is_some(), "--for"), (self.lasso, "--lasso")];
         options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
 
     /// Who reads the program.
-    pub fn verifier(&self) -> Verifier {
+    pub(crate) fn verifier(&self) -> Verifier {
         match self.verifier {
             None | Some(For::Esbmc) => Verifier::Esbmc,
             Some(For::Cbmc) => Verifier::Cbmc,

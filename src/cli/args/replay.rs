@@ -15,7 +15,7 @@ Examples:
 /// `replay`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct ReplayArguments {
+pub(crate) struct ReplayArguments {
     /// The model that the trace is of
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub model: PathBuf,

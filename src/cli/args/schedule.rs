@@ -7,7 +7,7 @@ use paramcheck_process::semantics::check::Schedule;
 
 /// Options of what is assumed of the order in which agents act.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub struct ScheduleArguments {
+pub(crate) struct ScheduleArguments {
     /// Only fair runs count: no agent stops for ever while it can act in every state (weak; the default),
     /// or while it can act infinitely often (strong)
     #[arg(
@@ -27,12 +27,12 @@ pub struct ScheduleArguments {
 }
 
 /// Why instances have no other schedule.
-pub const OF_PROCESSES: &str =
+pub(crate) const OF_PROCESSES: &str =
     "--fair and --schedule are about processes: errors of instances are asked in any order";
 
 /// What is fair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Fairness {
+pub(crate) enum Fairness {
     /// No agent stops for ever while it can act in every state
     Weak,
     /// No agent stops for ever while it can act infinitely often
@@ -41,7 +41,7 @@ pub enum Fairness {
 
 /// The order in which agents act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Order {
+pub(crate) enum Order {
     /// Any
     #[default]
     Any,
@@ -51,7 +51,7 @@ pub enum Order {
 
 impl ScheduleArguments {
     /// The runs that count; `None` where both fairness and turns are wanted.
-    pub fn schedule(self) -> Option<Schedule> {
+    pub(crate) fn schedule(self) -> Option<Schedule> {
         match (self.fair, self.schedule.unwrap_or_default()) {
             (None, Order::Any) => Some(Schedule::Any),
             (Some(Fairness::Weak), Order::Any) => Some(Schedule::WeaklyFair),

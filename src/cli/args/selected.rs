@@ -9,7 +9,7 @@ use super::selection::parse_size;
 /// The selected instance; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
 #[group(multiple = false)]
-pub struct SelectedArguments {
+pub(crate) struct SelectedArguments {
     /// The instance with this many components; of several, the first
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
@@ -25,7 +25,7 @@ pub struct SelectedArguments {
 
 impl SelectedArguments {
     /// Whether any of the options is given.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.size.is_some() || self.tree.is_some() || self.trace.is_some()
     }
 }

@@ -13,12 +13,12 @@ use paramcheck_text::source::SourceFile;
 use crate::cli::Failure;
 
 /// No larger size can be given; a larger instance can be given by its tree.
-pub const MAX_SIZE: usize = 1000;
+pub(crate) const MAX_SIZE: usize = 1000;
 
 /// The selected instances; at most one of the options is given.
 #[derive(Clone, Debug, Default, Args)]
 #[group(multiple = false)]
-pub struct InstanceSelection {
+pub(crate) struct InstanceSelection {
     /// All instances with exactly this many components
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
@@ -33,7 +33,7 @@ pub struct InstanceSelection {
 }
 
 /// What is wrong with a tree, and the text it stands in.
-pub struct BadTree {
+pub(crate) struct BadTree {
     /// The argument as a text of its own.
     pub source: SourceFile,
     /// What is wrong with it.
@@ -42,12 +42,12 @@ pub struct BadTree {
 
 impl InstanceSelection {
     /// Whether any of the options is given.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.size.is_some() || self.max_size.is_some() || self.tree.is_some()
     }
 
     /// Refuses a call without a selection, for commands that need one.
-    pub fn refuse_nothing(&self) -> Result<(), Failure> {
+    pub(crate) fn refuse_nothing(&self) -> Result<(), Failure> {
         if self.is_given() {
             return Ok(());
         }
@@ -59,7 +59,7 @@ impl InstanceSelection {
     ///
     /// # Errors
     /// What is wrong with the tree.
-    pub fn selection(&self, system: &System, default: usize) -> Result<Selection, BadTree> {
+    pub(crate) fn selection(&self, system: &System, default: usize) -> Result<Selection, BadTree> {
         if let Some(text) = &self.tree {
             return match parse_term(system, text) {
                 Ok(tree) => Ok(Selection::Tree(tree)),
@@ -74,7 +74,7 @@ impl InstanceSelection {
 }
 
 /// A number of components, at most [`MAX_SIZE`].
-pub fn parse_size(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {

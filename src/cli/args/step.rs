@@ -17,7 +17,7 @@ Examples:
 /// `step`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct StepArguments {
+pub(crate) struct StepArguments {
     /// The model
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

@@ -23,7 +23,7 @@ Examples:
 /// `verify`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     /// The process (.ccs) or choreography (.chor), or with --size or --tree a rewriting system; `-` is
     /// standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -82,13 +82,13 @@ pub struct VerifyArguments {
 }
 
 /// The word for this program itself.
-pub const NATIVE: &str = "native";
+pub(crate) const NATIVE: &str = "native";
 /// The word for all back ends.
 const EVERYBODY: &str = "all";
 
 /// The selected back ends.
 #[derive(Clone, Copy, Debug)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// This program: exploration of all states.
     Native,
     /// Another one.
@@ -99,7 +99,7 @@ pub enum Wanted {
 
 impl Wanted {
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Wanted::Native => NATIVE,
             Wanted::One(backend) => backend.about().name,
@@ -124,6 +124,6 @@ fn parse_backend(word: &str) -> Result<Wanted, String> {
 }
 
 /// The language of a name such as `ccs`.
-pub fn parse_language(text: &str) -> Result<Language, String> {
+pub(crate) fn parse_language(text: &str) -> Result<Language, String> {
     Language::of_extension(text).ok_or_else(|| "give ccs or chor".to_owned())
 }

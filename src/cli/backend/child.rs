@@ -16,7 +16,7 @@ use paramcheck_emulation::backend::Output;
 use paramcheck_text::limits::{Budget, Stop};
 
 /// The most that is read of what a child writes on a stream.
-pub const MAX_OUTPUT: usize = 64 << 20;
+pub(super) const MAX_OUTPUT: usize = 64 << 20;
 
 /// How long to wait between looks: quick at first, for most jobs are short.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
@@ -26,7 +26,7 @@ const LAST_LOOK: Duration = Duration::from_millis(10);
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// What a job may use.
-pub struct Limits<'a> {
+pub(super) struct Limits<'a> {
     /// Time, and interruption.
     pub budget: &'a Budget,
     /// The memory of all processes of the group together, in bytes.
@@ -34,7 +34,7 @@ pub struct Limits<'a> {
 }
 
 /// How a job ended, and what it used.
-pub struct Job {
+pub(super) struct Job {
     /// How it ended.
     pub end: Ended,
     /// The most memory seen of its processes together, in bytes; `None` where the system does not report it.
@@ -42,7 +42,7 @@ pub struct Job {
 }
 
 /// How a job ended.
-pub enum Ended {
+pub(super) enum Ended {
     /// By itself.
     Done(Output),
     /// By a limit, or Ctrl-C.
@@ -69,7 +69,7 @@ impl Drop for Running {
 }
 
 /// Runs a program in a folder.
-pub fn run(program: &Path, arguments: &[String], folder: &Path, limits: &Limits<'_>) -> Job {
+pub(super) fn run(program: &Path, arguments: &[String], folder: &Path, limits: &Limits<'_>) -> Job {
     let mut command = Command::new(program);
     command
         .args(arguments)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const FOLDERS: &str = "PARAMCHECK_TOOLS";
 
 /// The first of these programs that is there: each in the folders of `PARAMCHECK_TOOLS`, then of `PATH`.
-pub fn find(names: &[&str]) -> Option<PathBuf> {
+pub(super) fn find(names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = [FOLDERS, "PATH"]
         .into_iter()
         .filter_map(std::env::var_os)

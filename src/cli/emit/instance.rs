@@ -16,7 +16,7 @@ use super::Subject;
 const MAX_WRITTEN: usize = 1_000_000;
 
 /// What is to be written; `None` where that can't be, with the reason reported.
-pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
+pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let Subject { arguments, source, system } = *subject;
     let (errors, bad) = model::questions(system, &arguments.errors);
     bad.iter().for_each(|problem| console.diagnostics(&problem.diagnostics, &problem.source));

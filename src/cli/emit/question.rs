@@ -19,7 +19,7 @@ use super::Subject;
 const INVARIANTS: [InvariantKind; 2] = [InvariantKind::TRAP, InvariantKind::MUTEX];
 
 /// What is to be written; `None` where that can't be, with the reason reported.
-pub fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
+pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let Subject { arguments, source, system } = *subject;
     let error = arguments.errors.first().map_or("deadlock", String::as_str);
     let error = match model::question(system, error) {

@@ -25,7 +25,7 @@ use crate::cli::{Failure, files, model};
 ///
 /// # Errors
 /// What is wrong with the call.
-pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
+pub(super) fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     let (program, format) = (&arguments.program, arguments.format);
     let given = if format.is_program() { None } else { program.given() };
     let given = given.or_else(|| program.given_for_c().filter(|_| format != ProcessFormat::C));
@@ -44,7 +44,7 @@ pub fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
 ///
 /// # Errors
 /// It has to be named.
-pub fn question(
+pub(super) fn question(
     arguments: &EmulateArguments,
     subject: &Subject,
     console: &mut Console,
@@ -142,7 +142,7 @@ fn list(names: &[&str]) -> String {
 ///
 /// # Errors
 /// The language can't express it, or `budget` ended.
-pub fn text(
+pub(super) fn text(
     arguments: &EmulateArguments,
     name: &str,
     structure: &Structure,

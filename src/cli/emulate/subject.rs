@@ -14,7 +14,7 @@ use super::super::console::Console;
 use super::super::{files, model, process, selected};
 
 /// What is emulated.
-pub enum Subject {
+pub(super) enum Subject {
     /// A process or choreography.
     Process(Box<ProcessSystem>),
     /// An instance of a rewriting system.
@@ -23,7 +23,7 @@ pub enum Subject {
 
 impl Subject {
     /// Reads what the call names; `None`, with the reason reported, where that can't be.
-    pub fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
+    pub(super) fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
         if !is_of_instance(arguments) {
             let (source, lowered) = console.accept(process::load(&arguments.file, arguments.language))?;
             console.diagnostics(&lowered.diagnostics, &source);
@@ -47,7 +47,7 @@ impl Subject {
     ///
     /// # Errors
     /// The budget ended, or there are too many.
-    pub fn structure(&self, budget: &Budget) -> Result<Structure, NotEncoded> {
+    pub(super) fn structure(&self, budget: &Budget) -> Result<Structure, NotEncoded> {
         match self {
             Subject::Process(system) => paramcheck_emulation::process::encode(system, budget),
             Subject::Instance(instance) => {
@@ -59,7 +59,7 @@ impl Subject {
 
 /// Whether the call is about an instance: by the file's name or, where that does not decide, because one is
 /// chosen.
-pub fn is_of_instance(arguments: &EmulateArguments) -> bool {
+pub(super) fn is_of_instance(arguments: &EmulateArguments) -> bool {
     if arguments.language.is_some() || process::language_of(&arguments.file).is_some() {
         return false;
     }

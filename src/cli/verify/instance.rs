@@ -18,7 +18,7 @@ use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files, model, selected};
 
 /// Runs the call.
-pub fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
+pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let arguments = call.arguments;

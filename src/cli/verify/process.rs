@@ -14,7 +14,7 @@ use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files, process};
 
 /// Runs the call.
-pub fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
+pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let (source, lowered) = match process::load(&call.arguments.file, call.arguments.language) {

@@ -9,7 +9,7 @@ use paramcheck_nets::instance::net::{ComponentId, Net};
 
 /// Interactions of the same participants.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub(crate) struct Link {
     /// Who takes part, ascending.
     pub participants: Vec<ComponentId>,
     /// The interactions: per participant its port.
@@ -21,7 +21,7 @@ pub struct Link {
 }
 
 /// The interactions of an instance by participants, in the order of the net.
-pub fn links(system: &System, net: &Net, marking: &Marking) -> Vec<Link> {
+pub(crate) fn links(system: &System, net: &Net, marking: &Marking) -> Vec<Link> {
     let mut positions: FxHashMap<Vec<ComponentId>, usize> = FxHashMap::default();
     let mut links: Vec<Link> = Vec::new();
     for (id, transition) in net.transitions().enumerate() {
@@ -58,7 +58,7 @@ pub fn links(system: &System, net: &Net, marking: &Marking) -> Vec<Link> {
 
 impl Link {
     /// The ports of a participant, one per interaction; one where they are all the same.
-    pub fn ports(&self, participant: usize) -> Vec<String> {
+    pub(crate) fn ports(&self, participant: usize) -> Vec<String> {
         let all: Vec<&str> =
             self.interactions.iter().filter_map(|ports| Some(ports.get(participant)?.as_str())).collect();
         let first = all.first().copied().unwrap_or_default();
@@ -69,7 +69,7 @@ impl Link {
     }
 
     /// The width of the longest port.
-    pub fn longest_port(&self) -> f64 {
+    pub(crate) fn longest_port(&self) -> f64 {
         let ports = self.interactions.iter().flatten();
         ports.map(|port| font::width(&font::shortened(port), labels::SIZE)).fold(0.0, f64::max)
     }

@@ -10,7 +10,7 @@ use paramcheck_text::index::Idx;
 
 /// The places of the components, whose sizes are given, and behind them those of the dots; per link its dot's
 /// place among them, if it has one.
-pub fn areas(
+pub(super) fn areas(
     tree: &RewritingTree,
     net: &Net,
     links: &[Link],

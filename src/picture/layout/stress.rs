@@ -14,7 +14,7 @@ const POWERS: usize = 60;
 
 /// The places of the boxes, their middle at the origin. The first direction in which the boxes extend is
 /// the horizontal.
-pub fn stress(graph: &Graph) -> Vec<Point> {
+pub(crate) fn stress(graph: &Graph) -> Vec<Point> {
     let distances = distances(graph);
     let mut places = scaled(&distances);
     for _ in 0..ROUNDS {

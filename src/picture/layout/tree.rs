@@ -6,7 +6,7 @@ use crate::picture::geometry::{Point, point};
 /// A node: its width (0 for one that is not drawn and takes no level), and the nodes below it, which come
 /// after it.
 #[derive(Clone, Debug, Default)]
-pub struct Node {
+pub(crate) struct Node {
     /// Its width.
     pub width: f64,
     /// The nodes below, from left to right.
@@ -14,7 +14,7 @@ pub struct Node {
 }
 
 /// Where the middles of the nodes go: `gap` between neighbours, levels `level` apart. Node 0 is the root.
-pub fn tree(nodes: &[Node], gap: f64, level: f64) -> Vec<Point> {
+pub(crate) fn tree(nodes: &[Node], gap: f64, level: f64) -> Vec<Point> {
     // Per node the way from its parent's middle, and the outline of its subtree by levels: how far it reaches
     // to the left and to the right of the node's middle.
     let mut offsets = vec![0.0; nodes.len()];

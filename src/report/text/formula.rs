@@ -9,7 +9,7 @@ const ON_ITS_OWN: usize = 1600;
 
 /// A formula for a line beside other facts: `always did a & did b & …`. Ends with `…`, between two words if
 /// possible, where it would have more than 160 characters.
-pub fn in_a_line(formula: &str) -> Cow<'_, str> {
+pub(crate) fn in_a_line(formula: &str) -> Cow<'_, str> {
     shortened(formula, IN_A_LINE)
 }
 

@@ -25,7 +25,7 @@ const MAX_COMPONENTS: usize = 6;
 const MAX_STATES: usize = 20_000;
 
 /// A back end finds just those errors that are reached.
-pub fn check(
+pub(crate) fn check(
     backend: &dyn Backend,
     name: &str,
     system: &System,
@@ -42,7 +42,7 @@ pub fn check(
 }
 
 /// Spin and NuSMV do.
-pub fn check_all(name: &str, system: &System, net: &Net, errors: &[NamedError], reached: &[bool]) {
+pub(crate) fn check_all(name: &str, system: &System, net: &Net, errors: &[NamedError], reached: &[bool]) {
     let backends: [&dyn Backend; 2] = [&spin::Spin, &nusmv::NuSmv];
     for backend in backends {
         check(backend, name, system, net, errors, reached);

@@ -66,7 +66,7 @@ fn unknown() {
 }
 
 /// Two classes of states, each counted up to 128. The formula holds where two are busy.
-pub const TOO_MANY_CASES: &str = "odd = wsks { ex2 A, B, C, D, E, F: ex1 x, y: x in busy & y in busy & x != y \
+pub(super) const TOO_MANY_CASES: &str = "odd = wsks { ex2 A, B, C, D, E, F: ex1 x, y: x in busy & y in busy & x != y \
                                   & x in A & x in B & x in C & y in D & y in E & y in F }";
 
 #[test]

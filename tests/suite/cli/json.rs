@@ -10,7 +10,7 @@ use super::{HERMAN, MUX, RING, Run, THIEF, run, run_with};
 
 /// The document of a run, which must be as the schema says.
 #[track_caller]
-pub fn document(run: &Run, code: i32) -> Value {
+pub(super) fn document(run: &Run, code: i32) -> Value {
     assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);
     let document: Value = serde_json::from_str(&run.output).unwrap();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json");
@@ -27,7 +27,7 @@ pub fn document(run: &Run, code: i32) -> Value {
 
 /// The document of a run of the command `name`, which must be as the schema says.
 #[track_caller]
-pub fn document_of(name: &str, run: &Run, code: i32) -> Value {
+pub(super) fn document_of(name: &str, run: &Run, code: i32) -> Value {
     assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);
     let document: Value = serde_json::from_str(&run.output).unwrap();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json");

@@ -64,7 +64,7 @@ fn memory_runs_out() {
 /// Waits until the program is where it can be interrupted. When it is not there yet, it ends at once and
 /// without a document; so this waits until it has used some time.
 #[cfg(target_os = "linux")]
-pub fn wait_until_busy(child: &std::process::Child) {
+pub(super) fn wait_until_busy(child: &std::process::Child) {
     let stat = format!("/proc/{}/stat", child.id());
     let ticks = || -> u64 {
         let text = std::fs::read_to_string(&stat).unwrap();
@@ -77,7 +77,7 @@ pub fn wait_until_busy(child: &std::process::Child) {
 
 /// Ctrl-C, as far as the program can tell.
 #[cfg(target_os = "linux")]
-pub fn press(child: &std::process::Child) {
+pub(super) fn press(child: &std::process::Child) {
     let pid = child.id().to_string();
     let status = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
     assert!(status.success());

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// What in `value` is not as `schema` says, with its place. Knows the words that our schema uses and
 /// fails on others, so that none is ignored.
-pub fn problems(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+pub(super) fn problems(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (word, wanted) in schema.as_object().expect("a schema is an object") {
         let is_right = match word.as_str() {

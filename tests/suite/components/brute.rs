@@ -5,7 +5,7 @@ use paramcheck_model::syntax::ast::{Order, WsksFormula, WsksName, WsksRelation};
 use paramcheck_model::system::System;
 
 /// Components, each with its type and the state it is in.
-pub type Components = Vec<(TypeId, StateId)>;
+pub(crate) type Components = Vec<(TypeId, StateId)>;
 
 #[derive(Clone, Copy)]
 enum Value {
@@ -14,7 +14,7 @@ enum Value {
 }
 
 /// Whether a formula holds of these components (few: all their sets are tried).
-pub fn truth(system: &System, formula: &WsksFormula, components: &Components) -> bool {
+pub(crate) fn truth(system: &System, formula: &WsksFormula, components: &Components) -> bool {
     assert!(components.len() < 32);
     Naive { system, components }.holds(formula, &mut Vec::new())
 }

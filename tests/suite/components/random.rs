@@ -7,7 +7,7 @@ use rand::rngs::SmallRng;
 type Scope = Vec<(&'static str, bool)>;
 
 /// A random formula, and how many set quantifiers it nests at most.
-pub fn formula(rng: &mut SmallRng) -> (String, usize) {
+pub(crate) fn formula(rng: &mut SmallRng) -> (String, usize) {
     let mut generator = Generator { rng, deepest: 0 };
     let text = generator.formula(&mut Vec::new(), 5, 0);
     let deepest = generator.deepest;

@@ -12,7 +12,7 @@ use paramcheck_model::syntax::ast::{
 use paramcheck_model::syntax::parse;
 
 /// Every construct that some example must show: all of the language.
-pub const ALL: &[&str] = &[
+pub(super) const ALL: &[&str] = &[
     "/* comment */",
     "// comment",
     "<-",
@@ -85,7 +85,7 @@ pub const ALL: &[&str] = &[
 ];
 
 /// The constructs that `text` uses.
-pub fn of(text: &str) -> BTreeSet<&'static str> {
+pub(super) fn of(text: &str) -> BTreeSet<&'static str> {
     let mut found = Found::default();
     found.spelling(text);
     let model = parse(text).model;

@@ -8,7 +8,7 @@ use crate::suite::support::tools::{Scratch, output, program};
 
 use super::Explored;
 
-pub fn check(explored: &Explored) {
+pub(super) fn check(explored: &Explored) {
     let name = &explored.name;
     let text = smv(&explored.instance()).unwrap();
     let folder = Scratch::new();

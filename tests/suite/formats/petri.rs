@@ -144,7 +144,7 @@ fn reachable(net: &PlaceTransitionNet) -> usize {
     found.len()
 }
 
-pub fn check(explored: &Explored) {
+pub(super) fn check(explored: &Explored) {
     let net = read(&pnml(&explored.instance()));
     pretty_assertions::assert_eq!(net, expected(explored), "{}", explored.name);
     assert_eq!(reachable(&net), explored.states, "{}", explored.name);

@@ -58,7 +58,7 @@ impl Verifier {
     }
 }
 
-pub fn check(explored: &Explored) {
+pub(super) fn check(explored: &Explored) {
     let name = &explored.name;
     let text = promela(&explored.instance()).unwrap();
     let verifier = Verifier::new(&text);

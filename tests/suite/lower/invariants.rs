@@ -10,7 +10,7 @@ use paramcheck_model::system::System;
 use paramcheck_text::index::{Idx, IndexVec};
 
 /// Panics where the system breaks a promise.
-pub fn check(system: &System) {
+pub(super) fn check(system: &System) {
     check_components(system);
     for (id, rule) in system.rules.enumerate() {
         check_rule(system, id, rule);

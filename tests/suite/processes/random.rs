@@ -4,7 +4,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 /// A source of random texts.
-pub struct Generator {
+pub(crate) struct Generator {
     random: SmallRng,
     /// The constants that may be referred to in tail position; those with smaller numbers anywhere.
     constants: usize,
@@ -13,7 +13,7 @@ pub struct Generator {
 const ACTIONS: [&str; 3] = ["a", "b", "c"];
 
 impl Generator {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Generator { random: SmallRng::seed_from_u64(seed), constants: 0 }
     }
 
@@ -36,7 +36,7 @@ impl Generator {
 
     /// A process of CCS, in parentheses where it needs any. Constants are referred to only if `is_tail`
     /// and an action stands before.
-    pub fn process(&mut self, depth: usize, is_tail: bool, is_guarded: bool) -> String {
+    pub(crate) fn process(&mut self, depth: usize, is_tail: bool, is_guarded: bool) -> String {
         if depth == 0 {
             return match self.below(3) {
                 0 if is_tail && is_guarded && self.constants > 0 => {
@@ -76,7 +76,7 @@ impl Generator {
     }
 
     /// A whole file: definitions that may refer to each other, and a system.
-    pub fn file(&mut self) -> String {
+    pub(crate) fn file(&mut self) -> String {
         self.constants = 1 + self.below(3);
         let mut text = String::new();
         for constant in 0..self.constants {
@@ -95,7 +95,7 @@ impl Generator {
     }
 
     /// A choreography, in parentheses where it needs any.
-    pub fn choreography(&mut self, depth: usize) -> String {
+    pub(crate) fn choreography(&mut self, depth: usize) -> String {
         const PEERS: [&str; 3] = ["x", "y", "z"];
         if depth == 0 || self.below(5) == 0 {
             let (one, other) = (self.below(3), self.below(2));

@@ -10,12 +10,12 @@ use paramcheck_text::limits::Budget;
 use super::tools::{Scratch, program};
 
 /// What a back end answers.
-pub fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {
+pub(crate) fn ask(backend: &dyn Backend, question: &Program<'_>) -> Answer {
     said(backend, question).0
 }
 
 /// What a back end answers, and all outputs on the way.
-pub fn said(backend: &dyn Backend, question: &Program<'_>) -> (Answer, Vec<Output>) {
+pub(crate) fn said(backend: &dyn Backend, question: &Program<'_>) -> (Answer, Vec<Output>) {
     let folder = Scratch::new();
     let mut done = Vec::new();
     loop {

@@ -29,7 +29,7 @@ const MAX_DEPTH: usize = 400;
 
 /// Why a formula was not evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum EvaluateError {
+pub(crate) enum EvaluateError {
     /// It takes more steps than allowed.
     #[error("evaluating the formula takes too many steps")]
     Steps,
@@ -43,7 +43,7 @@ pub enum EvaluateError {
 
 /// A finite set of nodes, closed under parents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Domain {
+pub(crate) struct Domain {
     /// The nodes, parents first.
     paths: Vec<NodePath>,
     /// Where a node's child is in `paths`.
@@ -52,7 +52,7 @@ pub struct Domain {
 
 impl Domain {
     /// The nodes given and all above them.
-    pub fn new(paths: impl IntoIterator<Item = NodePath>) -> Domain {
+    pub(crate) fn new(paths: impl IntoIterator<Item = NodePath>) -> Domain {
         let mut all: BTreeSet<NodePath> = BTreeSet::from([NodePath::new()]);
         for mut path in paths {
             while !all.contains(&path) {
@@ -83,7 +83,7 @@ impl Domain {
     }
 
     /// All nodes of the κ-ary tree up to a depth.
-    pub fn complete(kappa: u8, depth: usize) -> Domain {
+    pub(crate) fn complete(kappa: u8, depth: usize) -> Domain {
         let mut level = vec![NodePath::new()];
         for _ in 0..depth {
             level = level
@@ -95,14 +95,14 @@ impl Domain {
     }
 
     /// The nodes, parents first.
-    pub fn paths(&self) -> &[NodePath] {
+    pub(crate) fn paths(&self) -> &[NodePath] {
         &self.paths
     }
 }
 
 /// Values of the free variables. Sets that are left out are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Valuation {
+pub(crate) struct Valuation {
     /// First-order variables.
     pub nodes: BTreeMap<NodeVariable, NodePath>,
     /// Second-order variables; nodes outside the domain are ignored.
@@ -125,7 +125,7 @@ impl From<&Witness> for Valuation {
 ///
 /// # Errors
 /// See [`EvaluateError`].
-pub fn evaluate(
+pub(crate) fn evaluate(
     store: &Store,
     formula: FormulaId,
     domain: &Domain,

@@ -22,7 +22,7 @@ mod path_automaton;
 const MAX_WAYS: usize = 1_000;
 
 /// Makes formulas by Φ with an encoder.
-pub struct Flow<'e, 'a> {
+pub(crate) struct Flow<'e, 'a> {
     encoder: &'e mut Encoder<'a>,
     /// The node that local formulas speak of.
     x: NodeVariable,
@@ -34,7 +34,7 @@ pub struct Flow<'e, 'a> {
 }
 
 impl<'e, 'a> Flow<'e, 'a> {
-    pub fn new(encoder: &'e mut Encoder<'a>) -> Self {
+    pub(crate) fn new(encoder: &'e mut Encoder<'a>) -> Self {
         let x = encoder.store.new_node("x");
         let node = encoder.store.node(x);
         let above = encoder.store.new_node("z");
@@ -96,7 +96,7 @@ impl<'e, 'a> Flow<'e, 'a> {
     }
 
     /// A tuple of new variables of the form of X.
-    pub fn new_places(&mut self, name: &str) -> Places {
+    pub(crate) fn new_places(&mut self, name: &str) -> Places {
         let widths: Vec<usize> = self.encoder.tracks.marking.iter().map(Vec::len).collect();
         let mut number = 0;
         let mut next = || {
@@ -162,7 +162,7 @@ impl<'e, 'a> Flow<'e, 'a> {
     }
 
     /// Φ(X, X′, U), (12): the tuples are the pre- and post-set of some transition.
-    pub fn flow(&mut self, pre: &Places, post: &Places) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn flow(&mut self, pre: &Places, post: &Places) -> Result<FormulaId, EncodeError> {
         let mut parts = Vec::new();
         for position in 0..self.encoder.firings.alive.len() {
             for firing in self.encoder.firings.alive[position].combinations() {
@@ -266,7 +266,7 @@ impl<'e, 'a> Flow<'e, 'a> {
     }
 
     /// *trap*^Φ(θ, U): every transition that takes a place of θ gives one back.
-    pub fn trap(&mut self, theta: &Places) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn trap(&mut self, theta: &Places) -> Result<FormulaId, EncodeError> {
         self.for_all_flows(|flow, pre, post| {
             let (taken, given) = (flow.inter(theta, pre), flow.inter(theta, post));
             Ok(flow.encoder.store.implies(taken, given))
@@ -275,7 +275,7 @@ impl<'e, 'a> Flow<'e, 'a> {
 
     /// *mutex*^Φ(θ, U), in the weaker form: every transition that takes none or one place of θ gives as
     /// many.
-    pub fn mutex(&mut self, theta: &Places) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn mutex(&mut self, theta: &Places) -> Result<FormulaId, EncodeError> {
         self.for_all_flows(|flow, pre, post| {
             let (taken, given) = (flow.inter(theta, pre), flow.inter(theta, post));
             let (one, other) = (flow.single(theta, pre), flow.single(theta, post));
@@ -287,7 +287,7 @@ impl<'e, 'a> Flow<'e, 'a> {
 
     /// *TrapInv*^Φ(X, U): X meets every trap that is initially marked. U must be a rewriting tree and X a
     /// marking of it.
-    pub fn trap_inv(&mut self) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn trap_inv(&mut self) -> Result<FormulaId, EncodeError> {
         let (start, theta) = (self.new_places("S"), self.encoder.theta.clone());
         let (rtree, mark, inst) = (self.encoder.rtree(), self.encoder.mark(), self.encoder.inst(&theta));
         let init = self.init(&start);
@@ -302,7 +302,7 @@ impl<'e, 'a> Flow<'e, 'a> {
     }
 
     /// *MutexInv*^Φ(X, U): X meets every mutex in one place.
-    pub fn mutex_inv(&mut self) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn mutex_inv(&mut self) -> Result<FormulaId, EncodeError> {
         let (start, theta) = (self.new_places("S"), self.encoder.theta.clone());
         let (rtree, mark, inst) = (self.encoder.rtree(), self.encoder.mark(), self.encoder.inst(&theta));
         let init = self.init(&start);
@@ -317,7 +317,7 @@ impl<'e, 'a> Flow<'e, 'a> {
     }
 
     /// *DeadLock*^Φ(X, U): every transition lacks a pre-place (ignoring `final` states).
-    pub fn deadlock(&mut self) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn deadlock(&mut self) -> Result<FormulaId, EncodeError> {
         let marking = self.encoder.tracks.marking.clone();
         self.for_all_flows(|flow, pre, _| {
             let mut missing = Vec::new();

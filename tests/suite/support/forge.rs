@@ -29,7 +29,7 @@ const KINDS: [&str; 10] = [
 
 /// Which proof of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(crate) enum Which {
     /// That of the error.
     Main,
     /// That of a dropped interaction.
@@ -38,7 +38,7 @@ pub enum Which {
 
 /// One change of a certificate. Positions are those of the unchanged document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub(crate) enum Edit {
     /// Another format, version, system, error or formula.
     Header(&'static str),
     /// A configuration is gone.
@@ -106,14 +106,14 @@ impl fmt::Display for Edit {
 }
 
 /// The proofs of a certificate.
-pub fn proofs(certificate: &Certificate) -> Vec<(Which, &Proof)> {
+pub(crate) fn proofs(certificate: &Certificate) -> Vec<(Which, &Proof)> {
     let dropped = certificate.dropped.iter().enumerate();
     let dropped = dropped.map(|(index, dropped)| (Which::Dropped(index), &dropped.proof));
     dropped.chain([(Which::Main, &certificate.proof)]).collect()
 }
 
 /// Every edit of `certificate`.
-pub fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
+pub(crate) fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
     let mut edits: Vec<Edit> =
         ["format", "version", "system", "error", "formula"].into_iter().map(Edit::Header).collect();
     for (which, proof) in proofs(certificate) {
@@ -136,14 +136,17 @@ pub fn edits(system: &System, certificate: &Certificate) -> Vec<Edit> {
 }
 
 /// Every spoilt copy of `certificate` with the name of the edit, made one by one.
-pub fn mutations(system: &System, certificate: &Certificate) -> impl Iterator<Item = (String, Certificate)> {
+pub(crate) fn mutations(
+    system: &System,
+    certificate: &Certificate,
+) -> impl Iterator<Item = (String, Certificate)> {
     let edits = edits(system, certificate);
     edits.into_iter().map(|edit| (edit.to_string(), edit.apply(system, certificate)))
 }
 
 /// Certificates that claim without proof, whatever the system is: no configurations, configurations
 /// without claims, configurations that claim everything, no parts.
-pub fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> {
+pub(crate) fn forgeries(certificate: &Certificate) -> Vec<(&'static str, Certificate)> {
     let change = |edit: &dyn Fn(&mut Proof)| {
         let mut forged = certificate.clone();
         forged.dropped.iter_mut().for_each(|dropped| edit(&mut dropped.proof));
@@ -184,7 +187,7 @@ fn fits(configuration: &Configuration, set: &PredicateSet) -> bool {
 
 /// Whether a certificate stays one without a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub(crate) enum Need {
     /// No other configuration shows the same: without it, what it covers is not covered.
     Needed,
     /// Another one shows the same and claims no more: it covers the same.
@@ -195,7 +198,7 @@ pub enum Need {
 }
 
 /// Whether the proof is still one without the configuration at `position`, which follows from others.
-pub fn need(proof: &Proof, position: usize) -> Need {
+pub(crate) fn need(proof: &Proof, position: usize) -> Need {
     let claims = |configuration: &Configuration| -> BTreeSet<(PredicateSet, i64)> {
         let claim = |claim: &Refuting| (proof.sets[claim.set].clone(), claim.marked);
         configuration.refuting.iter().map(claim).collect()
@@ -349,7 +352,7 @@ fn edits_of_dropped(system: &System, certificate: &Certificate, edits: &mut Vec<
 }
 
 /// For each interaction of each rule one of its net transitions, with an empty proof.
-pub fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
+pub(crate) fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
     let mut combinations = Vec::new();
     for rule in system.rules.iter() {
         for (interaction, definition) in rule.interactions.iter().enumerate() {
@@ -378,7 +381,7 @@ pub fn first_combinations(system: &System) -> Vec<DroppedInteraction> {
 
 impl Edit {
     /// The spoilt copy.
-    pub fn apply(&self, system: &System, certificate: &Certificate) -> Certificate {
+    pub(crate) fn apply(&self, system: &System, certificate: &Certificate) -> Certificate {
         let mut spoilt = certificate.clone();
         match self.clone() {
             Edit::Header("format") => spoilt.format.push('x'),

@@ -21,7 +21,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 /// The answer of the naive twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NaiveAnswer {
+pub(crate) enum NaiveAnswer {
     /// No instance has a marking in all invariants and in the error.
     Proved,
     /// Some instance has; the smallest has so many components.
@@ -35,10 +35,10 @@ pub enum NaiveAnswer {
 
 /// A way for an interaction to happen: the rule, the interaction, and the transition of each
 /// participant with its component type.
-pub type Combination = (RuleId, InteractionId, Vec<(TypeId, TransitionId)>);
+pub(crate) type Combination = (RuleId, InteractionId, Vec<(TypeId, TransitionId)>);
 
 /// Interactions left out of the nets, because they never fire.
-pub type DeadSet = BTreeSet<Combination>;
+pub(crate) type DeadSet = BTreeSet<Combination>;
 
 /// How much work the naive twin does before it gives up, in sets θ looked at.
 const MAX_WORK: usize = 60_000;
@@ -48,7 +48,7 @@ const MAX_COMBINATIONS: usize = 3_000;
 
 /// Whether some instance of `system` has a marking in `formula` that is in all invariants of `kinds`,
 /// where the net transitions of `dead` don't exist.
-pub fn decide(
+pub(crate) fn decide(
     system: &System,
     formula: &ErrorFormula,
     kinds: &[InvariantKind],
@@ -58,7 +58,7 @@ pub fn decide(
 }
 
 /// [`decide`] for several errors of a system, which have the invariants in common.
-pub fn decide_all<'a>(
+pub(crate) fn decide_all<'a>(
     system: &System,
     formulas: impl IntoIterator<Item = &'a ErrorFormula>,
     kinds: &[InvariantKind],
@@ -94,7 +94,7 @@ fn decide_with(
 ///
 /// A marking that enables one of them needs no extra treatment: it is refuted when the combination is
 /// found, and with fewer transitions all invariants remain invariants.
-pub fn dead_interactions(system: &System, kinds: &[InvariantKind]) -> Option<DeadSet> {
+pub(crate) fn dead_interactions(system: &System, kinds: &[InvariantKind]) -> Option<DeadSet> {
     let mut dead = DeadSet::new();
     let mut sets = Sets::default();
     loop {
@@ -590,7 +590,7 @@ impl Node<'_> {
 }
 
 /// All choices of one item from each list (of no lists: the empty choice).
-pub fn product<T: Clone>(lists: Vec<Vec<T>>) -> Vec<Vec<T>> {
+pub(crate) fn product<T: Clone>(lists: Vec<Vec<T>>) -> Vec<Vec<T>> {
     let mut result = vec![Vec::new()];
     for list in lists {
         result = result

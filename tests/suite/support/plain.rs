@@ -7,19 +7,19 @@ use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
 
 /// What the twin finds: every reachable marking and its distance from the initial one.
-pub struct Plain {
+pub(crate) struct Plain {
     pub distances: BTreeMap<Vec<usize>, usize>,
     /// Enabled transitions over all markings.
     pub transitions: u64,
 }
 
 /// A marking as numbers, in the order of the components.
-pub fn numbers(marking: &Marking) -> Vec<usize> {
+pub(crate) fn numbers(marking: &Marking) -> Vec<usize> {
     marking.iter().map(|state| paramcheck_text::index::Idx::index(*state)).collect()
 }
 
 /// All reachable markings of `net`, or `None` if there are more than `most`. Calls `each` with every one.
-pub fn explore(net: &Net, most: usize, mut each: impl FnMut(&Marking)) -> Option<Plain> {
+pub(crate) fn explore(net: &Net, most: usize, mut each: impl FnMut(&Marking)) -> Option<Plain> {
     let mut plain = Plain { distances: BTreeMap::new(), transitions: 0 };
     let initial = net.initial();
     plain.distances.insert(numbers(&initial), 0);

@@ -15,10 +15,10 @@ use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
 
 /// A generator of numbers (splitmix64).
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed)
     }
 
@@ -31,16 +31,16 @@ impl Random {
     }
 
     /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
     /// True in `percent` of the cases.
-    pub fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }
@@ -77,14 +77,14 @@ struct Predicate {
 const PORTS: [&str; 4] = ["p", "q", "r", "t"];
 
 /// The random system of `seed` with its text; `None` where the text has no meaning.
-pub fn system(seed: u64) -> Option<(String, System)> {
+pub(crate) fn system(seed: u64) -> Option<(String, System)> {
     let text = text(seed);
     let system = load(&text).system?;
     Some((text, system))
 }
 
 /// The text of the random system of `seed`.
-pub fn text(seed: u64) -> String {
+pub(crate) fn text(seed: u64) -> String {
     let mut random = Random::new(seed);
     let kinds = kinds(&mut random);
     let predicates = if random.chance(50) {

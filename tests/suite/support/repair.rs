@@ -23,7 +23,7 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 
 /// What became of the attempt.
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The checker accepted this.
     Accepted(Box<Certificate>),
     /// The checker found the root not refuted.
@@ -33,11 +33,11 @@ pub enum Outcome {
 }
 
 /// A kind: name, largest initial count, smallest and largest marked counts of use.
-pub type Kind<'a> = (&'a str, u64, (i64, i64));
+pub(crate) type Kind<'a> = (&'a str, u64, (i64, i64));
 
 /// How far to go.
 #[derive(Clone, Copy)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The most sets.
     pub sets: usize,
     /// The most refusals.
@@ -46,7 +46,7 @@ pub struct Limits {
 
 /// Tries to get a certificate accepted, with sets of `kinds`: name, largest initial count, and smallest and
 /// largest marked counts of use. Of `dropped` (whose proofs are not looked at) it keeps what it can prove.
-pub fn repair(
+pub(crate) fn repair(
     system: &System,
     error: &NamedError,
     kinds: &[Kind<'_>],

@@ -12,7 +12,7 @@ use super::tools::{Scratch, program as tool};
 
 /// How far a run may go.
 #[derive(Clone, Copy)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// From its start.
     pub time: Duration,
     /// Of its address space, in bytes.
@@ -20,7 +20,7 @@ pub struct Limits {
 }
 
 /// What `mona` prints for a program that it must accept and get done with.
-pub fn run(program: &str) -> String {
+pub(crate) fn run(program: &str) -> String {
     let limits = Limits { time: Duration::from_secs(600), memory: 8 << 30 };
     match run_within(program, limits) {
         Ok(output) => output,
@@ -32,7 +32,7 @@ pub fn run(program: &str) -> String {
 ///
 /// # Errors
 /// How it ended without an answer.
-pub fn run_within(program: &str, limits: Limits) -> Result<String, String> {
+pub(crate) fn run_within(program: &str, limits: Limits) -> Result<String, String> {
     let scratch = Scratch::new();
     let [file, output] = ["question.mona", "output"].map(|name| scratch.path().join(name));
     fs::write(&file, program).unwrap();
@@ -66,7 +66,7 @@ pub fn run_within(program: &str, limits: Limits) -> Result<String, String> {
 }
 
 /// Whether the output says that the formula has a model.
-pub fn is_satisfiable(output: &str) -> bool {
+pub(crate) fn is_satisfiable(output: &str) -> bool {
     if output.contains("Formula is unsatisfiable") {
         return false;
     }
@@ -75,7 +75,7 @@ pub fn is_satisfiable(output: &str) -> bool {
 }
 
 /// The example in the output of a word question, or of a tree question.
-pub fn witness(question: &Question, output: &str) -> Witness {
+pub(crate) fn witness(question: &Question, output: &str) -> Witness {
     // MONA's names are those of the emitted program, in the order of the free variables.
     let free: Vec<SetVariable> = question
         .store

@@ -8,11 +8,15 @@ use paramcheck_nets::instance::net::Net;
 use super::naive::DeadSet;
 
 /// Most places of a net whose subsets are enumerated.
-pub const MAX_PLACES: usize = 16;
+pub(crate) const MAX_PLACES: usize = 16;
 
 /// Every invariant of `kinds` of the net, as sets of places (a bit for each), by trying all. The
 /// transitions in `dead` don't count.
-pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec<(InvariantKind, u32)> {
+pub(crate) fn all_invariants(
+    net: &Net,
+    kinds: &[InvariantKind],
+    dead: &DeadSet,
+) -> Vec<(InvariantKind, u32)> {
     assert!(net.place_count() <= MAX_PLACES);
     let initial = places(net, &net.initial());
     let transitions: Vec<(u32, u32)> = net
@@ -46,14 +50,14 @@ pub fn all_invariants(net: &Net, kinds: &[InvariantKind], dead: &DeadSet) -> Vec
 }
 
 /// Whether `marking` is in all of the net's `invariants`.
-pub fn in_all(net: &Net, invariants: &[(InvariantKind, u32)], marking: &Marking) -> bool {
+pub(crate) fn in_all(net: &Net, invariants: &[(InvariantKind, u32)], marking: &Marking) -> bool {
     let (initial, marked) = (places(net, &net.initial()), places(net, marking));
     let count = |theta: u32, marking: u32| i64::from((theta & marking).count_ones());
     !invariants.iter().any(|&(kind, theta)| kind.refutes(count(theta, initial), count(theta, marked)))
 }
 
 /// Whether `marking` is in all invariants of `kinds` of the net: by all subsets of its places.
-pub fn in_all_invariants(net: &Net, marking: &Marking, kinds: &[InvariantKind]) -> bool {
+pub(crate) fn in_all_invariants(net: &Net, marking: &Marking, kinds: &[InvariantKind]) -> bool {
     in_all(net, &all_invariants(net, kinds, &DeadSet::new()), marking)
 }
 

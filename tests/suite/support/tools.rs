@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A folder that is removed when it is dropped: programs write into the folder they run in.
-pub struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     /// A fresh one.
-    pub fn new() -> Scratch {
+    pub(crate) fn new() -> Scratch {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("paramcheck-{}-{number}", std::process::id()));
@@ -19,7 +19,7 @@ impl Scratch {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -32,7 +32,7 @@ impl Drop for Scratch {
 
 /// A program as `tests/tools/install` puts it there, or else as the machine has it. It must be there: tests that need
 /// more than Rust are ignored unless [`PARAMCHECK_LONG`](super::scale) asks for them.
-pub fn program(name: &str) -> Command {
+pub(crate) fn program(name: &str) -> Command {
     Command::new(path_of(name))
 }
 
@@ -47,7 +47,7 @@ fn path_of(name: &str) -> PathBuf {
 }
 
 /// What a program prints, on both streams.
-pub fn output(command: &mut Command) -> String {
+pub(crate) fn output(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output().unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }

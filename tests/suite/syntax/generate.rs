@@ -183,6 +183,6 @@ fn item() -> impl Strategy<Value = Item> {
 }
 
 /// A model.
-pub fn model() -> impl Strategy<Value = Model> {
+pub(super) fn model() -> impl Strategy<Value = Model> {
     vec(item(), 0..6).prop_map(|items| Model { items })
 }

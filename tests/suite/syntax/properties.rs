@@ -18,7 +18,7 @@ fn comments(text: &str) -> Vec<&str> {
 }
 
 /// Checks that formatting loses nothing and is stable.
-pub fn assert_formatted(text: &str, formatted: &str, context: &str) {
+pub(super) fn assert_formatted(text: &str, formatted: &str, context: &str) {
     let (before, after) = (parse(text), parse(formatted));
     assert!(after.diagnostics.is_empty(), "{context}\n{text}\n---\n{formatted}\n{:?}", after.diagnostics);
     assert!(same_tree(&before.model, &after.model), "{context}\n{text}\n---\n{formatted}");

@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 /// A path that a module refers to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Import {
+pub(super) struct Import {
     /// The module that refers to it, from the root of its crate: `["engine", "direct"]`; empty for the root.
     pub module: Vec<String>,
     /// The path, first `crate` or the name of another crate: `["crate", "model", "system", "System"]`. `*` is last
@@ -20,7 +20,7 @@ pub struct Import {
 }
 
 /// The imports of all files below `src`, with their files; without those of unit tests, which may look at everything.
-pub fn of_crate(src: &Path) -> Vec<(String, Import)> {
+pub(super) fn of_crate(src: &Path) -> Vec<(String, Import)> {
     let mut files = Vec::new();
     super::sources(src, &mut files);
     files.sort();
@@ -36,7 +36,7 @@ pub fn of_crate(src: &Path) -> Vec<(String, Import)> {
 }
 
 /// The imports of one file, whose path is below `src`.
-pub fn of_file(file: &str, text: &str) -> BTreeSet<Import> {
+pub(super) fn of_file(file: &str, text: &str) -> BTreeSet<Import> {
     let tokens = text.parse().unwrap_or_else(|error| panic!("{file}: {error}"));
     let mut found = BTreeSet::new();
     walk(tokens, &module_of(file), &mut found);

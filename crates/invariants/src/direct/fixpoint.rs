@@ -183,7 +183,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     ///
     /// # Errors
     /// [`Halt::Stopped`] when the budget ends, [`Halt::Effort`] after `effort` joins, which are taken off it.
-    pub fn run(&mut self, budget: &Budget, effort: &mut u64) -> Result<Vec<u32>, Halt> {
+    pub(super) fn run(&mut self, budget: &Budget, effort: &mut u64) -> Result<Vec<u32>, Halt> {
         for position in 0..self.frame.leaves().len() {
             let leaf = self.frame.leaves()[position];
             self.leaf(&leaf);

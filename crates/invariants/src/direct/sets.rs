@@ -174,7 +174,12 @@ pub(crate) struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     /// Nothing learnt; `parts` may hold parts of earlier runs.
-    pub(crate) fn new(system: &'a System, grammar: &'a Grammar, dead: &'a DeadInteractions, parts: Parts) -> Self {
+    pub(crate) fn new(
+        system: &'a System,
+        grammar: &'a Grammar,
+        dead: &'a DeadInteractions,
+        parts: Parts,
+    ) -> Self {
         Sets {
             system,
             grammar,

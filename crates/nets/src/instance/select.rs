@@ -108,7 +108,10 @@ impl<'a> Nets<'a> {
     ///
     /// # Errors
     /// It has more than [`MAX_TRANSITIONS`] transitions, or `budget` ended.
-    pub(crate) fn next_within(&mut self, budget: &Budget) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
+    pub(crate) fn next_within(
+        &mut self,
+        budget: &Budget,
+    ) -> Result<Option<(RewritingTree, Net)>, NotUnfolded> {
         let Some(tree) = self.next_tree(budget)? else { return Ok(None) };
         let net = try_unfold(self.system, &tree, MAX_TRANSITIONS, budget)?;
         Ok(Some((tree, net)))

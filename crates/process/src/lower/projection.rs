@@ -21,7 +21,12 @@ use paramcheck_text::index::{Idx, IndexVec};
 const MAX_PEERS: usize = 500;
 
 /// The system without its checks; `None`, with an error, where there is none.
-pub(crate) fn project(terms: Terms, reach: &Reach<'_>, language: Language, report: &mut Report) -> Option<System> {
+pub(crate) fn project(
+    terms: Terms,
+    reach: &Reach<'_>,
+    language: Language,
+    report: &mut Report,
+) -> Option<System> {
     let Terms { mut arena, constants, root, .. } = terms;
     let mut peers = IndexVec::new();
     let mut system_root = root;

@@ -12,7 +12,13 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::source::Span;
 
 /// Warns of constants that are not reachable from the system, and of operators that name no action of it.
-pub(crate) fn warn(model: &Model, scope: &Scope<'_>, reach: &Reach<'_>, system: &System, report: &mut Report) {
+pub(crate) fn warn(
+    model: &Model,
+    scope: &Scope<'_>,
+    reach: &Reach<'_>,
+    system: &System,
+    report: &mut Report,
+) {
     let mut is_used = vec![false; scope.definitions.len()];
     reach.definitions.iter().for_each(|position| is_used[*position] = true);
     for (definition, _) in scope.definitions.iter().zip(&is_used).filter(|(_, is_used)| !**is_used) {

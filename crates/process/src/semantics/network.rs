@@ -175,7 +175,11 @@ impl<'a> Interpreter<'a> {
     ///
     /// # Errors
     /// The budget ended, or the system has too many agents.
-    pub(crate) fn new(system: &'a System, algebra: &'a Algebra<'a>, budget: &'a Budget) -> Result<Self, Incomplete> {
+    pub(crate) fn new(
+        system: &'a System,
+        algebra: &'a Algebra<'a>,
+        budget: &'a Budget,
+    ) -> Result<Self, Incomplete> {
         let network = Network::new(system, budget)?;
         let behaviours = Behaviours::new(system, algebra, budget);
         Ok(Interpreter { system, budget, algebra, network, behaviours })

@@ -166,7 +166,11 @@ impl Encoder<'_> {
     ///
     /// # Errors
     /// The bound is too large.
-    pub(crate) fn exactly(&mut self, conditions: &[(u64, FormulaId)], bound: u64) -> Result<FormulaId, EncodeError> {
+    pub(crate) fn exactly(
+        &mut self,
+        conditions: &[(u64, FormulaId)],
+        bound: u64,
+    ) -> Result<FormulaId, EncodeError> {
         let enough = self.at_least(conditions, bound)?;
         let more = self.at_least(conditions, bound + 1)?;
         let not_more = self.store.not(more);

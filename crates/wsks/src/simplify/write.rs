@@ -7,7 +7,11 @@ use super::graph::Node;
 use crate::formula::{Formula, FormulaId, Store, Variable};
 
 /// The formula of an expression, `order` choosing the order of the parts of a conjunction.
-pub(crate) fn write(store: &mut Store, expression: &RecExpr<Node>, order: impl Fn(&[Id]) -> Vec<Id>) -> FormulaId {
+pub(crate) fn write(
+    store: &mut Store,
+    expression: &RecExpr<Node>,
+    order: impl Fn(&[Id]) -> Vec<Id>,
+) -> FormulaId {
     let mut done: Vec<FormulaId> = Vec::with_capacity(expression.len());
     for node in expression.as_ref() {
         let part = |id: &Id| done.get(usize::from(*id)).copied();

@@ -14,7 +14,7 @@ use crate::suite::support::tools::{Scratch, output, program};
 const SETTINGS: [&str; 2] = ["--boolector", "--no-library"];
 
 /// Whether ESBMC reaches an error within so many steps.
-pub fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, steps: u32) -> bool {
+pub(super) fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, steps: u32) -> bool {
     let target = Target::Verifier(Verifier::Esbmc);
     let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };
     let text = c(&subject.program(question, schedule), options, &Budget::unlimited()).unwrap();

@@ -182,7 +182,7 @@ fn structure() -> Structure {
 }
 
 /// What is asked of it.
-pub fn questions() -> Vec<Question> {
+pub(super) fn questions() -> Vec<Question> {
     let not = |condition| Condition::Not(Box::new(condition));
     let label = LabelId::new;
     let question = |name: &str, demand| Question { name: name.to_owned(), demand };
@@ -204,6 +204,6 @@ pub fn questions() -> Vec<Question> {
 }
 
 /// The structure with its questions.
-pub fn subjects() -> Vec<Subject> {
+pub(super) fn subjects() -> Vec<Subject> {
     vec![Subject { name: "data /* \\".to_owned(), structure: structure(), questions: questions() }]
 }

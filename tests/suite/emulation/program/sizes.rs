@@ -30,7 +30,7 @@ const MAX_TREES: usize = 3;
 const MAX_STEPS: u32 = 12;
 
 /// An instance as the explorer knows it.
-pub struct Explored {
+pub(super) struct Explored {
     /// Its programs.
     pub subject: Subject,
     /// How far away each question's error is, where it is reached.
@@ -42,7 +42,7 @@ pub struct Explored {
 }
 
 /// The instances of every example, at most so many of a size.
-pub fn explored(most_trees: usize) -> Vec<Explored> {
+pub(super) fn explored(most_trees: usize) -> Vec<Explored> {
     let mut all = Vec::new();
     for file in examples(".rs") {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);

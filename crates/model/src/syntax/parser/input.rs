@@ -28,7 +28,9 @@ pub(crate) fn symbol<'a>(
 }
 
 /// This keyword.
-pub(crate) fn keyword<'a>(keyword: Keyword) -> impl Parser<Input<'a>, Output = Span, Error = SyntaxError<'a>> {
+pub(crate) fn keyword<'a>(
+    keyword: Keyword,
+) -> impl Parser<Input<'a>, Output = Span, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         if input.at_keyword(keyword) {
             Ok((input.advance(), input.peek().span))
@@ -40,7 +42,9 @@ pub(crate) fn keyword<'a>(keyword: Keyword) -> impl Parser<Input<'a>, Output = S
 
 /// A name, called `what` in messages. A reserved word is reported and taken as the name, unless it
 /// begins a line: then it more likely begins what follows.
-pub(crate) fn name<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Ident, Error = SyntaxError<'a>> {
+pub(crate) fn name<'a>(
+    what: &'static str,
+) -> impl Parser<Input<'a>, Output = Ident, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         let token = input.peek();
         let text = input.text_of(token);
@@ -55,7 +59,9 @@ pub(crate) fn name<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Id
 
 /// Names separated by commas, at least one; a comma at the end is harmless. A comma missing within a
 /// line is reported.
-pub(crate) fn names<'a>(what: &'static str) -> impl Parser<Input<'a>, Output = Vec<Ident>, Error = SyntaxError<'a>> {
+pub(crate) fn names<'a>(
+    what: &'static str,
+) -> impl Parser<Input<'a>, Output = Vec<Ident>, Error = SyntaxError<'a>> {
     move |input: Input<'a>| {
         let (mut input, first) = name(what).parse(input)?;
         let mut names = vec![first];
