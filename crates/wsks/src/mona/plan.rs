@@ -7,7 +7,7 @@
 //! the 16 Boolean functions.
 //!
 //! [`lower`] makes a plan from a formula; a child process carries it out. A plan is plain data, and
-//! [`Plan::check`] tells whether what came over the wire is one.
+//! `Plan::check` tells whether what came over the wire is one.
 
 use serde::{Deserialize, Serialize};
 
