@@ -4,7 +4,7 @@
 //! In comes an [`Instance`], out goes one text, of a length linear in that of the net and of the errors.
 //! Nothing is decided here, and nothing left out: each text has the markings of the net as its states, and
 //! what it calls an error is what [`ErrorCheck`](paramcheck_nets::instance::marking::ErrorCheck) does. Spin
-//! and NuSMV get the net as a [`Structure`](crate::Structure), by the [`writers`](crate::writers) that back
+//! and NuSMV get the net as a [`Structure`](crate::Structure), by the [`writers`] that back
 //! ends use too; here is what only people need: names of states, and comments on where everything comes from.
 //! What is about all instances at once (formulas of WSκS) is in the crate `paramcheck-wsks`.
 

@@ -26,7 +26,7 @@ pub enum Outcome<P> {
         /// The evidence.
         evidence: P,
     },
-    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is [`direct`].
+    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is [`direct`](crate::direct).
     Candidate {
         /// The instance.
         tree: RewritingTree,
