@@ -46,7 +46,7 @@ impl System {
 
     /// The rule `id`'s predicate atoms are at most this many, over all rules: the branching degree κ
     /// of rewriting trees.
-    pub(crate) fn kappa(&self) -> usize {
+    pub fn kappa(&self) -> usize {
         self.rules.iter().map(|rule| rule.predicate_atoms().count()).max().unwrap_or(0)
     }
 
