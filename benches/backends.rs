@@ -1,8 +1,9 @@
-//! This program against other verifiers on the same questions: `cargo bench -p paramcheck-bench --bench backends [-- SECONDS]`.
+//! This program against other verifiers on the same questions:
+//! `cargo bench -p paramcheck-bench --bench backends [-- SECONDS]`.
 //!
-//! Each back end that is there is asked each question by itself, one after the other, within so many seconds (20 if nothing
-//! is said). The table has the milliseconds of all that was done for the answer, compiling included, and how many times as
-//! long as the native one that is.
+//! Each installed back end gets each question by itself, one after the other, within that many seconds (20 by
+//! default). The table has the milliseconds of all that was done for the answer, compiling included, and how
+//! many times as long that is as the native one takes.
 
 #![allow(
     clippy::expect_used,
@@ -39,7 +40,7 @@ fn verify(text: &str, arguments: &[&str]) -> Option<Value> {
     document["results"].is_array().then_some(document)
 }
 
-/// A row per check: what each back end says, and how long it takes.
+/// A row per check: what each back end answers, and how long it takes.
 fn rows(name: &str, text: &str, arguments: &[&str], others: &[&str], seconds: &str) {
     let limit = ["--time-limit", seconds];
     let all = |backend: &str| verify(text, &[arguments, &["--backend", backend], &limit].concat());
@@ -86,7 +87,7 @@ fn word(result: &Value) -> &str {
     result["verdict"].as_str().unwrap_or("?")
 }
 
-/// Milner's scheduler with so many cells.
+/// Milner's scheduler with that many cells.
 fn scheduler(cells: usize) -> String {
     let mut text = String::new();
     let mut system = Vec::new();

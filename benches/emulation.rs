@@ -1,7 +1,9 @@
-//! Deadlock of processes, by each way that `verify` may take: `cargo bench -p paramcheck-bench --bench emulation`.
+//! Deadlock of processes, by each way that `verify` may take:
+//! `cargo bench -p paramcheck-bench --bench emulation`.
 //!
-//! The model is Milner's scheduler with a number of cells. What is measured is a whole verdict, from the resolved model
-//! to the recheck of the proof: by the rules; from triples with all transitions; from triples by the engine.
+//! The model is Milner's scheduler with a number of cells. What is measured is a whole verdict, from the
+//! resolved model to the recheck of the proof: by the rules; from triples with all transitions; from triples
+//! by the engine.
 
 #![allow(
     clippy::expect_used,

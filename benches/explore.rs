@@ -1,12 +1,13 @@
-//! The explorer against Spin's compiled verifier and the crate `stateright`: `cargo bench -p paramcheck-bench --bench explore`.
+//! The explorer against Spin's compiled verifier and the crate `stateright`:
+//! `cargo bench -p paramcheck-bench --bench explore`.
 //!
 //! The same nets, whole state spaces, one thread each, and the same number of states, which is checked. Spin
 //! (Debian packages `spin` and `gcc`; left out where they are missing) gets one process whose options are the
-//! transitions, each one `d_step`; once with a byte per component and once with as many bits as it needs, and the
-//! quicker one counts. `stateright` gets the packed state in one word. What is told is processor time, for the
-//! machine may be shared: the least of several runs, taken in turns (what is short is run more often, for ours and `stateright`
-//! alike). `EXPLORE_LARGEST=1` also looks for the
-//! largest philosophers that fit in 8 GiB.
+//! transitions, each one `d_step`; once with a byte per component and once with as many bits as it needs, and
+//! the quicker one counts. `stateright` gets the packed state in one word. What is reported is processor
+//! time, for the machine may be shared: the least of several runs, taken in turns (what is short is run more
+//! often, for ours and `stateright` alike). `EXPLORE_LARGEST=1` also looks for the largest philosophers that
+//! fit in 8 GiB.
 
 #![allow(
     clippy::expect_used,
@@ -36,7 +37,8 @@ use stateright::{Checker, Model, Property};
 const RUNS: usize = 5;
 /// What takes less time than this, in seconds, is run several times each turn.
 const SHORT: f64 = 0.01;
-/// Spin's runs that take less time than this, in seconds, are mostly the start of a process: no ratio is printed.
+/// Spin's runs that take less time than this, in seconds, are mostly the start of a process: no ratio is
+/// printed.
 const MIN_COMPARED: f64 = 0.5;
 /// Larger state spaces are not given to the others.
 const MAX_STATES_FURTHER: usize = 2_000_000;

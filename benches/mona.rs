@@ -2,7 +2,7 @@
 //! `cargo bench -p paramcheck-bench --bench mona`. It needs `mona` (Debian package `mona`), not the feature.
 //!
 //! `mona` reads the formula as `paramcheck emit` writes it, by traps and mutexes (the paper's method), and
-//! by the kinds that the direct engine's proof names. The machine may be shared: what is told is the
+//! by the kinds that the direct engine's proof names. The machine may be shared: what is reported is the
 //! quickest of several runs, taken in turns.
 
 #![allow(
@@ -143,7 +143,7 @@ fn columns(measured: &Measured) -> String {
     text
 }
 
-/// Asks all of them the same question.
+/// Puts the same question to all of them.
 fn ask(folder: &Path, text: &str, error: &str) -> Measured {
     let system = load(text).system.expect("the model has a meaning");
     let named = system.error_named(error).expect("the model has the error");

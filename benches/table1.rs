@@ -1,4 +1,5 @@
-//! Whole-process time of each question of the paper's Table 1: `cargo bench -p paramcheck-bench --bench table1`.
+//! Whole-process time of each question of the paper's Table 1:
+//! `cargo bench -p paramcheck-bench --bench table1`.
 
 #![allow(
     clippy::expect_used,

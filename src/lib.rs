@@ -5,8 +5,8 @@
 //! answered for all instances by [`decide`]: *proved* with a certificate that [`check_certificate`] has
 //! accepted, *violated* with a trace that was replayed, or *unknown* with what was tried. The method is
 //! structural invariants (traps, mutexes and others) over rewriting trees: Bozga and Iosif, *Specification
-//! and Safety Verification of Parametric Hierarchical Distributed Systems*, FACS 2021; `docs/engine.md` says
-//! how they are found here.
+//! and Safety Verification of Parametric Hierarchical Distributed Systems*, FACS 2021;
+//! `docs/engine.md` explains how they are found here.
 //!
 //! This crate is the façade: the names below are what a program that uses paramcheck needs. The work is done
 //! by the crates in `crates/` (`docs/architecture.md`); what is here beside the names turns verdicts into

@@ -3,8 +3,9 @@
 //! A [`TraceDocument`] is of doubtful origin: names may mean nothing, the tree may be none of the system,
 //! steps may be impossible. [`replay`] rebuilds the instance from the tree ([`instance`]), and then goes
 //! from step to step ([`step`]): the step must be a transition of the instance, every participant must be
-//! where the step says, and in the end every component must be where the document says. So each field of a
-//! document is either checked or, where it says nothing about a run (unknown keys), of no consequence.
+//! in the state that the step gives. In the end every component must be in the state that the document gives.
+//! So each field of a document is either checked or, where it does not concern a run (unknown keys), of no
+//! consequence.
 //!
 //! Invariant: nothing of the search is used, nor anything that makes reports of verdicts true: the imports
 //! are the model, the instance and the document's types.
@@ -70,7 +71,7 @@ pub enum ReplayError {
     /// The instance has more transitions than are unfolded.
     #[error("instance: it has more than {0} transitions")]
     TooLarge(usize),
-    /// The tree's instance is another one than the document says.
+    /// The tree's instance differs from the one in the document.
     #[error("instance: {0}")]
     Instance(String),
     /// A step is not possible.
@@ -81,10 +82,10 @@ pub enum ReplayError {
         /// Why.
         reason: StepError,
     },
-    /// The steps lead elsewhere than the document says.
+    /// The steps do not lead to the marking in the document.
     #[error("the end: {0}")]
     End(String),
-    /// The document says another error than the model.
+    /// The document defines the error in another way than the model.
     #[error("the trace is to `{error}` = {found}, which in the model is {expected}")]
     Formula {
         /// The error's name.
@@ -99,7 +100,7 @@ pub enum ReplayError {
 /// Replays `document` on `system`.
 ///
 /// # Errors
-/// The first thing that is not as the document says.
+/// The first difference from the document.
 pub fn replay(system: &System, document: &TraceDocument) -> Result<Replayed, ReplayError> {
     if document.system != system.name() {
         let (found, expected) = (document.system.clone(), system.name().to_owned());
@@ -121,7 +122,7 @@ pub fn replay(system: &System, document: &TraceDocument) -> Result<Replayed, Rep
     Ok(replayed)
 }
 
-/// Whether the end of a trace that was replayed is in `error`, which must be what `document` says it is;
+/// Whether the end of a trace that was replayed is in `error`, which must be as `document` defines it;
 /// `None` where that is too much work to decide (formulas over components only).
 ///
 /// # Errors

@@ -1,11 +1,11 @@
 //! A simulator of one instance, driven by lines of text.
 //!
 //! [`Simulator`] stands at a marking and knows the steps that led there and, after a step back, those that
-//! led on. It takes a line ([`command`] says which there are), and gives back the lines to show. It reads and
+//! led on. It takes a line ([`command`] lists them), and gives back the lines to show. It reads and
 //! writes nothing itself: what it wants written is an [`Effect`] for its caller.
 //!
 //! Invariant: the marking is the one that the first [`Simulator::now`] steps lead to from the initial one.
-//! Only steps are remembered, no markings: a step says what it changes, so it can be taken back.
+//! Only steps are remembered, no markings: a step records what it changes, so it can be taken back.
 
 pub mod command;
 
@@ -230,7 +230,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Takes steps back, as many of `steps` as there are, and says how many where these are fewer.
+    /// Takes back as many of `steps` as there are, and reports how many where these are fewer.
     fn back(&mut self, steps: usize) -> String {
         match self.now {
             0 if steps > 0 => "at the start already: there is no step to take back\n".to_owned(),

@@ -348,7 +348,7 @@ impl Color {
     }
 }
 
-/// What `--color` says, found before parsing: messages of the parser itself obey it too.
+/// The value of `--color`, found before parsing: messages of the parser itself obey it too.
 pub(super) fn color_of(arguments: &[OsString]) -> Color {
     let mut color = Color::Auto;
     let mut words =

@@ -1,6 +1,6 @@
 //! Back ends are run here: their programs found, their dialogues held, their children limited.
 //!
-//! The crate *emulation* says what to run and understands what comes back; here are the processes, the
+//! The crate *emulation* determines what to run and understands what comes back; here are the processes, the
 //! scratch folder, the clock. What comes out is the back end's own answer: what of it is believed is decided
 //! in the crate *verdict*, which calls [`Ready`] as a [`Verifier`].
 

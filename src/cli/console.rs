@@ -23,7 +23,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// The streams of this process, coloured as `color` says.
+    /// The streams of this process, coloured as `color` selects.
     pub(super) fn new(color: Color) -> Self {
         let choice = color.for_streams();
         let shows = |automatic: ColorChoice| match color {

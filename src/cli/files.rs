@@ -62,7 +62,7 @@ fn printable(text: &str) -> String {
 /// Reads a text of at most `limit` bytes; `-` is standard input.
 ///
 /// # Errors
-/// The diagnostic that says why not.
+/// The diagnostic that gives the reason.
 pub(super) fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
     let name = name(path);
     let mut bytes = Vec::new();
@@ -184,7 +184,7 @@ pub(super) fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
 fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
     match String::from_utf8(bytes) {
         Ok(text) => {
-            // Some editors begin a text with a mark that says "this is UTF-8".
+            // Some editors begin a text with a mark that stands for "this is UTF-8".
             let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
             Ok(SourceFile { name, text })
         }

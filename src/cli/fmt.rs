@@ -64,7 +64,7 @@ fn canonical(
         Err(diagnostics) => diagnostics,
     };
     console.diagnostics(&diagnostics, source);
-    // The name of a rewriting system says that it is one.
+    // The name of a rewriting system shows that it is one.
     if language.is_none() && path.extension().is_none_or(|extension| extension != "rs") {
         console.note(&format!(
             "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \

@@ -88,7 +88,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Writes a trace, and says what came of it. The model is not replaced.
+/// Writes a trace, and returns a message about the outcome. The model is not replaced.
 fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
     let path = Path::new(path);
     let name = files::name(path);

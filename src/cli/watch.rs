@@ -177,7 +177,7 @@ impl Watch {
     }
 }
 
-/// Says that a run is over, to a thread that waits for it.
+/// Signals the end of a run to a thread that waits for it.
 #[derive(Default)]
 struct Signal {
     is_set: Mutex<bool>,

@@ -3,8 +3,8 @@
 //! Two participants are joined by one line, more by a dot with a line to each (a hyperedge). Interactions of
 //! the same participants share their line or dot; the ports stand at its ends, one below the other in the
 //! same order at each end. The state of a component is a word and a colour; lines of interactions that are
-//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`place`] says
-//! where everything goes.
+//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions,
+//! [`place`] decides where everything goes.
 
 mod links;
 mod place;

@@ -225,7 +225,7 @@ impl Canvas {
         self.element("</g>");
     }
 
-    /// The picture as a document; `title` says what it shows.
+    /// The picture as a document; `title` describes what it shows.
     pub(super) fn finish(&self, title: &str) -> String {
         let area = self.covered().grown(MARGIN);
         let (corner, size) = (area.centre - area.half, area.half * 2.0);

@@ -76,7 +76,7 @@ pub(super) fn by_name(net: &Net) -> FxHashMap<String, ComponentId> {
     net.components().enumerate().map(|(id, component)| (component.name.clone(), id)).collect()
 }
 
-/// Whether `claimed` says what `marking` is.
+/// Whether `claimed` describes `marking`.
 pub(super) fn check_marking(
     system: &System,
     net: &Net,

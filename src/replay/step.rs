@@ -39,9 +39,9 @@ pub enum StepError {
     /// The interaction is written in another way.
     #[error("the interaction is `{real}` in the model, not `{claimed}`")]
     Text {
-        /// What the document says.
+        /// The text in the document.
         claimed: String,
-        /// What the model says.
+        /// The text in the model.
         real: String,
     },
     /// There is no such component.

@@ -1,4 +1,4 @@
-//! What each back end says about a question, side by side, as in Tables 8 and 9 of the paper on emulation.
+//! What each back end answers to a question, side by side, as in Tables 8 and 9 of the paper on emulation.
 
 use paramcheck_emulation::backend;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::report::text::table::{Align, Table};
 use crate::report::text::{self, grouped, plural};
 use crate::report::{Answer, Reason};
 
-/// What a back end says about one question.
+/// What a back end answers to one question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BackendResult {
     /// Its name.

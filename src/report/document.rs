@@ -10,7 +10,7 @@ use paramcheck_text::source::{SourceFile, Span};
 /// `text` as a `T`, called `noun` in messages; `page` is where its form is described.
 ///
 /// # Errors
-/// The message, of kind `code`, that says where it is none.
+/// The message, of kind `code`, that gives the place where it is none.
 pub fn read<'a, T: Deserialize<'a>>(
     text: &'a SourceFile,
     code: Code,

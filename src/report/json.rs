@@ -177,7 +177,7 @@ pub struct LabelReport {
     pub end_line: usize,
     /// One past the last column.
     pub end_column: usize,
-    /// What its label says; may be empty.
+    /// The text of its label; may be empty.
     pub text: String,
 }
 

@@ -1,4 +1,5 @@
-//! What `paramcheck verify` says: the answers to the checks of a process, or about the errors of an instance.
+//! What `paramcheck verify` reports: the answers to the checks of a process, or about the errors of an
+//! instance.
 //! The field names are keys of its JSON document (`docs/json.md`).
 
 use std::time::Duration;
@@ -68,7 +69,7 @@ pub struct CheckResult {
     /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this
     /// answer.
     pub time_ms: f64,
-    /// What each back end says, in the order in which they are listed.
+    /// What each back end answers, in the order in which they are listed.
     pub backends: Vec<BackendResult>,
 }
 

@@ -131,8 +131,8 @@ struct QuestionResult {
     trace: Option<Vec<Step>>,
 }
 
-/// Reads the trace in `text`. Where that is the document of a run, `model` chooses among several files (it is
-/// the model's name as the call says it) and `error`, an error's name, among several traces.
+/// Reads the trace in `text`. Where that is the document of a run, `model` chooses among several files: it is
+/// the model's name as written in the call. `error`, an error's name, chooses among several traces.
 ///
 /// # Errors
 /// What is wrong with the document, with its place, or why there is not just one trace to choose.
@@ -266,7 +266,7 @@ fn choose(
     }
 }
 
-/// `text` as a `T`, or the message that says where it is none.
+/// `text` as a `T`, or the message that gives the place where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
     document::read(text, &BAD_TRACE, "trace", "docs/json.md")
 }

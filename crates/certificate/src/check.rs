@@ -43,8 +43,8 @@ const FORMAT: &str = "paramcheck-certificate";
 /// Checks that `certificate` proves that no instance of `system` reaches `error`.
 ///
 /// # Errors
-/// A [`Rejection`] that says what fails first. [`Rejection::Stopped`] means that the budget was used
-/// up, and says nothing about the certificate.
+/// A [`Rejection`] that names what fails first. [`Rejection::Stopped`] means that the budget was used
+/// up, and implies nothing about the certificate.
 pub fn check(
     system: &System,
     error: &NamedError,

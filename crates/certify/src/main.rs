@@ -2,7 +2,7 @@
 //!
 //! For those who want to trust as little as possible: the program is this file and three crates, `text`
 //! (messages), `model` (reads the model) and `certificate` (checks). No engine, no explorer and no command
-//! line is in it. It prints the line that `paramcheck certify` prints. What a certificate says, and why one
+//! line is in it. It prints the line that `paramcheck certify` prints. What a certificate states, and why one
 //! that is accepted is a proof, stands in `docs/certificate.md`.
 //!
 //! What is not here: anything that makes certificates. They come from `paramcheck --certificate FILE MODEL`.

@@ -12,7 +12,7 @@
 //! invariant there is. Every round learns something, and there are finitely many things to learn, so
 //! the loop ends; it ends early because what one instance teaches holds in all.
 //!
-//! Which question is asked next is not decided here but by the [strategy](crate::strategy). What has been
+//! Which question comes next is not decided here but by the [strategy](crate::strategy). What has been
 //! learnt for one question serves all later ones.
 
 mod certify;
@@ -265,7 +265,7 @@ impl<'e> Learner<'e, '_> {
     }
 
     /// Learns from failing markings, ordered by size, or returns the first of the smallest that no set
-    /// refutes. (A larger one that no set refutes says nothing yet: a smaller one may have been overlooked.)
+    /// refutes. (A larger one that no set refutes shows nothing yet: a smaller one may have been overlooked.)
     fn learn(
         &mut self,
         sets: &mut Sets<'_>,

@@ -26,7 +26,8 @@ pub enum Outcome<P> {
         /// The evidence.
         evidence: P,
     },
-    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is [`direct`](crate::direct).
+    /// An instance and a marking that no invariant excludes; a smallest one, if the engine is
+    /// [`direct`](crate::direct).
     Candidate {
         /// The instance.
         tree: RewritingTree,
@@ -128,7 +129,7 @@ impl From<Stop> for Unfinished {
 }
 
 /// Explores concrete instances while an engine works on all of them. What it sees saves time and never makes
-/// a proof. Unless a method says otherwise, it sees nothing.
+/// a proof. Unless a method is implemented otherwise, it sees nothing.
 pub trait Scout {
     /// Whether the error is really reached in the instance of `tree`, as far as that many states show: then
     /// there is nothing to prove.

@@ -39,7 +39,7 @@ pub struct InvariantChoice {
     /// earlier ones found.
     pub stages: Vec<Vec<InvariantKind>>,
     /// Whether, after the last stage, interactions that provably never fire are dropped and the
-    /// question is asked again.
+    /// question is put again.
     pub dead_interactions: bool,
     /// Kinds that are added to those of the last stage when all else has failed. Only the direct engine knows
     /// them.
@@ -142,7 +142,7 @@ impl InvariantChoice {
 /// One row of the table. *Effort* is a number of joins of the direct engine.
 ///
 /// A proof ends the run, and so does an instance that reaches the error. Rows are skipped where they would
-/// add nothing: each variant says when.
+/// add nothing: each variant describes when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attempt {
     /// Proves without any invariant: no marking at all is an error. A candidate is ignored here.

@@ -3,7 +3,7 @@
 //! - U: per rule the nodes labelled with it;
 //! - X: a marking. A component *sits* on the node whose rule creates it, as the j-th of that node's
 //!   components; X\[j\]\[s\] are the nodes whose j-th component is in its state number s. Rules share
-//!   these tracks: a node's rule says what its j-th component is. So two components of one type on one
+//!   these tracks: a node's rule determines what its j-th component is. So two components of one type on one
 //!   node are kept apart, which the paper's X_S does not do;
 //! - I: likewise where components start that may start in several states.
 

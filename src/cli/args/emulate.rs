@@ -123,7 +123,7 @@ impl ProcessFormat {
         }
     }
 
-    /// Whether it is a program, of which one question is asked.
+    /// Whether it is a program, which answers one question.
     pub(crate) fn is_program(self) -> bool {
         matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
     }

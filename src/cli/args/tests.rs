@@ -55,7 +55,7 @@ fn bad_lists_of_invariants() {
     for bad in ["linear:0", "linear:101", "modulo", "modulo:1", "modulo:2", "modulo:17"] {
         message(bad);
     }
-    // What the message says is what is accepted.
+    // The range in the message is the range that is accepted.
     for (kind, least, most) in [
         ("at-least", 1, 100),
         ("exactly", 1, 100),

@@ -86,7 +86,7 @@ impl Verification {
         lines
     }
 
-    /// Who says so, where that is not the program itself.
+    /// Which back end gives the answer, where that is not the program itself.
     fn says(&self, result: &CheckResult) -> Option<String> {
         if self.backend == "native" || result.verdict == Answer::Unknown {
             return None;

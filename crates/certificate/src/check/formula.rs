@@ -291,7 +291,7 @@ impl Formula {
         Some((count, *state.counts.get(count.sum)?))
     }
 
-    /// Runs the program; `literal` says whether an atom has the wanted value.
+    /// Runs the program; `literal` decides whether an atom has the wanted value.
     fn evaluate(&self, literal: impl Fn(Atom, bool) -> bool) -> bool {
         let mut values: Vec<bool> = Vec::new();
         for operation in &self.program {

@@ -1,7 +1,7 @@
 //! The table of invariant kinds, stated again for the checker alone.
 //!
 //! θ is a set of places, `pre` and `post` the number of its places before and after a transition. A
-//! kind says when θ is an invariant (a condition on the initial marking, one on every transition) and
+//! kind defines when θ is an invariant (a condition on the initial marking, one on every transition) and
 //! which markings that rules out. The engine has a table of its own; the two must never share code,
 //! or one slip would fool both.
 //!

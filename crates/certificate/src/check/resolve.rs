@@ -3,8 +3,8 @@
 //! Everything that is malformed is refused here, so that the closure check need not think of it:
 //! unknown names, component types that a parameter cannot be, states in the wrong order, counts that
 //! no saturated sum reaches. What is *claimed* is not judged here. Two liberties are taken: equal
-//! items are merged, and a `refuting` entry whose counts can no longer lead to a refutation says
-//! nothing and is left out (a configuration that claims less is only harder to use).
+//! items are merged, and a `refuting` entry whose counts can no longer lead to a refutation has
+//! no effect and is left out (a configuration that claims less is only harder to use).
 
 use rustc_hash::FxHashMap;
 

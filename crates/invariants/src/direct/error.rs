@@ -1,6 +1,6 @@
 //! What a subtree shows of the error: a finite state, composed bottom up.
 //!
-//! The state says whether a transition of the subtree is enabled, whether a component is unfinished,
+//! The state records whether a transition of the subtree is enabled, whether a component is unfinished,
 //! which groups of patterns occurred, and each count, saturated just above its bound. Where the
 //! formula can't become true whatever joins later (`hopeless`), the marking is given up at once; for
 //! deadlock that is the pruning that keeps configurations few.

@@ -1,10 +1,10 @@
 //! Levels: what is distinguished about the places of a set that a marking marks.
 //!
 //! For kinds with a count the level *is* the count of marked places, saturated. Relative kinds compare with
-//! the initial marking, so their level says how much more the marked places weigh than the initial ones:
+//! the initial marking, so their level is how much more the marked places weigh than the initial ones:
 //! modulo, or, for linear sums, as a lower bound from −B to B. A lower bound may be lowered, so a level of a
-//! linear sum holds with all levels below it, and bit sets hold them all: then a larger set of elements says
-//! more for this kind, too.
+//! linear sum holds with all levels below it, and bit sets hold them all: then a larger set of elements is
+//! stronger for this kind, too.
 
 use crate::kind::InvariantKind;
 

@@ -1,6 +1,6 @@
 //! One set that refutes one marking of one instance, found by a SAT solver.
 //!
-//! One variable per place says whether it is in θ; the conditions of the kind's table become
+//! One variable per place is true if the place is in θ; the conditions of the kind's table become
 //! clauses over counters that stop just above the bound. The set found is made minimal: small sets
 //! show nothing at most nodes of the tree, so what is learnt from them fits many instances. Sets with
 //! weights have clauses of their own, in [`weighted`].

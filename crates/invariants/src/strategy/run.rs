@@ -202,7 +202,7 @@ impl<P: Prover> Run<'_, P> {
         })
     }
 
-    /// Drops those of `suspects` that never fire, and asks again, until nothing changes.
+    /// Drops those of `suspects` that never fire, and puts the question again, until nothing changes.
     fn drop_dead(
         &mut self,
         mut suspects: Vec<InteractionFiring>,

@@ -4,8 +4,8 @@
 //! that node. Here nodes carry *bindings* instead: a set L_p holds the nodes whose p-th parameter is
 //! bound to a component with some *property* (its type; or that a given place of it is in a tuple of
 //! sets). A node's rule relates its parameters to those of its children and to the components it
-//! creates, so the sets L are a function of the tree and the tuple: ∃L and ∀L agree, and nothing is said
-//! about nodes far away. An owned parameter follows what its own rule does with it (the paper's ↓-moves),
+//! creates, so the sets L are a function of the tree and the tuple: ∃L and ∀L agree, and no constraint
+//! concerns nodes far away. An owned parameter follows what its own rule does with it (the paper's ↓-moves),
 //! a borrowed one what the rule above passes to it (↑-moves, up to where the owner is).
 //!
 //! Only parameters that are passed on to each other are bound together: a [`Closure`].

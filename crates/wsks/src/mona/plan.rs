@@ -1,13 +1,14 @@
 //! A plan: which automata to build, in steps, to decide a formula.
 //!
 //! Each [`Step`] makes one automaton whose tracks are numbered 0, 1, … without gaps, in the order in
-//! which they lie in the diagrams. An [`Operand`] says on which tracks of the new automaton those of
-//! the old one lie, ascending. So two subformulas that differ only in the names of variables, in the
+//! which they lie in the diagrams. An [`Operand`] gives the tracks of the new automaton on
+//! which those of the old one lie, ascending.
+//! So two subformulas that differ only in the names of variables, in the
 //! same order, are one step. Negation is no step: it is a mark on operands, and products take any of
 //! the 16 Boolean functions.
 //!
 //! [`lower`] makes a plan from a formula; a child process carries it out. A plan is plain data, and
-//! `Plan::check` tells whether what came over the wire is one.
+//! `Plan::check` decides whether what came over the wire is one.
 
 use serde::{Deserialize, Serialize};
 

@@ -170,7 +170,7 @@ pub(crate) fn disjunction(graph: &mut Graph, parts: &[Id]) -> Id {
     negation(graph, none)
 }
 
-/// Puts a formula into the graph, down to what `is_leaf` says is not to be looked into.
+/// Puts a formula into the graph, down to the subformulas that `is_leaf` accepts, which are not looked into.
 pub(crate) fn enter(graph: &mut Graph, root: FormulaId, is_leaf: impl Fn(FormulaId) -> bool) -> Id {
     let mut done: FxHashMap<FormulaId, Id> = FxHashMap::default();
     let mut open = vec![root];

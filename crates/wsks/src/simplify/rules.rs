@@ -439,7 +439,7 @@ fn one_point(graph: &mut Graph, node: &Node, of: Id) -> Vec<Id> {
     results
 }
 
-/// x := τ if the formula says x = τ.
+/// x := τ if the formula is x = τ.
 fn definition(store: &Store, formula: FormulaId, variable: Variable, successors: u8) -> Option<Substitution> {
     match (store.get(formula), variable) {
         (&Formula::Equal(left, right), Variable::Node(x)) => {

@@ -95,7 +95,7 @@ impl<'a> Weighted<'a> {
         Weighted { encoder, weights }
     }
 
-    /// The literal that says that `place` has `weight` (other than 0, and one it may have).
+    /// The literals of `place` having `weight` (other than 0, and one it may have).
     fn has(&self, place: usize, weight: i8) -> Vec<Lit> {
         self.weights[place]
             .iter()

@@ -11,8 +11,8 @@
 //! First-order variables need care: an automaton is right only where each of its first-order tracks
 //! is a node. Where it isn't, the automaton answers neither (not accept, not reject), the answers of
 //! products and projections keep that, so no conjunct "x is a node" is added at quantifiers. Folding a
-//! constant away loses the tracks of the other operand; the result does not depend on them, so nothing
-//! has to be said about them.
+//! constant away loses the tracks of the other operand; the result does not depend on them, so no
+//! constraint on them is needed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
