@@ -1,6 +1,6 @@
 //! The one test binary: everything that looks at the program from outside of a module.
 
-// `cfg(test)` is always true here; it tells clippy that helpers may unwrap.
+// `cfg(test)` is always true here; this attribute lets clippy know that helpers may unwrap.
 #[cfg(test)]
 mod suite {
     mod agree;

@@ -204,7 +204,7 @@ fn dead_moved() -> Certificate {
 }
 
 /// The same by a sum: a leaf inside weighs 1 more than outside, a hub taken 1 less than free. Whether the hub
-/// is free is not told at the root, where the lower bound is for either case.
+/// is free is not known at the root, where the lower bound is for either case.
 fn star_crowd_by_sum() -> Certificate {
     let weigh = |mut part: Part| {
         part.weights = Some(vec![1]);

@@ -127,7 +127,7 @@ fn random_formulas_mean_what_they_should() {
         reduced += usize::from(is_reduced);
         changing += usize::from(yes > 0 && yes < all.len());
     }
-    // The test says something: both answers, formulas with both, and mostly with counts.
+    // The test is not vacuous: both answers, formulas with both, and mostly with counts.
     let [each, both, counted] =
         [count(400, 3_000), count(50, 400), count(100, 1_000)].map(|least| least as usize);
     assert!(held > each && failed > each, "{held} {failed}");
@@ -260,7 +260,7 @@ fn reductions_are_small_where_formulas_are() {
     assert_eq!(reduced("all2 X: X sub X"), "true");
     assert_eq!(reduced("ex1 x: x in A.s & all1 y: y in s => x = y"), "#A.s == 1 & #B.s == 0");
     assert_eq!(reduced("ex2 X: X sub w & X != w & ex1 x: x in X"), "#B.w >= 2");
-    // Everybody in one of two states: nobody elsewhere.
+    // Every component is in one of two states, so none is elsewhere.
     assert_eq!(reduced("all1 x: x in w | x in u"), "#A.s + #A.t + #B.s + #B.t + #One.only == 0");
 }
 

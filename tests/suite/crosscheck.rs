@@ -220,7 +220,7 @@ fn every_cross_of_table_1_is_resolved() {
     assert_eq!(violated, 4);
 }
 
-/// A verdict about a violated error that says the opposite.
+/// A verdict that claims the opposite about a violated error.
 fn lie(model: &System, error: &NamedError) -> Verdict {
     let safe = NamedError { name: error.name.clone(), ..model.error_named("deadlock").unwrap() };
     let proved = decide(model, &safe, &Options::default()).unwrap();

@@ -238,7 +238,7 @@ fn engines_agree_on_all_models() {
         models.iter().flat_map(|(name, system)| cases(name, system, &choices())).enumerate().collect();
     let sets = choices().len();
     // In the long run the stand-alone program gets every question once, by one choice of kinds after the other; by all
-    // of them where the environment asks for it, which takes as long again as everything else.
+    // of them where the environment requests it, which takes as long again as everything else.
     let is_longest = std::env::var_os("PARAMCHECK_ALONE").is_some();
     let tally = for_each(&cases, |(number, case), tally| {
         let alone_too = is_longest || LONG && number % sets == number / sets % sets;

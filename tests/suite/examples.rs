@@ -1,5 +1,5 @@
 //! The models under `examples/`: every one is listed with its right answers in the `expected.toml`
-//! beside it, every answer is what the library says, and together they show the whole language.
+//! beside it, every answer is that of the library, and together they show the whole language.
 //!
 //! The right answers do not come from the library: the sizes of violations were found by exploring all
 //! instances in order of size with a separate program, and what is proved is argued in each model's
@@ -18,7 +18,7 @@ use paramcheck_verdict::{InvariantChoice, Options, Status, decide};
 mod constructs;
 mod index;
 
-/// What `expected.toml` says of one question.
+/// The entry of one question in `expected.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Expected {

@@ -71,7 +71,7 @@ fn classic() {
 /// In how many markings an error holds, in how many that is not decided, and how near the nearest is.
 type Reach = (u64, u64, Option<usize>);
 
-/// What the naive twin says of an instance, error by error.
+/// The answer of the naive explorer on an instance, error by error.
 fn expected_reach(
     system: &System,
     net: &Net,
@@ -130,7 +130,7 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         assert_eq!(first.get_or_insert_with(|| traces.clone()), &traces, "{name}: {threads} threads");
     }
     compare_refined(net, &plain, name);
-    // A limit is no answer: what is told as not reached is not.
+    // A limit is no answer: an error reported as not reached is not reached.
     for max_states in [1, 2, plain.distances.len() - 1, plain.distances.len()] {
         for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
             let options = SearchOptions { max_states, ..SearchOptions::default() };
@@ -270,7 +270,7 @@ fn compare_reduced(system: &System, net: &Net, name: &str) -> Option<usize> {
     let whole = explore(false, false, &[&deadlock.formula]);
     assert_eq!((stubborn.dead, stubborn.terminated), (whole.dead, whole.terminated), "{name}");
     check_trace(&errors[0], &stubborn.errors[0], expected[0].2, false);
-    // Asked about more than dead markings they are not used.
+    // They are not used when the query is about more than dead markings.
     let formulas: Vec<_> = errors.iter().map(|error| &error.formula).collect();
     let all = explore(true, false, &formulas);
     let is_sound = formulas.iter().all(|formula| implies_dead(formula));

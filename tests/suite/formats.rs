@@ -67,7 +67,7 @@ const MAX_STATES: usize = 3_000;
 /// Larger instances are left out.
 const MAX_COMPONENTS: usize = 12;
 
-/// An instance and what the explorer says of it.
+/// An instance and the explorer's answer on it.
 struct Explored {
     /// Model and size, for messages.
     name: String,

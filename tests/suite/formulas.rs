@@ -1,5 +1,5 @@
 //! The formulas for rewriting trees, markings, invariants and errors against the Petri nets of all
-//! rewriting trees up to a size: whatever the net says, the formula says.
+//! rewriting trees up to a size: the formula holds just where the net has it.
 
 use std::collections::BTreeSet;
 use std::fs;

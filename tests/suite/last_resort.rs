@@ -173,7 +173,7 @@ fn what_no_single_set_says() {
     let is_accepted =
         |certificate: &Certificate| check::check(&system, &error, certificate, &Budget::unlimited()).is_ok();
     assert!(is_accepted(&certificate));
-    // The same, asked for by name; without the name it is not used, and `tried` tells one from the other.
+    // The same, selected by name; without the name it is not used, and `tried` shows the difference.
     let by = |kinds: &[InvariantKind], exclusive| {
         let invariants = InvariantChoice { exclusive, ..InvariantChoice::only(kinds.iter().copied()) };
         let options = Options { max_states: 1_000, invariants, ..Options::default() };
@@ -194,8 +194,8 @@ fn what_no_single_set_says() {
     assert!(!is_accepted(&Certificate { exclusive: alone, ..certificate }));
 }
 
-/// States that exclude each other, asked for by name: what they add to a proof no small instance reaches, they take
-/// none away, and where they don't help `tried` says that they were tried.
+/// States that exclude each other, selected by name: what they add to a proof no small instance reaches, they take
+/// none away, and where they don't help `tried` reports that they were tried.
 #[test]
 fn exclusive_states_only_add_proofs() {
     let (mut proved, mut more, mut open) = (0, 0, 0);

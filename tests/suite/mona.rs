@@ -480,7 +480,7 @@ fn an_interruption_is_a_reason() {
     assert_eq!(failure(&store, formula, 1, &means).what, MonaFailure::Interrupted);
 }
 
-/// A program that does what this script says, in a file of its own.
+/// A program that runs this script, in a file of its own.
 #[cfg(unix)]
 fn script(name: &str, text: &str) -> std::path::PathBuf {
     use std::os::unix::fs::PermissionsExt;
@@ -575,7 +575,7 @@ fn a_child_dies_with_its_parent() {
     BufReader::new(parent.stdout.as_mut().unwrap()).read_line(&mut id).unwrap();
     let child = std::path::PathBuf::from(format!("/proc/{}", id.trim()));
     assert!(child.exists());
-    // The child asks for its death signal before it reads; so once the request is taken it has one.
+    // The child requests its death signal before it reads; so once the request is taken it has one.
     let is_working = || {
         let threads = std::fs::read_dir(child.join("task")).map_or(0, |threads| threads.count());
         threads >= 3

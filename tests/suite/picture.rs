@@ -262,7 +262,7 @@ fn the_marking_gives_colours_and_nothing_else() {
     assert_eq!(changed, [&net.components()[first].name.as_str()]);
 }
 
-/// A firing sequence of so many steps: always the last that is enabled.
+/// A firing sequence of the given number of steps: always the last that is enabled.
 fn walk(net: &Net, count: usize) -> Vec<NetTransitionId> {
     let mut marking = net.initial();
     let mut steps = Vec::new();

@@ -142,7 +142,7 @@ fn the_corpus_has_the_right_answers_under_schedulers() {
     assert!(count > 100);
 }
 
-/// Milner's scheduler of so many cells, as in `scheduler-4.ccs`.
+/// Milner's scheduler with the given number of cells, as in `scheduler-4.ccs`.
 fn scheduler(cells: usize) -> String {
     let mut text = String::new();
     for cell in 1..=cells {

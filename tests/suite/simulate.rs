@@ -1,4 +1,4 @@
-//! The simulator: whatever it is told, it stands where its steps lead.
+//! The simulator: whatever its input, it stands where its steps lead.
 
 use paramcheck::replay::replay;
 use paramcheck::report::trace::TraceDocument;
@@ -46,7 +46,7 @@ fn it_stands_where_its_steps_lead() {
                     say(&mut simulator, words[random.random_range(0..words.len())]);
                     let document = saved(&mut simulator);
                     assert_eq!(document.trace.len(), simulator.now());
-                    // The document ends where the simulator says it stands, so the steps lead there.
+                    // The document ends where the simulator reports that it stands, so the steps lead there.
                     replay(&system, &document)
                         .unwrap_or_else(|reason| panic!("seed {seed}: {reason}\n{text}"));
                     steps += document.trace.len();
@@ -93,7 +93,7 @@ fn back_and_forth() {
         assert!(say(&mut simulator, "n").contains("end of the way"));
         assert!(say(&mut simulator, "reset").starts_with("at the start\n"));
         assert!(say(&mut simulator, "next").contains("no way known"));
-        // Fewer steps than wanted are told of.
+        // Fewer steps than wanted are reported.
         assert_eq!(say(&mut simulator, "back 3"), "at the start already: there is no step to take back\n");
         say(&mut simulator, "1");
         let start = say(&mut simulator, "back");

@@ -28,7 +28,7 @@ pub(super) mod tools;
 
 pub(super) use scale::seeds;
 
-/// How often the corpus says whether a set of invariants suffices alone.
+/// How often the corpus states whether a set of invariants suffices alone.
 pub(super) const ALONE: usize = 209;
 
 /// Processes in which nothing is possible, or but one step, with one agent or two: `system {};`.
@@ -81,7 +81,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A ring of components with so many states that MONA takes long and then gives out.
+/// A ring of components with enough states that MONA takes long and then runs out of memory.
 #[cfg(all(feature = "mona", feature = "cli"))]
 pub(super) fn large_ring(states: usize) -> String {
     let list = |separator: &str, item: &dyn Fn(usize) -> String| {

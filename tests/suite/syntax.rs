@@ -105,7 +105,7 @@ fn codes_are_distinct_and_ascending() {
     assert!(ids.iter().all(|id| id.starts_with("E01")));
 }
 
-/// Every text with what is said about it.
+/// Every text with the diagnostics reported on it.
 fn messages(texts: &[&str]) -> String {
     let mut shown = String::new();
     for text in texts {

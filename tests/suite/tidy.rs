@@ -32,7 +32,7 @@ fn files() -> Vec<(String, String)> {
 
 #[test]
 fn files_say_what_they_are_for() {
-    // Unit tests stand beside the file that says what they test.
+    // Unit tests stand beside the file that they test.
     let silent: Vec<_> = files()
         .into_iter()
         .filter(|(name, text)| !text.starts_with("//! ") && !name.ends_with("/tests.rs"))

@@ -27,7 +27,7 @@
 //! let exclusion = system.error_named("exclusion").expect("defined above");
 //! assert_eq!(print_formula(&system, &exclusion.formula), "#Node.busy >= 2");
 //!
-//! // A text with a mistake has no meaning, and says where.
+//! // A text with a mistake has no meaning. The diagnostic gives its place.
 //! let broken = load(&text.replace("Node(x), Chain", "Nod(x), Chain"));
 //! assert!(broken.system.is_none());
 //! assert_eq!(broken.diagnostics[0].code.id, "E0202");

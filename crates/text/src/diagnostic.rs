@@ -19,7 +19,7 @@ pub enum Severity {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What its label says; may be empty.
+    /// The text of its label; may be empty.
     pub text: String,
 }
 
@@ -54,7 +54,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what can be done.
+    /// Adds a note on what can be done.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());

@@ -19,7 +19,7 @@ pub use input::{Input, ParseResult, SyntaxError, items};
 pub use lexer::{Comment, Lexed, lex};
 pub use token::{Spelt, Token, TokenKind, shortened};
 
-/// The most diagnostics reported for one text; one more says that there are others.
+/// The most diagnostics reported for one text; one more reports that there are others.
 pub const MAX_DIAGNOSTICS: usize = 50;
 
 /// What lexer and parsers have to know of a language.
@@ -73,7 +73,7 @@ pub struct Reading<T> {
     pub value: T,
     /// The comments of the text, in source order.
     pub comments: Vec<Comment>,
-    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`] and one that says there is more.
+    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`] and one that reports that there are more.
     pub diagnostics: Vec<Diagnostic>,
 }
 

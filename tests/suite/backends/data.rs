@@ -181,7 +181,7 @@ fn a_quotient_by_zero_is_no_value() {
         .step((0, 1), 0, binary(quotient(), Operator::Equal, number(1)), &[])
         .step((0, 2), 0, binary(quotient(), Operator::Equal, number(-1)), &[])
         .step((0, 3), 0, binary(remainder(), Operator::Equal, number(-3)), &[])
-        // Not strict: the right side is not asked for.
+        // Not strict: the right side is not evaluated.
         .step(
             (0, 4),
             0,

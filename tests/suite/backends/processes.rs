@@ -23,7 +23,7 @@ use crate::suite::support::{BARREN, barren};
 const SCHEDULES: [Schedule; 4] =
     [Schedule::Any, Schedule::RoundRobin, Schedule::WeaklyFair, Schedule::StronglyFair];
 
-/// What a back end says under a schedule that matters for the check is what the interpreter says.
+/// Under a schedule that matters for the check, a back end answers as the interpreter does.
 fn compare(backend: &dyn Backend, name: &str, system: &System, schedules: &[Schedule]) -> usize {
     let budget = Budget::unlimited();
     let structure = encode(system, &budget).unwrap();
@@ -115,7 +115,7 @@ folders! {
     chor: "examples/chor";
 }
 
-/// Where nobody can take part in any step, whatever is assumed of the order.
+/// Where no agent can take part in any step, whatever is assumed of the order.
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn all_agree_where_nothing_can_happen() {

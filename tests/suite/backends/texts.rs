@@ -21,7 +21,7 @@ fn texts(model: &str, check: &str, schedule: Schedule) -> [String; 2] {
     let program = Program { model: "model.ccs", structure: &structure, question: &question, schedule };
     let refused = Err(NotWritable::OneProcess);
     let promela = promela(&program, &Budget::unlimited());
-    // Spin is not asked about fairness.
+    // Spin is not queried about fairness.
     let promela = if promela == refused { String::new() } else { promela.unwrap() };
     [promela, smv(&program, &Budget::unlimited()).unwrap()]
 }

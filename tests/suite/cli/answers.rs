@@ -120,7 +120,7 @@ fn colours_where_wanted() {
     assert!(run(&["--color", "always", "--help"]).output_of(0).contains('\x1b'));
 }
 
-/// Pairs of states are asked for like dead interactions, by those commands that can.
+/// Pairs of states are queried like dead interactions, by the commands that support it.
 #[test]
 fn exclusive_states_are_asked_for_by_name() {
     let model = "tests/cases/classic/abp-chain.rs";

@@ -150,7 +150,7 @@ fn claim(verdict: &str, steps: &[&str]) -> String {
 #[test]
 fn a_tool_that_lies_is_found_out() {
     let code = |script: &str| reason_with(script, &[]).0;
-    // Says nothing, or what is not understood, or fails after its verdict, or has two.
+    // Prints nothing, or what is not understood, or fails after its verdict, or has two.
     assert_eq!(code("exit 0"), "tool-failed");
     assert_eq!(code("head -c 100000 /dev/urandom"), "tool-failed");
     assert_eq!(code("echo '-- invariant !(bad)  is true'; exit 1"), "tool-failed");
@@ -191,7 +191,7 @@ fn nobody_is_left_behind() {
     wait_until_gone(&child);
 }
 
-/// Starts a call that asks a tool for ever, and waits until the tool runs, with a child of its own. Signals have their
+/// Starts a call that queries a tool for ever, and waits until the tool runs, with a child of its own. Signals have their
 /// usual effect, whatever the parent of the tests has done to them.
 fn start_endless(folder: &Path) -> std::process::Child {
     let child = Command::new("env")
@@ -215,7 +215,7 @@ fn send(signal: &str, child: &std::process::Child) {
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Whatever asks for the end, once or several times at once, tools end and nothing is left.
+/// Whatever requests the end, once or several times at once, tools end and nothing is left.
 #[test]
 fn signals_end_tools_too() {
     for signals in [&["-INT"][..], &["-TERM"], &["-HUP"], &["-TERM", "-HUP", "-TERM"], &["-HUP", "-HUP"]] {
@@ -253,7 +253,7 @@ fn who_ignores_hangups_goes_on() {
     }
     send("-HUP", &child);
     fs::write(folder.path().join("heard"), "").unwrap();
-    // Not 130: the tool has come to its end, and has said nothing.
+    // Not 130: the tool has come to its end, and has printed nothing.
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
@@ -284,7 +284,7 @@ fn contradictions_are_bugs() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // How tools ended is told in words, and no line ends with blanks.
+    // How tools ended is reported in words, and no line ends with blanks.
     assert!(text.contains("NuSMV -source commands: exit code 0, standard output\n"), "{text}");
     assert!(!text.contains("Some(") && !text.lines().any(|line| line.ends_with(' ')), "{text}");
 }

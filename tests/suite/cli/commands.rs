@@ -249,7 +249,7 @@ fn a_full_disk_is_told() {
     }
 }
 
-/// What only shows after parsing is told with the same usage as what the parser finds.
+/// What only shows after parsing is reported with the same usage as what the parser finds.
 #[test]
 fn mistakes_are_told_with_the_usage_of_their_command() {
     let ring = "examples/ring.rs";
@@ -297,7 +297,7 @@ fn ctrl_c_ends_every_command_with_its_exit_code() {
         let mut child = command(call).stdin(Stdio::piped()).spawn().unwrap();
         // Held open here: `wait` would close the child's input.
         let input = child.stdin.take();
-        // The key is caught once the program's table of signals says so.
+        // The key is caught once the program's table of signals shows it.
         let status = format!("/proc/{}/status", child.id());
         let catches = || {
             let text = fs::read_to_string(&status).unwrap();

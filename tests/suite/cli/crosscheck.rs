@@ -1,5 +1,5 @@
 //! `crosscheck`: verdicts beside exploration, limits, and calls that can't be. That contradictions are found is
-//! for `suite::crosscheck` and the unit tests: a program that tells the truth has none to show.
+//! for `suite::crosscheck` and the unit tests: a correct program has none to show.
 
 use insta::assert_snapshot;
 

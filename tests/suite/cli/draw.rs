@@ -101,7 +101,7 @@ fn calls_that_are_wrong() {
     ] {
         let call = [&["draw", HERMAN], wrong].concat();
         let run = run(&call);
-        // That an instance is the first of several is told beside.
+        // That an instance is the first of several is reported separately.
         let errors: Vec<&str> = run.errors.lines().filter(|line| !line.starts_with("note: ")).collect();
         assert_eq!((run.code, run.output.as_str()), (2, ""), "{call:?}");
         all += &format!("$ paramcheck {}\n{}\n\n", call.join(" "), errors.join("\n"));

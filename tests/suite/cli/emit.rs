@@ -5,7 +5,7 @@ use std::fs;
 
 use insta::assert_snapshot;
 
-/// A formula that tells too many cases apart.
+/// A formula that distinguishes too many cases.
 const WIDE: &str =
     "wide = wsks { ex2 X, Y, Z, U, V, W: X sub c & Y sub w & Z sub it & U = wt & V = ct & W = i }";
 
@@ -159,7 +159,7 @@ fn models_that_are_wrong() {
     let errors = run_with(&["emit", "-", "--as", "mona"], model).errors_of(2);
     assert!(errors.starts_with("error[E0203]: unknown port `ouut`"), "{errors}");
     assert!(run(&["emit", "no-such-file.rs", "--as", "mona"]).errors_of(2).contains("E0001"));
-    // Warnings are told, and stop nothing.
+    // Warnings are reported, and stop nothing.
     let run = run_with(&["emit", "-", "--as", "mona"], format!("{RING}Spare(x) <- (Node(x));\n"));
     assert!(run.code == 0 && run.errors.contains("Spare") && run.output.contains("ws1s"), "{}", run.errors);
 }

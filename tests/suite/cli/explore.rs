@@ -155,7 +155,7 @@ fn documents() {
     {
         assert!(run(call).output_of(0).contains("is in `moved`"));
     }
-    // `verify` tells it likewise.
+    // `verify` reports it likewise.
     let verified = run(&["verify", &model, "--size", "4", "--json"]).output_of(1);
     let verified = file(&folder, "verified.json", verified);
     let call = ["replay", &model, &verified, "-q", "--error", "moved"];

@@ -1,4 +1,4 @@
-//! Calls and files that are wrong, and what is said about them.
+//! Calls and files that are wrong, and the messages about them.
 
 use std::fs;
 
@@ -124,7 +124,7 @@ fn files_called_like_commands() {
     assert!(run(&["--json", "fmt", "x.rs"]).output.contains("comes first"));
 }
 
-/// What is said of a process where a rewriting system is read, before anything else, is what does the same for it.
+/// Where a rewriting system is read and a process is given, the message first names the command for processes.
 #[test]
 fn processes_are_other_kinds_of_files() {
     let file = "examples/ccs/2pc.ccs";

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::problems;
 use super::{HERMAN, MUX, RING, Run, THIEF, run, run_with};
 
-/// The document of a run, which must be as the schema says.
+/// The document of a run, which must conform to the schema.
 #[track_caller]
 pub(super) fn document(run: &Run, code: i32) -> Value {
     assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);
@@ -25,7 +25,7 @@ pub(super) fn document(run: &Run, code: i32) -> Value {
     panic!("{:#?}", problems(&root, schema, &document, ""));
 }
 
-/// The document of a run of the command `name`, which must be as the schema says.
+/// The document of a run of the command `name`, which must conform to the schema.
 #[track_caller]
 pub(super) fn document_of(name: &str, run: &Run, code: i32) -> Value {
     assert_eq!((run.code, run.errors.as_str()), (code, ""), "{}", run.output);

@@ -141,7 +141,7 @@ fn ctrl_c_ends_the_wait_for_input() {
     assert!(status.code() == Some(130) || is_killed, "{status:?}");
 }
 
-/// How far the smallest instances are explored can be said, and both limits are told apart.
+/// How far the smallest instances are explored can be set, and the two limits are distinguished.
 #[test]
 fn small_instances_are_explored_up_to_a_size_or_a_number_of_states() {
     let fifo = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/chains/fifo.rs");

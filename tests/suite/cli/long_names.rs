@@ -1,4 +1,4 @@
-//! Names and terms far longer than any column: every command says what it has to say.
+//! Names and terms far longer than any column: every command still prints its whole answer.
 
 use super::{file, folder, run, run_with};
 

@@ -97,7 +97,7 @@ fn round_robin_shows_whose_turn_it_is() {
     let output = run_with(&call, text_of_loop).output_of(1);
     assert!(output.contains("for ever (*: whose turn it is):\n        1. a  P*\n"), "{output}");
 
-    // Nobody has a turn in any order, nor where nobody can act.
+    // No agent has a turn in any order, nor where no agent can act.
     let call = ["verify", "-", "--language", "ccs", "--json"];
     let document = document_of("verification", &run_with(&call, text), 1);
     let run = &document["results"][0]["run"];
@@ -314,7 +314,7 @@ fn emulate_writes_programs() {
     }
     let standalone = run(&["emulate", open, "--as", "c", "--standalone"]).output_of(0);
     assert!(standalone.contains("int main(int count"), "{standalone}");
-    // Which of the checks is not said.
+    // The check is not named.
     assert!(run(&["emulate", open, "--as", "c"]).errors_of(2).contains("no_rollback"));
     assert!(
         run(&["emulate", open, "--as", "chc", "--check", "no_rolback"]).errors_of(2).contains("no_rollback")

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What in `value` is not as `schema` says, with its place. Knows the words that our schema uses and
+/// What in `value` does not conform to `schema`, with its place. Knows the words that our schema uses and
 /// fails on others, so that none is ignored.
 pub(super) fn problems(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut found = Vec::new();

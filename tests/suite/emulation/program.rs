@@ -259,7 +259,7 @@ fn triple(number: usize) -> TripleId {
     TripleId::new(number)
 }
 
-/// Nothing that is asked.
+/// No query.
 fn nothing() -> Question {
     Question { name: "nothing".to_owned(), demand: Demand::Never(Condition::Constant(false)) }
 }

@@ -42,7 +42,7 @@ impl Recorded {
         self.folder.join("worker")
     }
 
-    /// The file that tells the process.
+    /// The file that reports the process.
     fn process(&self) -> PathBuf {
         self.folder.join("process")
     }

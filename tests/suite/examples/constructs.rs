@@ -1,5 +1,5 @@
-//! Which constructs of the language a model uses: what the syntax tree says, and for the spelling what
-//! the text says.
+//! Which constructs of the language a model uses: what the syntax tree contains, and for the spelling what
+//! the text contains.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,12 @@
 //! The index `examples/README.md` against the models and their `expected.toml`: it lists each model exactly
-//! once, and names the errors and checks that are not proved. What it says a model shows is for people.
+//! once, and names the errors and checks that are not proved. Its descriptions of models are for readers.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use super::{Answers, Expected, examples, expected, folders};
 
-/// What the index says is not proved, per model.
+/// The errors and checks that the index lists as not proved, per model.
 fn listed(text: &str) -> BTreeMap<String, Vec<String>> {
     let mut listed: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in text.lines().filter(|line| line.starts_with("| [`")) {

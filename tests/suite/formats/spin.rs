@@ -84,7 +84,7 @@ pub(super) fn check(explored: &Explored) {
 
 agrees_on_all_models!("runs Spin: PARAMCHECK_LONG=1");
 
-/// Runs a heading's commands as they stand there; what Spin says to each.
+/// Runs a heading's commands as they stand there; the output of Spin for each.
 fn follow(text: &str) -> Vec<String> {
     let folder = Scratch::new();
     fs::write(folder.path().join("instance.pml"), text).unwrap();
@@ -108,7 +108,7 @@ fn the_heading_says_how_to_run_it() {
     // Of the last run that found something, which was the first.
     assert!(said[2].contains(": first(Phil#1) take(Fork#"), "{}", said[2]);
 
-    // More bytes than Spin has room for if it is not told.
+    // More bytes than Spin has room for by default.
     let still =
         "component C { states a, b, c; init a; } A() <- new x . B(x); B(x) <- C(x) | new y . (C(x), B(y));";
     let system = system(still);

@@ -14,7 +14,7 @@ use paramcheck_text::limits::Budget;
 
 use super::random::Generator;
 
-/// A system with checks about what it does; `None` where what is asked about does not occur.
+/// A system with checks about what it does; `None` where the object of a check does not occur.
 fn system(seed: u64) -> Option<System> {
     let mut random = Generator::new(seed);
     let (text, language, action) = match seed % 3 {

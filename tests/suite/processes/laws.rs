@@ -87,7 +87,7 @@ fn what_is_no_law_is_told_apart() {
     assert!(are_bisimilar(&recursive, &unfolded, &Budget::unlimited()).unwrap());
 }
 
-/// All pairs of states that are not told apart in ever more steps.
+/// All pairs of states that are not distinguished, for a growing number of steps.
 fn naive_classes(lts: &Lts) -> Vec<u32> {
     let mut class: Vec<u32> =
         (0..lts.states() as u32).map(|state| u32::from(lts.is_terminated(state))).collect();
@@ -149,7 +149,7 @@ fn printing_and_reading_are_inverse() {
         );
         assert_eq!(print(&again.model), printed);
         assert_eq!(format(&text, language).unwrap(), printed, "no comments, no blank lines");
-        // The parentheses that are gone meant nothing.
+        // The parentheses removed were redundant.
         let (one, other) = (load(&text, language), load(&printed, language));
         assert_eq!(one.system.map(|system| system.terms), other.system.map(|system| system.terms));
     }

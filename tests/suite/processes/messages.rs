@@ -1,4 +1,4 @@
-//! What is said about texts that are wrong: every code by its example, the bad files of the corpus, and
+//! The diagnostics on wrong texts: every code by its example, the bad files of the corpus, and
 //! anything at all without a panic.
 
 use std::path::Path;
@@ -33,7 +33,7 @@ fn every_code_is_given_by_its_wrong_example_and_not_by_its_right_one() {
             codes_of(&text, if text.contains('@') { Language::Chor } else { Language::Ccs })
         };
         match code.id {
-            // The example is only told about.
+            // The example only gives a warning.
             "E0413" => {}
             // The last of many.
             "E0307" => assert_eq!(found("Wrong:").last(), Some(&"E0307")),
@@ -99,7 +99,7 @@ fn bad_files_are_told_what_is_bad() {
     insta::assert_snapshot!(shown);
 }
 
-/// What is said about each text.
+/// The diagnostics reported on each text.
 fn messages(texts: &[&str], language: Language) -> String {
     let mut shown = String::new();
     for text in texts {
@@ -301,7 +301,7 @@ proptest! {
     }
 }
 
-/// Reading says something, or gives a system; whatever is said can be drawn.
+/// Reading reports a diagnostic or gives a system. Every diagnostic can be rendered.
 fn check_total(text: &str, language: Language) {
     let loaded = load(text, language);
     let has_errors = loaded.diagnostics.iter().any(paramcheck_text::diagnostic::Diagnostic::is_error);

@@ -354,7 +354,7 @@ fn counted(text: &str) -> [usize; 4] {
 #[test]
 fn triples_are_prefixes_tuples_joins_and_starts() {
     for n in 1..8 {
-        // Agents that meet nobody.
+        // Agents that meet no other agent.
         assert_eq!(counted(&format!("system (a.b.0) ^ {n};")), [2 * n, 0, 0, n]);
         // Everybody may meet everybody of the other kind.
         assert_eq!(counted(&format!("system (a.0) ^ {n} | ('a.b.0) ^ 3;")), [n + 6, 3 * n, 0, n + 3]);

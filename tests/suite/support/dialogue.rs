@@ -1,4 +1,4 @@
-//! Back ends asked without the program's own runner: jobs run one after the other, outputs handed back.
+//! Back ends queried without the program's own runner: jobs run one after the other, outputs handed back.
 
 use std::fs;
 use std::process::{Command, Stdio};

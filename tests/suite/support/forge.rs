@@ -2,7 +2,7 @@
 //!
 //! [`edits`] lists every edit of a certificate; [`Edit::apply`] makes the spoilt copy (so that a test of
 //! a large certificate can choose some, instead of holding thousands of copies). A spoilt certificate
-//! must be refused unless it is still a proof: [`need`] says by a plain rule when that is so for
+//! must be refused unless it is still a proof: [`need`] decides by a plain rule when that is so for
 //! a removed configuration.
 
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ pub(crate) enum Edit {
     RemoveAllConfigurations(Which),
     /// A claim is gone: the configuration is weaker.
     RemoveClaim(Which, usize, usize),
-    /// A claim says another count.
+    /// A claim states another count.
     ChangeMarked(Which, usize, usize, i64),
     /// A configuration claims one set more.
     AddClaim(Which, usize, Refuting),

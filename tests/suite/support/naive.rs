@@ -5,7 +5,7 @@
 //! respect the subtree's transitions, each by its parts at the parameters and its numbers of initially
 //! and of currently marked places. All configurations of all predicates are computed bottom-up, over
 //! the rules as they are written, until nothing changes. Nothing is merged, trimmed or learnt, and no
-//! code is shared with an engine. It works for very small systems only and says so otherwise.
+//! code is shared with an engine. It works for very small systems only and reports this otherwise.
 //!
 //! `subsets` is plainer still: all subsets of the places of one net.
 
@@ -24,7 +24,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 pub(crate) enum NaiveAnswer {
     /// No instance has a marking in all invariants and in the error.
     Proved,
-    /// Some instance has; the smallest has so many components.
+    /// Some instance has; the smallest has this number of components.
     Fails {
         /// Components.
         size: usize,

@@ -3,7 +3,7 @@
 //! It starts with no configurations and every part and every set there is. Each refusal names a
 //! marking that no configuration covers, or claims that do not follow; it adds a configuration that
 //! claims everything, or takes the claims away, until the checker accepts (then the system had better
-//! be safe) or says that the root is not refuted. It is hopeless for all but tiny systems, and keeps
+//! be safe) or reports that the root is not refuted. It is hopeless for all but tiny systems, and keeps
 //! one configuration per marking where a better prover keeps several; but what it proves was decided by
 //! the checker alone.
 

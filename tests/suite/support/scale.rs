@@ -11,7 +11,7 @@ pub(crate) const fn count(short: u64, long: u64) -> u64 {
     if LONG { long } else { short }
 }
 
-/// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` says how many (10,000 in the longest run) where these
+/// The seeds of the random systems to try. `PARAMCHECK_SYSTEMS` gives their number (10,000 in the longest run) where these
 /// are not enough, `PARAMCHECK_SEED` where to begin.
 pub(crate) fn seeds(short: u64, long: u64) -> Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());

@@ -65,7 +65,7 @@ pub(crate) fn run_within(program: &str, limits: Limits) -> Result<String, String
     if status.success() { Ok(text) } else { Err(format!("{status}: {text}")) }
 }
 
-/// Whether the output says that the formula has a model.
+/// Whether the output states that the formula has a model.
 pub(crate) fn is_satisfiable(output: &str) -> bool {
     if output.contains("Formula is unsatisfiable") {
         return false;

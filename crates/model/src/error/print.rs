@@ -1,7 +1,7 @@
 //! Errors as text.
 //!
 //! What is printed can be read again, except patterns (`pattern forbidden`: here it is the group that
-//! is meant, not the error of this name) and the constants `true` and `false`. States always have their
+//! is denoted, not the error of this name) and the constants `true` and `false`. States always have their
 //! type; in formulas over components they have it where they are one state of one type.
 
 use crate::error::{Count, ErrorFormula};

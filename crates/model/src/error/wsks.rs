@@ -95,7 +95,7 @@ pub enum Part {
         variable: Variable,
         /// What that is called.
         name: String,
-        /// What it says of it.
+        /// The predicate applied to it.
         body: PartId,
     },
 }

@@ -200,7 +200,7 @@ fn check_rule(
     owner
 }
 
-/// Says that two atoms create a component for one variable.
+/// Reports that two atoms create a component for one variable.
 fn created_twice(
     draft: &Draft,
     rule: &RuleDraft,
@@ -229,7 +229,7 @@ fn created_twice(
     );
 }
 
-/// Says that no atom creates a component for a variable bound by `new`.
+/// Reports that no atom creates a component for a variable bound by `new`.
 fn not_created(
     draft: &Draft,
     rule: &RuleDraft,

@@ -100,7 +100,7 @@ fn saturate(draft: &Draft, rules: impl Iterator<Item = RuleId>, is_marked: &mut 
     }
 }
 
-/// Says that these predicates, which need each other, derive no finite tree.
+/// Reports that these predicates, which need each other, derive no finite tree.
 fn complain(draft: &Draft, faulty: &[PredicateId], report: &mut Report) {
     let Some(&first) = faulty.first() else { return };
     let name = &draft.predicates[first].head.text;

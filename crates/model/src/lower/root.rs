@@ -68,7 +68,7 @@ pub(super) fn find_root(model: &ast::Model, draft: &mut Draft, report: &mut Repo
     draft.root = Some(root);
 }
 
-/// Says which predicates could be the system; of none, what would make one of `name`.
+/// Reports which predicates could be the system; of none, what would make one of `name`.
 fn candidates(draft: &Draft, name: &str) -> Option<String> {
     /// The most that are named.
     const MAX_NAMED: usize = 5;

@@ -7,7 +7,7 @@
 //! (formulas over components); `input` has what they share.
 //!
 //! What is wrong beyond doubt in a small way (`=` for `<-`, a missing `)`) is reported and read as
-//! meant, so that later errors are found in the same run. The tree of a text with errors is thus a
+//! intended, so that later errors are found in the same run. The tree of a text with errors is thus a
 //! best guess and must not be given a meaning.
 
 use nom::Parser;
@@ -35,7 +35,7 @@ pub struct Parsed {
     pub model: Model,
     /// The comments of the text, in source order.
     pub comments: Vec<Comment>,
-    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that says there
+    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that reports there
     /// is more.
     pub diagnostics: Vec<Diagnostic>,
 }

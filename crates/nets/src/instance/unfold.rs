@@ -286,7 +286,7 @@ impl Layout {
             combinations = longer;
         }
         for moves in combinations {
-            // Nobody takes part: nothing can happen.
+            // No component takes part, so nothing can happen.
             if !moves.is_empty() {
                 transitions.push(NetTransition {
                     node,

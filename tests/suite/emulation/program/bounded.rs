@@ -1,4 +1,4 @@
-//! Bounded model checking by ESBMC: it finds what is as near as the plain search says, and nothing nearer.
+//! Bounded model checking by ESBMC: it finds what is as near as the plain search finds it, and nothing nearer.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::suite::support::tools::{Scratch, output, program};
 /// The quickest solver, and no library of C, whose reading would take most of the time.
 const SETTINGS: [&str; 2] = ["--boolector", "--no-library"];
 
-/// Whether ESBMC reaches an error within so many steps.
+/// Whether ESBMC reaches an error within the given number of steps.
 pub(super) fn is_reached(subject: &Subject, question: &Question, schedule: Schedule, steps: u32) -> bool {
     let target = Target::Verifier(Verifier::Esbmc);
     let options = Options { target, shape: Shape::Base(steps), liveness: Liveness::Safety };

@@ -1,4 +1,4 @@
-//! Structures with data, made by hand: guards, assignments, start and join triples, steps of nobody.
+//! Structures with data, made by hand: guards, assignments, start and join triples, steps without an agent.
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::expression::{Assignment, Expression, Operator, Variable, VariableId};
@@ -60,7 +60,7 @@ fn place(name: &str, offers: &[u32], is_final: bool) -> Location {
     Location { offers: offers.iter().map(|&offer| OfferId(offer)).collect(), is_final, name: name.to_owned() }
 }
 
-/// Two agents: one divides and swaps, one forks into two halves that count, and joins them; a step of nobody resets.
+/// Two agents: one divides and swaps, one forks into two halves that count, and joins them; a step without an agent resets.
 fn structure() -> Structure {
     let mut structure = Structure::default();
     for label in ["tau", "divide", "swap", "left", "right", "reset", "go??/\"%s\\", "done */"] {
@@ -181,7 +181,7 @@ fn structure() -> Structure {
     structure
 }
 
-/// What is asked of it.
+/// The queries on it.
 pub(super) fn questions() -> Vec<Question> {
     let not = |condition| Condition::Not(Box::new(condition));
     let label = LabelId::new;

@@ -24,7 +24,7 @@ use crate::suite::support::{errors, system};
 
 /// Larger instances are left out.
 const MAX_COMPONENTS: usize = 6;
-/// How many instances of a size ESBMC is asked about.
+/// The number of instances of a size on which ESBMC is queried.
 const MAX_TREES: usize = 3;
 /// What is further away than that, only errors are looked for.
 const MAX_STEPS: u32 = 12;
@@ -41,7 +41,7 @@ pub(super) struct Explored {
     at_last: Condition,
 }
 
-/// The instances of every example, at most so many of a size.
+/// The instances of every example, at most the given number of a size.
 pub(super) fn explored(most_trees: usize) -> Vec<Explored> {
     let mut all = Vec::new();
     for file in examples(".rs") {
@@ -68,7 +68,7 @@ fn explore(name: &str, model: &System, net: &Net, errors: &[&ErrorFormula]) -> N
     found
 }
 
-/// To be in the marking of a net that is told last: none is further away.
+/// The error of being in the marking that is reported last: none is further away.
 fn at_last(net: &Net) -> Condition {
     let mut last = None;
     assert!(reachable(net, usize::MAX, &Budget::unlimited(), |marking| last = Some(marking.clone())));

@@ -27,7 +27,7 @@ fn compile(folder: &Scratch, files: &[String]) {
         "-Wconversion",
         "-Werror",
     ]);
-    // It has to make code: of functions that nobody calls it complains only then.
+    // It has to make code: only then does it complain of functions that are never called.
     let said = output(gcc.args(["-S"]).args(files));
     assert_eq!(said, "");
 }
@@ -41,7 +41,7 @@ fn run(folder: &Scratch, file: &str, seed: u32, steps: u32) -> (String, i32) {
     (String::from_utf8(ran.stdout).unwrap(), ran.status.code().unwrap())
 }
 
-/// Holds a run against the structure: its steps are steps, and it ends as it says.
+/// Holds a run against the structure: its steps are steps, and it ends as it claims.
 fn replay(plain: &Plain<'_>, demand: &Demand, asks: bool, steps: u32, said: &str, code: i32) {
     let mut taken = Vec::new();
     let mut lines = said.lines();

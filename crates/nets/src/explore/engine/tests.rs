@@ -7,9 +7,9 @@ use super::*;
 /// Two numbers below `side`; actions add 1 to one of them, or take 1 from it, or exchange the two.
 struct Grid {
     side: u64,
-    /// Whether predecessors are told.
+    /// Whether predecessors are reported.
     tells: bool,
-    /// How much work a state is said to be.
+    /// The amount of work that a state is declared to be.
     weight: usize,
 }
 
@@ -99,7 +99,7 @@ const ASKS: [Ask; 4] = [
     |state, _| (state[0] % 2003 != 7).then_some(state[0] % 4001 == 4000),
 ];
 
-/// Checks everything that an exploration tells against the textbook.
+/// Checks everything that an exploration reports against the textbook.
 fn check(grid: &Grid, found: &Exploration<[u64; 1]>) {
     let distances = distances(grid);
     assert_eq!(found.end, End::Exhausted);
@@ -190,7 +190,7 @@ fn states_are_taken_in_one_by_one_as_in_batches() {
     }
 }
 
-/// A way of single states, from whose end there are suddenly many, of each so many more, and one in the end.
+/// A path of single states, then a level of many, each with the same number of successors, and one at the end.
 struct Burst {
     way: u64,
     many: u64,
@@ -327,7 +327,7 @@ fn goals_end_a_search_where_wanted() {
     let reached = run(&ASKS[..2]);
     assert_eq!(reached.end, End::Reached);
     assert!(reached.visited.len() < whole);
-    // The last level is complete: the greatest state is told of.
+    // The last level is complete: the greatest state is reported.
     let full = explore(&grid, &goals(&ASKS), &SearchOptions::default(), &Budget::unlimited());
     assert_eq!(reached.goals[0].first, full.goals[0].first);
     assert_eq!(reached.goals[1].first, full.goals[1].first);

@@ -91,7 +91,7 @@ fn conditions_hold_where_their_definition_says_so() {
             })
             .collect();
         let cubes = Cubes::new(&layout, &conditions, &Budget::unlimited()).unwrap();
-        // Several states are told apart only where they are few.
+        // Several states are distinguished only where they are few.
         let is_coarse = |(field, list): &(FieldId, Vec<Value>)| states[field.index()] > 64 && list.len() != 1;
         assert_eq!(cubes.is_none(), conditions.iter().flatten().any(is_coarse));
         let cubes = cubes.unwrap();

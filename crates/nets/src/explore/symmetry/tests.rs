@@ -5,7 +5,7 @@ use crate::instance::enumerate::trees;
 use crate::instance::unfold::unfold;
 use paramcheck_model::lower::load;
 
-/// The families of the only instance of `text` with so many components.
+/// The families of the only instance of `text` with the given number of components.
 fn families(text: &str, size: usize, errors: &[&str]) -> Vec<String> {
     let loaded = load(text);
     let Some(system) = loaded.system else { panic!("{:#?}", loaded.diagnostics) };

@@ -95,7 +95,7 @@ fn what_takes_too_long_is_not_decided() {
     let system = token_ring();
     let net = unfold(&system, &trees(&system, 40).next().unwrap());
     let formula = || ErrorFormula::Not(Box::new(common_to_sets(&system, 40)));
-    // Nobody is busy, so all choices have to be tried.
+    // No component is busy, so all choices have to be tried.
     let nobody = marking(&[0; 40]);
     assert_eq!(evaluate(&system, &net, &formula(), &nobody), None);
     // Unless it does not matter.
