@@ -1,4 +1,5 @@
-//! Other verifiers as back ends: that they answer as the program itself does, and that no answer is trusted unchecked.
+//! Other verifiers as back ends: that they answer as the program itself does, and that no answer is trusted
+//! unchecked.
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::backend::{Answer, Backend};

@@ -184,8 +184,8 @@ fn table1_by_both_engines() {
     cases("table1", &EngineChoice::Both(MonaSetup { worker, memory: None }));
 }
 
-/// Every × of the paper's Table 1, where traps and mutexes leave a candidate, is resolved: as violated, with a
-/// trace that replays from its document alone, or as unknown after exploration as far as is expected.
+/// Every × of the paper's Table 1, where traps and mutexes leave a candidate, is resolved: as violated, with
+/// a trace that replays from its document alone, or as unknown after exploration as far as is expected.
 #[test]
 fn every_cross_of_table_1_is_resolved() {
     let mut violated = 0;

@@ -40,7 +40,8 @@ use super::support::subsets::{MAX_PLACES, in_all_invariants};
 use super::support::{self, NoScout, random};
 
 /// What one question may cost an engine: many times what nearly all take, so that how many are left open
-/// (see what each test wants) does not depend on the machine. Models have ten times this time: there only memory counts.
+/// (see what each test wants) does not depend on the machine. Models have ten times this time: there only
+/// memory counts.
 const TIME: Duration = Duration::from_secs(40);
 const MEMORY: u64 = 256 << 20;
 
@@ -237,8 +238,8 @@ fn engines_agree_on_all_models() {
     let cases: Vec<_> =
         models.iter().flat_map(|(name, system)| cases(name, system, &choices())).enumerate().collect();
     let sets = choices().len();
-    // In the long run the stand-alone program gets every question once, by one choice of kinds after the other; by all
-    // of them where the environment requests it, which takes as long again as everything else.
+    // In the long run the stand-alone program gets every question once, by one choice of kinds after the
+    // other; by all of them where the environment requests it, which takes as long again as everything else.
     let is_longest = std::env::var_os("PARAMCHECK_ALONE").is_some();
     let tally = for_each(&cases, |(number, case), tally| {
         let alone_too = is_longest || LONG && number % sets == number / sets % sets;

@@ -161,7 +161,8 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
 /// How many markings' distances are compared.
 const MAX_COMPARED: usize = 50;
 
-/// What is prepared for large searches alone, from the beginning: every marking is found, and as near as it is.
+/// What is prepared for large searches alone, from the beginning: every marking is found, and as near as it
+/// is.
 fn compare_refined(net: &Net, plain: &Plain, name: &str) {
     let layout = Layout::new(net);
     let unlimited = Budget::unlimited();

@@ -1,4 +1,5 @@
-//! The last resort: sets with weights, against trying all weights on small nets; states that exclude each other.
+//! The last resort: sets with weights, against trying all weights on small nets; states that exclude each
+//! other.
 
 use paramcheck::report::{Answer, build};
 use paramcheck_certificate::check;
@@ -159,7 +160,8 @@ fn what_no_set_of_places_says() {
     }
 }
 
-/// That no message of the alternating bit protocol is lost is seen from pairs of states, which rest on each other.
+/// That no message of the alternating bit protocol is lost is seen from pairs of states, which rest on each
+/// other.
 #[test]
 fn what_no_single_set_says() {
     let system = support::case("classic/abp-chain.rs");
@@ -194,8 +196,8 @@ fn what_no_single_set_says() {
     assert!(!is_accepted(&Certificate { exclusive: alone, ..certificate }));
 }
 
-/// States that exclude each other, selected by name: what they add to a proof no small instance reaches, they take
-/// none away, and where they don't help `tried` reports that they were tried.
+/// States that exclude each other, selected by name: what they add to a proof no small instance reaches, they
+/// take none away, and where they don't help `tried` reports that they were tried.
 #[test]
 fn exclusive_states_only_add_proofs() {
     let (mut proved, mut more, mut open) = (0, 0, 0);

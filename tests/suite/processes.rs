@@ -75,7 +75,8 @@ fn without_spans(model: &paramcheck_process::ast::Model) -> String {
     result
 }
 
-/// What a check came to, by the words of the files of right answers; and how long the run is that violates it.
+/// What a check came to, by the words of the files of right answers; and how long the run is that violates
+/// it.
 fn verdict(system: &System, check: &Check, schedule: Schedule) -> (&'static str, Option<usize>) {
     let budget = Budget::unlimited();
     let (outcome, replayed) = with_interpreter(system, &budget, |interpreter| {

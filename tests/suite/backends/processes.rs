@@ -1,5 +1,5 @@
-//! Spin and NuSMV on processes and choreographies, by way of triples, against the native answers; and the runs that
-//! they find, retraced by the rules.
+//! Spin and NuSMV on processes and choreographies, by way of triples, against the native answers; and the
+//! runs that they find, retraced by the rules.
 
 use std::path::{Path, PathBuf};
 

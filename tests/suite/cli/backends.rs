@@ -191,8 +191,8 @@ fn nobody_is_left_behind() {
     wait_until_gone(&child);
 }
 
-/// Starts a call that queries a tool for ever, and waits until the tool runs, with a child of its own. Signals have their
-/// usual effect, whatever the parent of the tests has done to them.
+/// Starts a call that queries a tool for ever, and waits until the tool runs, with a child of its own.
+/// Signals have their usual effect, whatever the parent of the tests has done to them.
 fn start_endless(folder: &Path) -> std::process::Child {
     let child = Command::new("env")
         .args(["--default-signal=HUP,INT,TERM", env!("CARGO_BIN_EXE_paramcheck")])

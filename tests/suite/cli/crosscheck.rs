@@ -1,5 +1,5 @@
-//! `crosscheck`: verdicts beside exploration, limits, and calls that can't be. That contradictions are found is
-//! for `suite::crosscheck` and the unit tests: a correct program has none to show.
+//! `crosscheck`: verdicts beside exploration, limits, and calls that can't be. That contradictions are found
+//! is for `suite::crosscheck` and the unit tests: a correct program has none to show.
 
 use insta::assert_snapshot;
 

@@ -1,5 +1,5 @@
-//! Every figure in the documents of `explore`, `instances` and `verify`, counted once more: instances by the naive
-//! explorer, processes by following the rules from state to state.
+//! Every figure in the documents of `explore`, `instances` and `verify`, counted once more: instances by the
+//! naive explorer, processes by following the rules from state to state.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -232,7 +232,8 @@ fn emulate_prints_states_and_peers() {
     assert!(run(&["emulate", STOCK, "--as", "peers", "--reduce"]).errors_of(2).contains("--reduce"));
 }
 
-/// The figures of the journal paper: 1(a) and 1(b) (one agent each, hence the prefix in front of 1(b)), 2, and 3.
+/// The figures of the journal paper: 1(a) and 1(b) (one agent each, hence the prefix in front of 1(b)), 2,
+/// and 3.
 #[test]
 fn emulate_says_what_helps_where_not_all_is_known() {
     let told = run(&["emulate", TWO_PHASE, "--as", "lts", "--max-states", "2"]).errors_of(3);
@@ -257,7 +258,8 @@ fn emulate_prints_triples_as_the_paper_does() {
     let open = "tests/cases/emulation/2pc-open.ccs";
     insta::assert_snapshot!("figure-3", run(&["emulate", open, "--as", "triples"]).output_of(0));
     insta::assert_snapshot!("figure-3-dot", run(&["emulate", open, "--as", "dot"]).output_of(0));
-    // Without restricted actions of their own, agents have triples left over that nothing enables; they are grey.
+    // Without restricted actions of their own, agents have triples left over that nothing enables; they are
+    // grey.
     let restricted = run(&["emulate", TWO_PHASE, "--as", "dot"]).output_of(0);
     let is_grey = |label: &str| {
         let of_it = |line: &&str| line.contains(&format!("<td>{label}</td>"));

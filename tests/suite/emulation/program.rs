@@ -175,7 +175,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// How many steps the nearest moment with the condition is away, if there is one; how many moments there are.
+    /// How many steps the nearest moment with the condition is away, if there is one; how many moments there
+    /// are.
     fn search(&self, condition: &Condition) -> (Option<u32>, usize) {
         let mut distances: BTreeMap<Moment, u32> = BTreeMap::new();
         let mut queue: VecDeque<Moment> = VecDeque::new();
@@ -240,7 +241,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Follows the steps of a trace, from the initial state with these values, or else from any; where each goes.
+    /// Follows the steps of a trace, from the initial state with these values, or else from any; where each
+    /// goes.
     fn follow(&self, triples: &[TripleId], values: Option<&Vec<i64>>) -> Option<Vec<Moment>> {
         let initial = self.initial().into_iter();
         let mut initial = initial.filter(|first| values.is_none_or(|values| first.state.values == *values));

@@ -42,7 +42,7 @@ impl Recorded {
         self.folder.join("worker")
     }
 
-    /// The file that reports the process.
+    /// The file with the number of the process started last.
     fn process(&self) -> PathBuf {
         self.folder.join("process")
     }

@@ -1,5 +1,5 @@
-//! Checks on random processes: a violation replays, an answer under one scheduler bounds that under another, and
-//! `eventually` in any order agrees with a definition by fixpoint.
+//! Checks on random processes: a violation replays, an answer under one scheduler bounds that under another,
+//! and `eventually` in any order agrees with a definition by fixpoint.
 
 use std::collections::BTreeSet;
 

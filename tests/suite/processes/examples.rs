@@ -1,4 +1,5 @@
-//! The processes under `examples/`: every one is listed with its right answers in the `expected.toml` beside it.
+//! The processes under `examples/`: every one is listed with its right answers in the `expected.toml` beside
+//! it.
 //!
 //! The answers were argued before they were compared: each model's header says why. A check that is not
 //! listed under `any`, or a file that is not listed at all, fails.

@@ -1,5 +1,5 @@
-//! Triples against the interpreter: two roads from a process to its states, which share nothing but the model. The
-//! results are strongly bisimilar, with termination and with who takes part in each step.
+//! Triples against the interpreter: two roads from a process to its states, which share nothing but the
+//! model. The results are strongly bisimilar, with termination and with who takes part in each step.
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::evolution::Evolution;
@@ -296,7 +296,8 @@ fn is_safety(goal: &Goal) -> bool {
     matches!(goal, Goal::NoDeadlock | Goal::Always(_))
 }
 
-/// Answers from triples are those of the interpreter, under all schedulers; runs are found and replayed by the rules.
+/// Answers from triples are those of the interpreter, under all schedulers; runs are found and replayed by
+/// the rules.
 #[test]
 fn native_answers_are_those_of_the_rules() {
     let budget = Budget::unlimited();

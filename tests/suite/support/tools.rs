@@ -30,8 +30,8 @@ impl Drop for Scratch {
     }
 }
 
-/// A program as `tests/tools/install` puts it there, or else as the machine has it. It must be there: tests that need
-/// more than Rust are ignored unless [`PARAMCHECK_LONG`](super::scale) requests them.
+/// A program as `tests/tools/install` puts it there, or else as the machine has it. It must be there: tests
+/// that need more than Rust are ignored unless [`PARAMCHECK_LONG`](super::scale) requests them.
 pub(crate) fn program(name: &str) -> Command {
     Command::new(path_of(name))
 }

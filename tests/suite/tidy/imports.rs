@@ -1,7 +1,9 @@
-//! What the sources of a crate import, as rustc sees it: nested braces, `self::`, `super::super::`, other crates of
-//! the project, and paths within code. Comments and strings don't count; what macros expand to is not seen.
+//! What the sources of a crate import, as rustc sees it: nested braces, `self::`, `super::super::`, other
+//! crates of the project, and paths within code. Comments and strings don't count; what macros expand to is
+//! not seen.
 //!
-//! In: a file's path below `src` and its text, or a whole `src`. Out: absolute paths, each with the module it is in.
+//! In: a file's path below `src` and its text, or a whole `src`. Out: absolute paths, each with the module it
+//! is in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,12 +16,13 @@ use proc_macro2::{TokenStream, TokenTree};
 pub(super) struct Import {
     /// The module that refers to it, from the root of its crate: `["engine", "direct"]`; empty for the root.
     pub module: Vec<String>,
-    /// The path, first `crate` or the name of another crate: `["crate", "model", "system", "System"]`. `*` is last
-    /// where everything is imported.
+    /// The path, first `crate` or the name of another crate: `["crate", "model", "system", "System"]`. `*` is
+    /// last where everything is imported.
     pub path: Vec<String>,
 }
 
-/// The imports of all files below `src`, with their files; without those of unit tests, which may look at everything.
+/// The imports of all files below `src`, with their files; without those of unit tests, which may look at
+/// everything.
 pub(super) fn of_crate(src: &Path) -> Vec<(String, Import)> {
     let mut files = Vec::new();
     super::sources(src, &mut files);

@@ -1,8 +1,8 @@
 //! The table of all kinds of diagnostics: code, severity and title of each.
 //!
-//! What `paramcheck explain` prints of a kind is in `codes/CODE.md` beside `src`: a paragraph or two, then a small wrong
-//! and a small right example. Tests read the examples of languages: the wrong one gives exactly this code, the right
-//! one none. Codes are never reused.
+//! What `paramcheck explain` prints of a kind is in `codes/CODE.md` beside `src`: a paragraph or two, then a
+//! small wrong and a small right example. Tests read the examples of languages: the wrong one gives exactly
+//! this code, the right one none. Codes are never reused.
 
 use super::Code;
 
@@ -145,8 +145,8 @@ pub mod model {
     }
 }
 
-/// Processes and choreographies (`E03..` to `E05..`, `W04..`). An example is a choreography if it contains `@`, otherwise
-/// CCS.
+/// Processes and choreographies (`E03..` to `E05..`, `W04..`). An example is a choreography if it contains
+/// `@`, otherwise CCS.
 pub mod process {
     /// Reading (`E03..`).
     pub mod syntax {

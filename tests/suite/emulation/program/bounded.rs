@@ -1,4 +1,5 @@
-//! Bounded model checking by ESBMC: it finds what is as near as the plain search finds it, and nothing nearer.
+//! Bounded model checking by ESBMC: it finds what is as near as the plain search finds it, and nothing
+//! nearer.
 
 use std::fs;
 

@@ -60,7 +60,8 @@ fn place(name: &str, offers: &[u32], is_final: bool) -> Location {
     Location { offers: offers.iter().map(|&offer| OfferId(offer)).collect(), is_final, name: name.to_owned() }
 }
 
-/// Two agents: one divides and swaps, one forks into two halves that count, and joins them; a step without an agent resets.
+/// Two agents: one divides and swaps, one forks into two halves that count, and joins them; a step without an
+/// agent resets.
 fn structure() -> Structure {
     let mut structure = Structure::default();
     for label in ["tau", "divide", "swap", "left", "right", "reset", "go??/\"%s\\", "done */"] {

@@ -100,8 +100,8 @@ impl Explored {
         assert_eq!(found, expected, "{}: {question:?} within {steps} steps", self.subject.name);
     }
 
-    /// ESBMC finds each error as near as it is and no nearer, and nothing where there is none; and it gets as far as
-    /// the explorer does, so that finding nothing means something.
+    /// ESBMC finds each error as near as it is and no nearer, and nothing where there is none; and it gets as
+    /// far as the explorer does, so that finding nothing means something.
     fn check(&self) {
         let mut absent: BTreeMap<u32, Vec<Condition>> = BTreeMap::new();
         for (question, distance) in self.subject.questions.iter().zip(&self.distances) {

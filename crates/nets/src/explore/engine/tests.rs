@@ -190,7 +190,8 @@ fn states_are_taken_in_one_by_one_as_in_batches() {
     }
 }
 
-/// A path of single states, then a level of many, each with the same number of successors, and one at the end.
+/// A path of single states, then a level of many, each with the same number of successors, and one at the
+/// end.
 struct Burst {
     way: u64,
     many: u64,
