@@ -89,7 +89,7 @@ fn examples(folder: &str) {
     }
 }
 
-/// Checks a folder of cases, and that exploration saw what their `expected.json` says.
+/// Checks a folder of cases, and that exploration found what their `expected.json` states.
 fn cases(folder: &str, engine: &EngineChoice) {
     let folder_name = format!("tests/cases/{folder}");
     let expected = expected(folder);

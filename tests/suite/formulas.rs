@@ -1,5 +1,5 @@
 //! The formulas for rewriting trees, markings, invariants and errors against the Petri nets of all
-//! rewriting trees up to a size: the formula holds just where the net has it.
+//! rewriting trees up to a size: the formulas agree with the nets.
 
 use std::collections::BTreeSet;
 use std::fs;

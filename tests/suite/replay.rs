@@ -125,7 +125,7 @@ fn strings(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Whether what `document` states of steps and markings is true of the components that it names: written
+/// Whether what `document` states about steps and markings is true of the components that it names: written
 /// from `docs/json.md` alone.
 fn is_true(document: &Value) -> bool {
     let mut states: std::collections::BTreeMap<&str, &str> = document["instance"]["components"]

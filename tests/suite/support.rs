@@ -81,7 +81,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A ring of components with enough states that MONA takes long and then runs out of memory.
+/// A ring of components with the given number of states. With many, MONA takes long and then fails.
 #[cfg(all(feature = "mona", feature = "cli"))]
 pub(super) fn large_ring(states: usize) -> String {
     let list = |separator: &str, item: &dyn Fn(usize) -> String| {

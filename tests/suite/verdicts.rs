@@ -101,7 +101,7 @@ fn classic_verdicts() {
     check_verdicts("classic");
 }
 
-/// A set of invariants suffices alone just where the corpus says so.
+/// A set of invariants suffices alone exactly where the corpus states it.
 #[test]
 fn sufficient_invariants() {
     let mut decided = 0;

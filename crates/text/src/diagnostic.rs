@@ -54,7 +54,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a note on what can be done.
+    /// Adds a hint on what can be done.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());

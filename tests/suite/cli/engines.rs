@@ -190,7 +190,7 @@ mod with_mona {
             let (mut child, worker) = start(&format!("parent{name}"));
             signal(name, child.id());
             assert_eq!(child.wait().unwrap().code(), code);
-            // The system notifies it, which takes a moment.
+            // The operating system notifies the worker, which takes a moment.
             while std::path::Path::new(&format!("/proc/{worker}/exe")).canonicalize().is_ok() {
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }

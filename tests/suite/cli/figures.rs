@@ -206,7 +206,7 @@ fn count(interpreter: &mut Interpreter<'_>) -> (usize, usize) {
 
 /// Follows the run of a result by the rules, as its words say.
 fn follow(process: &Process, interpreter: &mut Interpreter<'_>, run: &Value, about: &str) {
-    // As long as reports let the text of a process be.
+    // The greatest length of a process's text in reports.
     const LONGEST: usize = 100;
     let names = interpreter.agent_names();
     let mut state = interpreter.initial();

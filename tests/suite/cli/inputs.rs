@@ -124,8 +124,8 @@ fn files_called_like_commands() {
     assert!(run(&["--json", "fmt", "x.rs"]).output.contains("comes first"));
 }
 
-/// Where a rewriting system is read and a process is given, the message first names the command for
-/// processes.
+/// Where a rewriting system is read and a process is given, the message names the command that does
+/// the same for processes.
 #[test]
 fn processes_are_other_kinds_of_files() {
     let file = "examples/ccs/2pc.ccs";

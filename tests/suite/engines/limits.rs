@@ -68,8 +68,8 @@ impl Drop for Recorded {
     }
 }
 
-/// Asks whether two components of a ring of components with so many states are in one of them; what
-/// MONA's failure was, and at which subformula.
+/// Queries whether two components of a ring with the given number of states are in one state. Returns
+/// MONA's failure, the subformula where it occurred, and the finding.
 fn failure(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, Finding) {
     let system = system(&large_ring(states));
     let error = system.error_named("two").unwrap();

@@ -95,7 +95,7 @@ pub enum Part {
         variable: Variable,
         /// What that is called.
         name: String,
-        /// The predicate applied to it.
+        /// The part in its scope.
         body: PartId,
     },
 }

@@ -25,7 +25,7 @@ pub(super) struct Components<'a> {
     pub(crate) type_named: FxHashMap<&'a str, TypeId>,
     /// The ports by name, with their first place.
     pub(crate) port_named: FxHashMap<&'a str, (PortId, Span)>,
-    /// Which type offers which port, and where it says so first.
+    /// Which type offers which port, and where it does so first.
     pub(crate) offers: FxHashMap<(TypeId, PortId), Span>,
     /// The states by type and name.
     pub(crate) state_in: FxHashMap<(TypeId, &'a str), StateId>,

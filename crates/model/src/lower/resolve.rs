@@ -24,7 +24,7 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// A scope with parameters; `help_unbound` says how else variables are bound.
+    /// A scope with parameters; `help_unbound` states how else variables are bound.
     pub(crate) fn new(parameters: &'a [Ident], help_unbound: &'static str, report: &mut Report) -> Self {
         let mut scope = Scope {
             variables: IndexVec::new(),

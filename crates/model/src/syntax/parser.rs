@@ -36,7 +36,7 @@ pub struct Parsed {
     /// The comments of the text, in source order.
     pub comments: Vec<Comment>,
     /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that reports
-    /// there is more.
+    /// that there are more.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,8 +1,8 @@
 //! Where a component stands in the tree, as a path of rules: `Ring.1/Chain.2^3/Chain.1:x`.
 //!
 //! The path leads from the root to the node that creates the component, each node by the label of its
-//! rule; behind the colon stands the rule's variable. Where a rule goes on with several trees, `@2` tells
-//! that it is the second: `Tree.1/Tree.2@2:x`. The same step taken three times in a row is written once,
+//! rule; behind the colon stands the rule's variable. Where a rule goes on with several trees, `@2` marks
+//! the second: `Tree.1/Tree.2@2:x`. The same step taken three times in a row is written once,
 //! with `^3`, as in terms.
 
 use std::fmt::Write;

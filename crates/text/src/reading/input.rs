@@ -208,7 +208,7 @@ impl<'a, V: Vocabulary> Input<'a, V> {
         self.peek().describe(self.text)
     }
 
-    /// Reports that a `,` is missing before the next token; `help` says where commas stand.
+    /// Reports that a `,` is missing before the next token; `help` states where commas stand.
     pub fn report_missing_comma(self, help: &str) {
         let message = format!("missing `,` before {}", self.found());
         let place = self.gap();

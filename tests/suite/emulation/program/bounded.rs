@@ -1,4 +1,4 @@
-//! Bounded model checking by ESBMC: it finds what is as near as the plain search finds it, and nothing
+//! Bounded model checking by ESBMC: it finds errors at the distance that the plain search finds, and none
 //! nearer.
 
 use std::fs;

@@ -68,7 +68,7 @@ fn explore(name: &str, model: &System, net: &Net, errors: &[&ErrorFormula]) -> N
     found
 }
 
-/// The error of being in the marking that is reported last: none is further away.
+/// The condition of being in the marking that is reported last. No marking is further away.
 fn at_last(net: &Net) -> Condition {
     let mut last = None;
     assert!(reachable(net, usize::MAX, &Budget::unlimited(), |marking| last = Some(marking.clone())));

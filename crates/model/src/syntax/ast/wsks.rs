@@ -60,7 +60,7 @@ pub enum Order {
 /// `ex1`, `all1`, `ex2` or `all2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quantifier {
-    /// Whether it says *for all* (else *there is*).
+    /// Whether it is *for all* (otherwise *there is*).
     pub is_universal: bool,
     /// What it speaks of.
     pub order: Order,
@@ -99,7 +99,7 @@ pub struct WsksAtom {
     pub span: Span,
 }
 
-/// What an atom says of its two sides.
+/// The relation that an atom states between its two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WsksRelation {
     /// `in`

@@ -9,7 +9,7 @@ struct Grid {
     side: u64,
     /// Whether predecessors are reported.
     tells: bool,
-    /// The amount of work that a state is declared to be.
+    /// The weight that each state reports.
     weight: usize,
 }
 
@@ -190,7 +190,7 @@ fn states_are_taken_in_one_by_one_as_in_batches() {
     }
 }
 
-/// A path of single states, then a level of many, each with the same number of successors, and one at the
+/// A path of single states, then a level of `many` states with `more` successors each, and one state at the
 /// end.
 struct Burst {
     way: u64,

@@ -45,7 +45,7 @@ fn limits_leave_what_was_explored() {
     let some = run(8);
     assert_eq!((some.end(), some.states()), (Some(End::StateLimit), 8));
     assert_eq!(complete(&some), [(2, 1, 2), (3, 1, 3)]);
-    // Where no state is left, nothing is reported of the next instance.
+    // Where no state is left, nothing is reported about the next instance.
     let none = run(5);
     assert_eq!((none.end(), none.states()), (Some(End::StateLimit), 5));
     assert_eq!(none.sizes().last().map(|total| (total.size, total.instances)), Some((4, 0)));
