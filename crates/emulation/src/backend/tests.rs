@@ -10,7 +10,7 @@ use paramcheck_process::{Language, load};
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// Asks about the check `name` of a system: `a` for ever, or `b` once.
+/// Queries the check `name` of a system: `a` for ever, or `b` once.
 fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T) -> T {
     let text = "A = a.A + b.0; system A; check never = always !did b; check comes = eventually did b;";
     let system = load(text, Language::Ccs).system.unwrap();

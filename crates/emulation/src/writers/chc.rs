@@ -60,7 +60,7 @@ impl Encoding {
 pub struct Options {
     /// How counters are written.
     pub encoding: Encoding,
-    /// Whether Z3 is asked for a proof where the answer is `unsat`: it has the states on the way.
+    /// Whether Z3 shall output a proof where the answer is `unsat`: it has the states on the way.
     pub with_proof: bool,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
         format!("may{}", id.index())
     }
 
-    /// Whether taking a triple is a matter of whose turn it is.
+    /// Whether the turn decides if a triple may be taken.
     fn has_turn(&self, triple: &Triple) -> bool {
         self.agent.is_some() && triple.label().is_some() && !triple.agents.is_empty()
     }

@@ -15,7 +15,7 @@ use paramcheck_text::limits::Stop;
 /// Why a run is no violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// The run says this, and it is not so.
+    /// The run claims this, and it is not so.
     Wrong(&'static str),
     /// The budget ended.
     Stopped(Stop),
