@@ -126,7 +126,8 @@ impl Output {
         whole_lines(&self.stdout)
     }
 
-    /// The last lines that are not blank, to give as a reason: those of standard error, or else of standard output.
+    /// The last lines that are not blank, to give as a reason: those of standard error, or else of standard
+    /// output.
     pub(crate) fn last_words(&self) -> String {
         const LINES: usize = 3;
         const MAX_SHOWN: usize = 300;

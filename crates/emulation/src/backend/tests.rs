@@ -1,4 +1,4 @@
-//! What back ends make of what tools say, without the tools: only a whole and orderly report counts.
+//! What back ends make of the output of tools, without the tools: only a whole and orderly report counts.
 
 use super::{ALL, Answer, Command, Counterexample, Next, Output, Unknown, named};
 use crate::Structure;

@@ -56,7 +56,7 @@ fn says(output: &Output, words: &str) -> bool {
     output.whole_lines().any(|line| line.trim() == words)
 }
 
-/// What CBMC and its relatives say: whether no error is reached; `None` where they do not say.
+/// What CBMC and its relatives report: whether no error is reached; `None` where they report neither.
 fn verdict(output: &Output) -> Option<bool> {
     match (says(output, "VERIFICATION SUCCESSFUL"), says(output, "VERIFICATION FAILED"), output.code) {
         (true, false, Some(0)) => Some(true),

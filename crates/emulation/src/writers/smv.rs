@@ -17,7 +17,7 @@
 //! what is reached, so invariants go without.
 //!
 //! Each triple is mentioned once per counter or variable that it changes, so the text is linear. Rejected: a
-//! disjunction of triples, each of which would say of every other counter that it stays.
+//! disjunction of triples, each of which would state for every other counter that it stays.
 //!
 //! The program for a back end has one property, with a fixed name. The text of an instance is for people who
 //! run NuSMV themselves: locations have the names of states, and there is an invariant per question, of its

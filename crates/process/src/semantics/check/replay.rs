@@ -36,7 +36,7 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// What the rules say of a run that violates a check.
+/// What the rules make of a run that violates a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The steps as the rules make them.
