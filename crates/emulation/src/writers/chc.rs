@@ -6,8 +6,8 @@
 //! violated.
 //!
 //! The step is one clause for all triples, with a variable `choice` for the triple that is taken: linear in
-//! the size of the structure, where a clause per triple would state for every other counter that it stays; and
-//! Spacer is quicker with it. So it is with a Boolean per location, of which the clauses assume and prove
+//! the size of the structure, where a clause per triple would state for every other counter that it stays;
+//! and Spacer is quicker with it. So it is with a Boolean per location, of which the clauses assume and prove
 //! that one is true (see `docs/emulation-programs.md`). Start and join triples are choices too; steps wait
 //! until none is enabled. Passing a turn is the choice behind the last triple.
 //!
