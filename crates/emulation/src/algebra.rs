@@ -1,8 +1,9 @@
 //! Synchronisation algebras: which actions may be taken alone, which together, and as what.
 //!
-//! The paper's σ (Definition 2.3), completed for λ and for choreographies. An [`Algebra`] is a value: encoders are given
-//! one and ask it, and know no parallel operator. In every algebra here an action has at most one partner (for `|`
-//! its co-action, else itself), so triples that go together are found by their labels, not by trying all pairs.
+//! The paper's σ (Definition 2.3), completed for λ and for choreographies. An [`Algebra`] is a value:
+//! encoders are given one and query it, and know no parallel operator. In every algebra here an action has at
+//! most one partner (for `|` its co-action, else itself), so triples that go together are found by their
+//! labels, not by trying all pairs.
 
 use paramcheck_process::model::{Label, LabelId, Synchronisation, System, tau};
 use paramcheck_text::index::IndexVec;
@@ -47,7 +48,8 @@ impl<'a> Algebra<'a> {
         }
     }
 
-    /// σ(μ, \*): what it is called where an operand takes μ alone; `None` for ⊥, where it may not. σ(λ, \*) = λ.
+    /// σ(μ, \*): what it is called where an operand takes μ alone; `None` for ⊥, where it may not.
+    /// σ(λ, \*) = λ.
     pub(crate) fn alone(&self, action: Action) -> Option<Action> {
         let Action::Step(label) = action else { return Some(action) };
         let is_free = match self.kind {

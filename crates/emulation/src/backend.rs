@@ -126,7 +126,8 @@ impl Output {
         whole_lines(&self.stdout)
     }
 
-    /// The last lines that say anything, for a reason: those of standard error, or else of standard output.
+    /// The last lines that are not blank, to give as a reason: those of standard error, or else of standard
+    /// output.
     pub(crate) fn last_words(&self) -> String {
         const LINES: usize = 3;
         const MAX_SHOWN: usize = 300;
@@ -168,7 +169,7 @@ pub enum Next {
 /// What a back end answers to the question of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// What is demanded holds, says the back end.
+    /// The back end reports that what is demanded holds.
     Proved,
     /// It does not, and perhaps this shows it; to be replayed. `None` from tools that give none.
     Violated(Option<Counterexample>),

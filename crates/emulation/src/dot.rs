@@ -190,8 +190,8 @@ fn links(
     Ok(links)
 }
 
-/// Which triples may be enabled at some time: those all of whose ids are offered at first or by such triples.
-/// All others never are.
+/// Which triples may be enabled at some time: those that want only ids that are offered at first or by such
+/// triples. All others never are.
 fn reached(structure: &Structure) -> IndexVec<TripleId, bool> {
     let mut wanting: FxHashMap<OfferId, Vec<TripleId>> = FxHashMap::default();
     for (id, triple) in structure.triples.enumerate() {

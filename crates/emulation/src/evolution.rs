@@ -170,8 +170,8 @@ impl<'a> Evolution<'a> {
         Some(next)
     }
 
-    /// With all start and join triples taken that can be, where before none could that does not ask for one
-    /// of the `changed` counters. In any order: it makes no difference.
+    /// With all start and join triples taken that can be, where before only those could that concern one of
+    /// the `changed` counters. In any order: it makes no difference.
     fn settled(&self, mut state: State, mut changed: Vec<CounterId>) -> State {
         while let Some(counter) = changed.pop() {
             let here = self.silent.get(counter).and_then(|own| own.get(state.location(counter).index()));

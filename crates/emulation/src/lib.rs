@@ -9,8 +9,7 @@
 //! to text. What a structure does is defined once, in [`evolution`]: every writer means that, and the
 //! interpreter of `semantics`, which shares nothing with this module but the model, is held against it.
 //!
-//! Other verifiers are queried as [`backend`] says; what they claim to be violations is taken step by step in
-//! [`replay`].
+//! [`backend`] queries other verifiers; what they claim to be violations is taken step by step in [`replay`].
 
 pub(crate) mod algebra;
 pub mod backend;

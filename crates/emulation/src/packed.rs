@@ -2,7 +2,7 @@
 //!
 //! A [`Rule`] is a triple without data: which locations its counters may be at, and where they are put. Joins
 //! that a step may enable are known beforehand, and taken at once. The packed states are those of the
-//! structure, one to one. An action's number is that of a rule; [`Packed::triple`] says of which triple. What
+//! structure, one to one. An action's number is that of a rule; [`Packed::triple`] gives its triple. What
 //! must never be is prepared in [`violation`]: a condition on the last step is evaluated at the state before
 //! it, so states need not remember it.
 
@@ -63,7 +63,7 @@ pub struct Packed<'a> {
 }
 
 impl<'a> Packed<'a> {
-    /// Packs a structure. `None` if it has variables, or counters with so many locations that there would be
+    /// Packs a structure. `None` if it has variables, or if the locations of its counters would make
     /// too many rules: then [`states`](super::states) explores it.
     ///
     /// # Errors

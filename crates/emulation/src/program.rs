@@ -12,7 +12,7 @@ pub struct Program<'a> {
     pub model: &'a str,
     /// What it does.
     pub structure: &'a Structure,
-    /// What is asked of it.
+    /// What is to be decided about it.
     pub question: &'a Question,
     /// What is assumed of the order in which agents act.
     pub schedule: Schedule,

@@ -2,7 +2,7 @@
 //!
 //! By the meaning of structures in [`evolution`](super::evolution) and of questions and schedules as they are
 //! defined, with nothing of any writer's text. What replays here is still only a run of the structure: that
-//! the model has it too is for the rules of the model to say (`semantics`, or the net).
+//! the model has it too is for the rules of the model to decide (`semantics`, or the net).
 
 use std::collections::BTreeSet;
 

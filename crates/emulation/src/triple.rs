@@ -21,7 +21,7 @@ paramcheck_text::define_index! {
 }
 
 /// An id that a location may offer: unique in the structure, at least 1. (The paper's 0, "terminated", is
-/// such an id as well where a join triple asks for it; see [`Structure::is_done`].)
+/// such an id as well where a join triple requires it; see [`Structure::is_done`].)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OfferId(pub u32);
 
@@ -47,7 +47,7 @@ pub struct Structure {
 pub struct Agent {
     /// Its name, unique among the agents.
     pub name: String,
-    /// The counter that says whether it has terminated.
+    /// The counter that shows whether it has terminated.
     pub counter: CounterId,
 }
 
@@ -129,7 +129,7 @@ impl Triple {
     /// two are symbolically linked, in the paper's words.
     pub fn may_enable(&self, structure: &Structure, other: &Triple) -> bool {
         let mut is_concerned = false;
-        // What asks may ask many counters; what has been left goes to few.
+        // An entry condition may concern many counters; an exit puts few.
         for (counter, location) in &self.exit {
             let Ok(position) = other.entry.binary_search_by_key(counter, |(own, _)| *own) else { continue };
             is_concerned = true;

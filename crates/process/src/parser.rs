@@ -31,8 +31,8 @@ pub struct Parsed {
     pub model: Model,
     /// The comments of the text, in source order.
     pub comments: Vec<Comment>,
-    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that says there
-    /// is more.
+    /// What is wrong, by place; at most [`MAX_DIAGNOSTICS`](reading::MAX_DIAGNOSTICS) and one that reports
+    /// that there are more.
     pub diagnostics: Vec<Diagnostic>,
 }
 

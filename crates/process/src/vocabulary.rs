@@ -101,7 +101,7 @@ impl Spelt for Keyword {
 
 /// Punctuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // each is what its spelling below says
+#[allow(missing_docs)] // each is named for its spelling below
 pub enum Symbol {
     Semicolon,
     Comma,

@@ -279,9 +279,9 @@ pub enum Reason {
         /// The subformula that it was working on, if work had begun.
         at: Option<String>,
     },
-    /// The direct engine does not decide this kind of error; says which part.
+    /// The direct engine does not decide this kind of error; holds the part it does not support.
     Unsupported(String),
-    /// The question has no formula for MONA; says why.
+    /// The question has no formula for MONA; holds the reason.
     NoFormula(String),
 }
 

@@ -1,6 +1,6 @@
 //! Systems of one size: from the checks of a process, or the errors of an instance, to verdicts.
 //!
-//! The road is the same for every language. A [`Subject`] says what is in question and rechecks by its own
+//! The road is the same for every language. A [`Subject`] gives what is in question and rechecks by its own
 //! rules what is claimed of it; other verifiers are [`Verifier`]s that the caller runs. [`decide`](fn@decide)
 //! puts the answers of all side by side, believes a violation only once it is replayed, and finds
 //! contradictions. A new language implements [`Subject`], and [`Process`] to be decided by
@@ -158,7 +158,7 @@ pub struct Explored {
 pub enum ProcessProof {
     /// All states are known, and rechecked.
     Rechecked,
-    /// Another verifier says so.
+    /// Another verifier reports it.
     Claimed,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn contradict(one: &Finding, other: &Finding) -> bool {
     }
 }
 
-/// The answer that says more; of equals the first, which has a certificate where it is a proof.
+/// The more definite answer; of equals the first, which has a certificate where it is a proof.
 pub(super) fn better(first: Status, second: Status) -> Status {
     let rank = |status: &Status| match status {
         Status::Proved(_) | Status::Violated(_) => 0,

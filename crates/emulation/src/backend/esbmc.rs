@@ -80,7 +80,7 @@ fn options(shape: Shape) -> Options {
     Options { target: Target::Verifier(Verifier::Esbmc), shape, liveness: Liveness::Safety }
 }
 
-/// Whether no error is reached; `None` where it does not say.
+/// Whether no error is reached; `None` where the output does not show it.
 fn verdict(output: &Output) -> Option<bool> {
     let lines = || output.whole_lines().chain(whole_lines(&output.stderr));
     let says = |words: &str| lines().any(|line| line.trim() == words);

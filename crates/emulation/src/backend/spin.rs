@@ -96,7 +96,7 @@ impl Backend for Spin {
     }
 }
 
-/// What a search says.
+/// What a search reports.
 enum Search {
     /// All states were looked at, without error.
     Clean,

@@ -1,4 +1,4 @@
-//! What back ends make of what tools say, without the tools: only a whole and orderly report counts.
+//! What back ends make of the output of tools, without the tools: only a whole and orderly report counts.
 
 use super::{ALL, Answer, Command, Counterexample, Next, Output, Unknown, named};
 use crate::Structure;
@@ -10,7 +10,7 @@ use paramcheck_process::{Language, load};
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// Asks about the check `name` of a system: `a` for ever, or `b` once.
+/// Queries the check `name` of a system: `a` for ever, or `b` once.
 fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T) -> T {
     let text = "A = a.A + b.0; system A; check never = always !did b; check comes = eventually did b;";
     let system = load(text, Language::Ccs).system.unwrap();

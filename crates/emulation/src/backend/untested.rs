@@ -2,7 +2,7 @@
 //! follow the tools' documentation only, and are marked *untested* wherever they are listed.
 //!
 //! All get the programs of [`writers::c`](crate::writers::c), and "eventually" as reachability of a lasso.
-//! CBMC is asked as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program
+//! CBMC is queried as ESBMC is, by induction over programs without loops; CPAchecker and 2LS get the program
 //! that goes on for ever, and prove it by their own means. A run is read from CBMC's trace only.
 
 use crate::program::Program;
@@ -14,7 +14,7 @@ use super::{About, Answer, Backend, Command, Counterexample, Job, Next, Output, 
 use crate::writers::NotWritable;
 use paramcheck_text::limits::Budget;
 
-/// The numbers of steps that CBMC is asked about.
+/// The numbers of steps that CBMC is queried about.
 const STEPS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 
 /// CBMC.
@@ -51,12 +51,12 @@ fn job(name: &str, text: Result<String, NotWritable>, more: &[(&str, &str)], arg
     }
 }
 
-/// Whether a line says just this.
+/// Whether a line of the output is exactly this.
 fn says(output: &Output, words: &str) -> bool {
     output.whole_lines().any(|line| line.trim() == words)
 }
 
-/// What CBMC and its relatives say: whether no error is reached; `None` where they do not say.
+/// What CBMC and its relatives report: whether no error is reached; `None` where they report neither.
 fn verdict(output: &Output) -> Option<bool> {
     match (says(output, "VERIFICATION SUCCESSFUL"), says(output, "VERIFICATION FAILED"), output.code) {
         (true, false, Some(0)) => Some(true),

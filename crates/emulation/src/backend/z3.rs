@@ -85,9 +85,9 @@ fn attempt(number: usize, files: Vec<(String, String)>) -> Job {
     Job { files, command: Command::Tool(0), arguments, makes: None }
 }
 
-/// Whether this is all that Z3 says of clauses that hold, and it ends as it does then: there is no refutation
-/// to be printed, which it calls an error, and an error gives exit code 1. Any other error may have come
-/// before the answer was found, whatever the first line says.
+/// Whether this is all that Z3 outputs for clauses that hold, and it ends as it does then: there is no
+/// refutation to be printed, which it calls an error, and an error gives exit code 1. Any other error may
+/// have come before the answer was found, whatever the first line is.
 fn is_orderly(output: &Output) -> bool {
     let is_no_proof = |line: &str| {
         let place = line.strip_prefix("(error \"line ");

@@ -2,8 +2,8 @@
 //! page; one place per state of a component, each with the tokens it holds at first if there are any; arcs
 //! without weights, since all are 1.
 //!
-//! The net says of itself, in the contest's vocabulary of nested units (NUPN), that each component is a
-//! unit: at most one of its places is marked. Tools that know this need fewer bits per marking.
+//! The net declares, in the contest's vocabulary of nested units (NUPN), that each component is a unit:
+//! at most one of its places is marked. Tools that know this need fewer bits per marking.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! What must never be, prepared for packed states.
 //!
 //! A condition may concern the last step. States do not know which step led to them, so such a condition is
-//! evaluated one step earlier: for labels that are the same to it (a *class*), what it says of the last step
+//! evaluated one step earlier: for labels that are the same to it (a *class*), its part about the last step
 //! is a constant, and what remains is a condition on the state after a step of that class. Where the last
 //! step does not matter, the condition is evaluated in the state itself.
 
@@ -34,9 +34,9 @@ enum Kind {
     },
     /// It does.
     OfStep {
-        /// What it says of an initial state, which no step leads to.
+        /// What it requires of an initial state, which no step leads to.
         initially: Test,
-        /// Per class of rules: which ones, a bit each, and what it says of the state after them.
+        /// Per class of rules: which ones, a bit each, and what it requires of the state after them.
         classes: Vec<(Vec<u64>, Test)>,
     },
 }
@@ -210,8 +210,8 @@ impl Packed<'_> {
     }
 }
 
-/// What a condition says of the state after a step with this label (`None`: of an initial state), simplified.
-/// Recursion is bounded by the parser's limit on nesting.
+/// What a condition requires of the state after a step with this label (`None`: of an initial state),
+/// simplified. Recursion is bounded by the parser's limit on nesting.
 fn after(condition: &Condition, last: Option<LabelId>) -> Condition {
     let joined = |parts: &[Condition], neutral: bool, join: fn(Vec<Condition>) -> Condition| {
         let mut left = Vec::new();

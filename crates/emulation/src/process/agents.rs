@@ -28,7 +28,7 @@ enum Todo {
     Enter(TermId),
     /// An agent.
     Agent(TermId),
-    /// So many operands are made; combine them and apply what stands above, innermost last.
+    /// This many operands are made; combine them and apply what stands above, innermost last.
     Leave(SynchronisationId, usize, Vec<Above>),
 }
 

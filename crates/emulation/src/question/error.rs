@@ -1,7 +1,7 @@
 //! Errors of one instance as conditions: what is left of an [`ErrorFormula`] once it is known which
 //! components there are.
 //!
-//! Counts become sums over counters, local patterns say where counters are, and formulas over components
+//! Counts become sums over counters, local patterns fix where counters are, and formulas over components
 //! become counts. What always or never holds in this instance is decided already. Counters and locations are
 //! the components and their states, as [`encode`](crate::instance::encode) makes them.
 

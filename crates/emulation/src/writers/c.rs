@@ -71,8 +71,8 @@ pub enum Verifier {
 pub enum Shape {
     /// For ever.
     Loop,
-    /// So many steps from the initial state, none of which violates the question: with [`Shape::Step`] of as
-    /// many, a proof; alone, bounded model checking.
+    /// This many steps from the initial state, none of which violates the question. Together with
+    /// [`Shape::Step`] of as many it is a proof; alone it is bounded model checking.
     Base(u32),
     /// From any state within ranges this many steps, at least one: if the states before the last are all
     /// different and do not violate the question, neither does the last.

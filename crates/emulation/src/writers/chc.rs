@@ -6,8 +6,8 @@
 //! violated.
 //!
 //! The step is one clause for all triples, with a variable `choice` for the triple that is taken: linear in
-//! the size of the structure, where a clause per triple would say of every other counter that it stays; and
-//! Spacer is quicker with it. So it is with a Boolean per location, of which the clauses assume and prove
+//! the size of the structure, where a clause per triple would state for every other counter that it stays;
+//! and Spacer is quicker with it. So it is with a Boolean per location, of which the clauses assume and prove
 //! that one is true (see `docs/emulation-programs.md`). Start and join triples are choices too; steps wait
 //! until none is enabled. Passing a turn is the choice behind the last triple.
 //!
@@ -60,7 +60,7 @@ impl Encoding {
 pub struct Options {
     /// How counters are written.
     pub encoding: Encoding,
-    /// Whether Z3 is asked for a proof where the answer is `unsat`: it has the states on the way.
+    /// Whether Z3 shall output a proof where the answer is `unsat`: it has the states on the way.
     pub with_proof: bool,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
         format!("may{}", id.index())
     }
 
-    /// Whether taking a triple is a matter of whose turn it is.
+    /// Whether the turn decides if a triple may be taken.
     fn has_turn(&self, triple: &Triple) -> bool {
         self.agent.is_some() && triple.label().is_some() && !triple.agents.is_empty()
     }

@@ -16,7 +16,7 @@ pub(super) struct Syntax {
     pub(super) remainder: &'static str,
     /// What stands between a condition and the value where it holds.
     pub(super) then: &'static str,
-    /// Whether expressions are computed even where a condition beside them says that they have no value.
+    /// Whether expressions are computed even where a condition beside them shows that they have no value.
     pub(super) is_total: bool,
 }
 
@@ -100,14 +100,14 @@ impl Expressions<'_> {
         }
     }
 
-    /// Whether there is a value; `None` if always. (Numbers stay in bounds: only division needs asking.)
+    /// Whether there is a value; `None` if always. (Numbers stay in bounds: only division needs a check.)
     pub(super) fn defined(&self, expression: &Expression) -> Option<String> {
         defined(expression, self.syntax.connectives, &|part| self.condition(part))
     }
 }
 
 /// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as
-/// `connectives`, that a part is not 0 as `condition` says.
+/// `connectives`; `condition` writes that a part is not 0.
 pub(super) fn defined(
     expression: &Expression,
     connectives: [&str; 2],

@@ -38,7 +38,7 @@ pub(crate) struct Plan<'a> {
     pub(super) has_choice: bool,
     /// Where counters are at first; start triples are taken unless there is a choice.
     pub(super) initial: Vec<LocationId>,
-    /// The numbers of the labels that `did` tells apart: all others are 0.
+    /// The numbers of the labels that `did` distinguishes: all others are 0.
     pub(super) did: FxHashMap<LabelId, usize>,
 }
 

@@ -1,13 +1,13 @@
 //! Programs for NuSMV: one module that takes one triple per step.
 //!
-//! Counters and variables are variables; an input variable says which triple is taken, and may only choose
-//! one that can be. Where nothing is possible it chooses none, and the state stays: NuSMV wants a next state
-//! everywhere. So the states are those of the structure, except that
+//! Counters and variables are variables; an input variable selects the triple that is taken, and may only
+//! select one that can be. Where nothing is possible it selects none, and the state stays: NuSMV wants a next
+//! state everywhere. So the states are those of the structure, except that
 //!
 //! - `did` is a variable, of the labels that questions refer to, where they do, and so is the turn;
 //! - start and join triples are steps of their own that go first, one after the other in their order: the
 //!   question does not look at states in between, and `did` and turns stay as they are;
-//! - for fairness there is a variable that says who took part in the last step.
+//! - for fairness a variable records which agents took part in the last step.
 //!
 //! *Never* is an invariant, *eventually* a formula of LTL. Weak fairness is a `JUSTICE` per agent: again and
 //! again it can't act, or acts. For strong fairness each agent has a variable that may become true at any
@@ -17,7 +17,7 @@
 //! what is reached, so invariants go without.
 //!
 //! Each triple is mentioned once per counter or variable that it changes, so the text is linear. Rejected: a
-//! disjunction of triples, each of which would say of every other counter that it stays.
+//! disjunction of triples, each of which would state for every other counter that it stays.
 //!
 //! The program for a back end has one property, with a fixed name. The text of an instance is for people who
 //! run NuSMV themselves: locations have the names of states, and there is an invariant per question, of its
@@ -75,8 +75,8 @@ const SYNTAX: Syntax = Syntax {
     is_total: true,
 };
 
-/// The input variable that says which triple is taken, and what its values begin with; the number of the
-/// triple follows.
+/// The input variable that selects the triple that is taken, and what its values begin with; the number of
+/// the triple follows.
 pub(crate) const STEP: [&str; 2] = ["step", "t"];
 
 /// The value of the input variable where no step is possible.

@@ -30,7 +30,7 @@ pub(super) struct Terms<'a> {
     membership: Membership,
 }
 
-/// How a language says that something is one of some values; the texts hold together in any place.
+/// How a language expresses that something is one of some values; the texts hold together in any place.
 #[derive(Clone, Copy)]
 pub(super) struct Membership {
     /// Of numbers.
@@ -157,7 +157,7 @@ impl<'a> Terms<'a> {
         (self.membership.of_numbers)(did, &Ranges::new(numbers, (0, usize::MAX)))
     }
 
-    /// That a step with one of `labels` (ascending) may be taken; `takes` says that one may.
+    /// That a step with one of `labels` (ascending) may be taken; `takes` expresses that one may.
     pub(super) fn can(&self, labels: &[LabelId], takes: impl Fn(TripleId, &Triple) -> String) -> String {
         let such = self.structure().steps_of(labels);
         let such: Vec<String> = such.map(|(id, triple)| format!("({})", takes(id, triple))).collect();

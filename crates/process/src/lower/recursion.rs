@@ -2,7 +2,7 @@
 //!
 //! A reference is guarded by an action before it or by a left side of `;` that has not terminated as it is
 //! written. A cycle that is not in tail position would make unboundedly many program counters; one that is
-//! not guarded says nothing about its first step. Choreographies have no recursion at all.
+//! not guarded does not determine its first step. Choreographies have no recursion at all.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Warnings: what a file says to no effect.
+//! Warnings: what is in a file without effect.
 
 use rustc_hash::FxHashSet;
 

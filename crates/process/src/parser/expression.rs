@@ -514,7 +514,7 @@ fn is_same(one: &ParallelOperator, other: &ParallelOperator) -> bool {
     key(one) == key(other)
 }
 
-/// The diagnostic for one level too many; `help` says how to do with fewer.
+/// The diagnostic for one level too many; `help` explains how to do with fewer.
 pub(crate) fn too_deep(span: Span, help: &str) -> Diagnostic {
     Diagnostic::new(
         &codes::NESTED_TOO_DEEP,

@@ -1,10 +1,10 @@
 //! Whether the checks of a system hold: `always`, `eventually`, `deadlock`, under a scheduler.
 //!
-//! [`decide`] answers a check from the labelled transition system that `explore` made, as `docs/processes.md`
-//! says. A violation comes as a run: steps from the initial state, for infinite runs with the step that the
-//! loop goes back to; [`replay`](fn@replay) executes it again by the rules and looks whether it violates the
-//! check. Where not all states are known, a violation in the known part counts, and otherwise nothing is
-//! known.
+//! [`decide`] answers a check from the labelled transition system that `explore` made; `docs/processes.md`
+//! defines the answers. A violation comes as a run: steps from the initial state, for infinite runs with the
+//! step that the loop goes back to; [`replay`](fn@replay) executes it again by the rules and looks whether it
+//! violates the check. Where not all states are known, a violation in the known part counts, and otherwise
+//! nothing is known.
 
 use super::behaviour::BehaviourId;
 use super::explore::Space;

@@ -36,8 +36,8 @@ impl Space {
     }
 }
 
-/// Explores all states of a system, or `max_states` of them where there are more. `Space::lts` says whether
-/// all were.
+/// Explores all states of a system, or `max_states` of them where there are more. `Space::lts` shows
+/// whether all were explored.
 pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Space {
     with_interpreter(system, budget, |interpreter| explore_with(interpreter, system, max_states, budget))
         .unwrap_or_else(|incomplete| {

@@ -31,7 +31,7 @@ fn plan(max_size: usize) -> Plan {
     Plan { max_size, max_states: 100_000, threads: 1 }
 }
 
-/// What is said of a verdict about the error at `position`.
+/// Compares a verdict about the error at `position` with what exploration finds.
 fn judge(system: &System, verdict: &Verdict, position: usize) -> Result<Agreement, Contradiction> {
     let (plan, budget) = (plan(5), Budget::unlimited());
     compare(system, verdict, &sweep(system, &errors(system), &plan, &budget), position, &plan, &budget)
@@ -137,7 +137,7 @@ fn lies_are_found_out() {
         Contradiction::ProvedButReached { error: error(), engine: EngineName::Direct, size: 3, steps: 0 };
     assert_eq!(judge(&system, &proved, TWO), Err(lie.clone()));
     assert!(lie.to_string().contains("engine `direct` proved that no instance reaches `two`"));
-    // One of the engines said so, whatever came of it.
+    // One of the engines reported it, whatever came of it.
     let mut outvoted = answer(&system, TWO);
     outvoted.engines[0].finding = Finding::Proved;
     assert_eq!(judge(&system, &outvoted, TWO), Err(lie.clone()));
@@ -161,7 +161,7 @@ fn lies_are_found_out() {
     violated.trace.steps.push(step);
     let lie = Contradiction::TraceLength { error: error(), claimed: 1, shortest: 0 };
     assert_eq!(judge(&system, &longer, TWO), Err(lie));
-    // Sizes that are said to have been explored.
+    // Sizes that are reported as explored.
     let explored = Verdict { status: unknown(3), engines: Vec::new(), ..answer(&system, TWO) };
     let lie = Contradiction::ExploredButReached { error: error(), up_to: 3, size: 3, steps: 0 };
     assert_eq!(judge(&system, &explored, TWO), Err(lie));

@@ -1,4 +1,4 @@
-//! What exit conditions should offer, to say where those of the paper's Table 6 lose what follows.
+//! What exit conditions should offer, to show where those of the paper's Table 6 lose what follows.
 
 use std::collections::BTreeSet;
 

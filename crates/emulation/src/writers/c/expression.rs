@@ -82,7 +82,7 @@ impl Expressions<'_> {
         }
     }
 
-    /// Whether there is a value; `None` if always. (Numbers are in bounds: only division needs asking.)
+    /// Whether there is a value; `None` if always. (Numbers are in bounds: only division needs a check.)
     pub(super) fn defined(&self, expression: &Expression) -> Option<String> {
         infix::defined(expression, [" && ", " || "], &|part| self.condition(part))
     }

@@ -174,7 +174,7 @@ impl Writer<'_> {
         body
     }
 
-    /// Whether taking a triple is a matter of whose turn it is.
+    /// Whether the turn decides if a triple may be taken.
     pub(super) fn has_turn(&self, triple: &Triple) -> bool {
         self.program.is_round_robin() && triple.label().is_some() && !triple.agents.is_empty()
     }

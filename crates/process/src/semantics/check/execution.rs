@@ -47,7 +47,7 @@ pub enum RunEnd {
 }
 
 impl Execution {
-    /// Writes out a run of which the rules say this.
+    /// Writes out a run with what the rules make of it.
     pub fn new(interpreter: &mut Interpreter<'_>, run: &Run, evidence: &Evidence) -> Self {
         let first = run.states.first().map_or(&[][..], Vec::as_slice);
         let last = run.states.last().map_or(&[][..], Vec::as_slice);

@@ -62,8 +62,8 @@ impl<'a> Valuation<'a> {
         Ok(Valuation { lts, runs, test, can, budget, evaluated: Cell::new(0) })
     }
 
-    /// Whether enough is known of a node to say whether the formula holds in it: its edges, or nothing if the
-    /// formula does not depend on what is possible.
+    /// Whether enough is known of a node to decide whether the formula holds in it: its edges, or nothing if
+    /// the formula does not depend on what is possible.
     pub(crate) fn is_decided(&self, node: u32) -> bool {
         self.runs.is_known(node) || self.can.is_empty()
     }

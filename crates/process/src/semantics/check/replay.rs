@@ -15,7 +15,7 @@ use paramcheck_text::limits::Stop;
 /// Why a run is no violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// The run says this, and it is not so.
+    /// The run claims this, and it is not so.
     Wrong(&'static str),
     /// The budget ended.
     Stopped(Stop),
@@ -36,7 +36,7 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// What the rules say of a run that violates a check.
+/// What the rules make of a run that violates a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The steps as the rules make them.

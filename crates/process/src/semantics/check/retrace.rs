@@ -23,7 +23,7 @@ const MAX_ROUNDS: usize = 64;
 type Node = (Vec<BehaviourId>, u32);
 
 /// A run that takes these steps (the last ones again and again, from `loop_start` on) and violates a check,
-/// and what the rules say of it.
+/// and what the rules make of it.
 ///
 /// # Errors
 /// There is none, or none was found.
