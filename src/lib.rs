@@ -50,12 +50,13 @@ pub mod replay;
 pub mod report;
 pub mod simulate;
 
-pub use paramcheck_certificate::check::{Rejection, check as check_certificate};
-pub use paramcheck_certificate::data::Certificate;
-pub use paramcheck_emulation::Structure;
+// Texts.
+pub use paramcheck_text::diagnostic::Diagnostic;
+pub use paramcheck_text::limits::{Budget, Stop};
+// Rewriting systems, and their instances.
 pub use paramcheck_invariants::kind::InvariantKind;
 pub use paramcheck_model::error::NamedError;
-pub use paramcheck_model::lower::load;
+pub use paramcheck_model::lower::{Lowered, load};
 pub use paramcheck_model::system::System;
 pub use paramcheck_model::tree::RewritingTree;
 pub use paramcheck_nets::explore::trace::Trace;
@@ -63,7 +64,19 @@ pub use paramcheck_nets::instance::enumerate::trees;
 pub use paramcheck_nets::instance::marking::Marking;
 pub use paramcheck_nets::instance::net::Net;
 pub use paramcheck_nets::instance::unfold::unfold;
+// Verdicts for every size.
+pub use paramcheck_certificate::check::{Rejection, check as check_certificate};
+pub use paramcheck_certificate::data::Certificate;
+pub use paramcheck_verdict::{
+    Candidate, EngineChoice, InternalBug, InvariantChoice, Options, Proved, Reason, Status, Unknown, Verdict,
+    Violated, decide,
+};
+// Processes, and verdicts about systems of one size.
+pub use paramcheck_emulation::Structure;
+pub use paramcheck_emulation::process::encode;
+pub use paramcheck_process::model::System as ProcessSystem;
 pub use paramcheck_process::{Language, load as load_process};
-pub use paramcheck_text::diagnostic::Diagnostic;
-pub use paramcheck_text::limits::Budget;
-pub use paramcheck_verdict::{InternalBug, Options, Status, Verdict, decide};
+pub use paramcheck_verdict::process::{
+    CheckVerdict, Decision, InstanceErrors, Options as ProcessOptions, ProcessChecks, Verifier, VerifierRun,
+    decide as decide_process,
+};

@@ -2,6 +2,7 @@
 
 mod checks;
 mod examples;
+mod faults;
 mod laws;
 mod messages;
 pub(super) mod random;

@@ -172,6 +172,47 @@ fn the_floors_of_a_crate_are_kept() {
     }
 }
 
+/// The anchor of a heading, as code hosts make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "mona/README.md", "examples/README.md"]
+            .map(|page| root().join(page))
+            .into();
+    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    pages.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    let (mut links, mut broken) = (0, Vec::new());
+    for page in &pages {
+        let text = fs::read_to_string(page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") || target.contains(char::is_whitespace) {
+                continue;
+            }
+            links += 1;
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            let is_there = match fs::read_to_string(&file) {
+                _ if heading.is_empty() => file.exists(),
+                Ok(text) => text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix('#'))
+                    .any(|line| anchor(line.trim_start_matches('#')) == heading),
+                Err(_) => false,
+            };
+            if !is_there {
+                broken.push(format!("{}: {target}", page.strip_prefix(root()).unwrap().display()));
+            }
+        }
+    }
+    assert!(links > 100, "{links}");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -47,7 +47,11 @@ fn main() -> ExitCode {
             Ok((ACCEPTED, format!("paramcheck-certify {}", env!("CARGO_PKG_VERSION"))))
         }
         [model, certificate] => certify(model.as_ref(), certificate.as_ref(), None),
-        [model, certificate, error] => certify(model.as_ref(), certificate.as_ref(), error.to_str()),
+        [model, certificate, error] => match error.to_str() {
+            Some(error) => certify(model.as_ref(), certificate.as_ref(), Some(error)),
+            // Another error than the one in question would be checked.
+            None => Err("error: ERROR is no text in UTF-8".to_owned()),
+        },
         _ => Err(HELP.to_owned()),
     };
     let (code, written) = match answer {

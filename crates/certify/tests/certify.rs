@@ -32,7 +32,7 @@ impl Call {
         self.folder.path().join(name)
     }
 
-    fn run(&self, more: &[&str]) -> (i32, String, String) {
+    fn run<S: AsRef<std::ffi::OsStr>>(&self, more: &[S]) -> (i32, String, String) {
         let (model, certificate) = (self.path("model.rs"), self.path("certificate.json"));
         let program = program().arg(model).arg(certificate).args(more).output();
         answer(program.expect("the program runs"))
@@ -51,7 +51,7 @@ fn answer(output: std::process::Output) -> (i32, String, String) {
 
 #[test]
 fn a_certificate_is_accepted() {
-    let (code, output, errors) = Call::new(MODEL, CERTIFICATE).run(&[]);
+    let (code, output, errors) = Call::new(MODEL, CERTIFICATE).run::<&str>(&[]);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(output, "accepted: no instance of Ring reaches `exclusion` (#Node.busy >= 2)\n");
 }
@@ -60,7 +60,7 @@ fn a_certificate_is_accepted() {
 fn an_error_may_be_defined_in_the_call() {
     let without = MODEL.replace("error exclusion = #busy >= 2;", "");
     let call = Call::new(&without, CERTIFICATE);
-    let (code, _, errors) = call.run(&[]);
+    let (code, _, errors) = call.run::<&str>(&[]);
     assert!(code == 2 && errors.contains("`exclusion`, an error that the model does not define"), "{errors}");
     assert_eq!(call.run(&["exclusion = #busy >= 2"]).0, 0);
     let (code, output, _) = call.run(&["exclusion = #busy >= 1"]);
@@ -76,7 +76,7 @@ fn forged_certificates_are_refused() {
         for (at, _) in CERTIFICATE.match_indices(right) {
             let mut forged = CERTIFICATE.to_owned();
             forged.replace_range(at..at + right.len(), wrong);
-            let (code, output, errors) = Call::new(MODEL, &forged).run(&[]);
+            let (code, output, errors) = Call::new(MODEL, &forged).run::<&str>(&[]);
             assert_eq!((code, errors.as_str()), (1, ""), "{output}");
             assert!(output.starts_with("refused: "), "{output}");
             refused += 1;
@@ -88,16 +88,17 @@ fn forged_certificates_are_refused() {
 #[test]
 fn a_certificate_of_another_model_is_refused() {
     let other = MODEL.replace("(Node(x), Node[busy](y))", "(Node[busy](x), Node[busy](y))");
-    let (code, output, _) = Call::new(&other, CERTIFICATE).run(&[]);
+    let (code, output, _) = Call::new(&other, CERTIFICATE).run::<&str>(&[]);
     assert!(code == 1 && output.starts_with("refused: "), "{output}");
 }
 
 #[test]
 fn bad_input_is_shown() {
-    let (code, output, errors) = Call::new(&MODEL.replace("init idle", "init asleep"), CERTIFICATE).run(&[]);
+    let (code, output, errors) =
+        Call::new(&MODEL.replace("init idle", "init asleep"), CERTIFICATE).run::<&str>(&[]);
     assert_eq!((code, output.as_str()), (2, ""));
     assert!(errors.contains("model.rs:1:") && errors.contains("^^^^^^"), "{errors}");
-    let (code, _, errors) = Call::new(MODEL, "{").run(&[]);
+    let (code, _, errors) = Call::new(MODEL, "{").run::<&str>(&[]);
     assert!(code == 2 && errors.contains("certificate.json` is no certificate: EOF"), "{errors}");
     let (code, _, errors) = answer(program().args(["/nonexistent", "/nonexistent"]).output().expect("runs"));
     assert!(code == 2 && errors.contains("cannot read `/nonexistent`"), "{errors}");
@@ -110,4 +111,14 @@ fn help_and_version() {
     assert!(code == 0 && help.contains("Usage: paramcheck-certify MODEL CERTIFICATE"), "{help}");
     assert_eq!(with(&["--version"]).1, format!("paramcheck-certify {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(with(&[]), (2, String::new(), help));
+}
+
+/// It is not left out: the certificate's own error is not the one in question then.
+#[cfg(unix)]
+#[test]
+fn an_error_that_is_no_text_is_bad_input() {
+    use std::os::unix::ffi::OsStrExt;
+    let call = Call::new(MODEL, CERTIFICATE);
+    let (code, output, errors) = call.run(&[std::ffi::OsStr::from_bytes(b"two = #busy >= 2\xff")]);
+    assert_eq!((code, output.as_str(), errors.as_str()), (2, "", "error: ERROR is no text in UTF-8\n"));
 }

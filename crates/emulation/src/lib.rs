@@ -9,7 +9,24 @@
 //! to text. What a structure does is defined once, in [`evolution`]: every writer means that, and the
 //! interpreter of `semantics`, which shares nothing with this module but the model, is held against it.
 //!
-//! [`backend`] queries other verifiers; what they claim to be violations is taken step by step in [`replay`].
+//! [`backend`] says how other verifiers are queried; what they claim to be violations is taken step by step
+//! in [`replay`]. No process is started here, and no verdict given (see the crate `verdict`).
+//!
+//! # Example
+//!
+//! ```
+//! use paramcheck_emulation::{process::encode, table::table};
+//! use paramcheck_process::{Language, load};
+//! use paramcheck_text::limits::Budget;
+//!
+//! let text = "system a.b.0 | 'a.0;";
+//! let system = load(text, Language::Ccs).system.expect("the process has a meaning");
+//! let structure = encode(&system, &Budget::unlimited())?;
+//! // `a`, `b` and `'a` by themselves, and `a` with `'a`.
+//! assert_eq!(structure.triples.iter().filter(|triple| triple.label().is_some()).count(), 4);
+//! assert!(table(&structure, &Budget::unlimited()).is_ok_and(|text| text.contains("tau")));
+//! # Ok::<(), paramcheck_emulation::process::NotEncoded>(())
+//! ```
 
 pub(crate) mod algebra;
 pub mod backend;

@@ -129,6 +129,14 @@ impl<'a> Packed<'a> {
         }
     }
 
+    /// Whether a packed state is read as this one.
+    pub fn stands_for<S: State>(&self, packed: &S, state: &evolution::State) -> bool {
+        let location = |counter| self.layout.get(packed, FieldId::new(counter)).index();
+        state.values.is_empty()
+            && state.counters.len() == self.structure.counters.len()
+            && state.counters.iter().enumerate().all(|(counter, at)| location(counter) == at.index())
+    }
+
     /// Whether every agent has terminated.
     pub fn is_terminated<S: State>(&self, state: &S) -> bool {
         self.structure.agents.iter().all(|agent| {

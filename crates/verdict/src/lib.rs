@@ -1,9 +1,31 @@
-//! From question to verdict: engine, recheck of its certificate, search of its candidate.
+//! From question to verdict: what an engine finds is rechecked here, and only then believed.
 //!
-//! A [`Verdict`] always carries its evidence: *proved* a certificate that the independent checker has
-//! accepted (or MONA's word, where MONA alone was queried), *violated* a firing sequence that was replayed by
-//! the plain semantics, *unknown* the candidate and what was explored. This module proves nothing itself; it
-//! only refuses to believe.
+//! [`decide`] answers a question about a rewriting system for every size: engine, recheck of its certificate,
+//! search of its candidate. [`process::decide`](fn@process::decide) answers the checks of one system of one
+//! size, a process or an instance, by this program and by other verifiers. [`crosscheck`] holds verdicts
+//! against exploration. A system and a question come in, a [`Status`] with its evidence goes out: *proved* a
+//! certificate that the independent checker has accepted (or MONA's word, where MONA alone was queried),
+//! *violated* a firing sequence that was replayed by the plain semantics, *unknown* the candidate and what was
+//! explored. Nothing is proved here, no file is read and no process started: a back end is what the caller
+//! hands in as a [`Verifier`](process::Verifier).
+//!
+//! # Example
+//!
+//! ```
+//! use paramcheck_process::{Language, load};
+//! use paramcheck_verdict::Status;
+//! use paramcheck_verdict::process::{Options, ProcessChecks, decide};
+//!
+//! let text = "A = a.b.A; system A | A; check order = always !(did b & can b); check ends = deadlock;";
+//! let system = load(text, Language::Ccs).system.expect("the process has a meaning");
+//! let subject = ProcessChecks { name: "two", system: &system, checks: &system.checks };
+//! let decision = decide(&subject, true, &[], &Options::default());
+//! let status = |check: usize| decision.verdicts[check].answer().map(|answer| &answer.status);
+//! // Two steps `b` in a row take place after a, a.
+//! assert!(matches!(status(0), Some(Status::Violated(run)) if run.steps.len() == 3));
+//! // Nothing ever stops.
+//! assert!(matches!(status(1), Some(Status::Proved(_))));
+//! ```
 
 pub mod crosscheck;
 #[cfg(feature = "wsks")]

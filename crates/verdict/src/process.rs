@@ -13,7 +13,7 @@
 //!   triples are strongly bisimilar to the process ([`Process::is_faithful`]), and the states found are an
 //!   inductive invariant of the triples by their definition, without a bad one ([`inductive`]). Where the
 //!   first can't be shown, the rules decide alone. A proof by the rules needs no recheck: they are the
-//!   reference.
+//!   reference. A proof about an instance of a rewriting system is the explorer's; it is not rechecked.
 //! - *Proved* by another verifier: its word, and reported as that.
 
 use std::time::Duration;
@@ -156,8 +156,11 @@ pub struct Explored {
 /// Evidence of *proved*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessProof {
-    /// All states are known, and rechecked.
+    /// All states of the triples are known, and both were rechecked.
     Rechecked,
+    /// All states are known by what defines them, so there is nothing to hold them against: the rules of the
+    /// subject, or the markings of an instance as the explorer finds them.
+    Explored,
     /// Another verifier reports it.
     Claimed,
 }

@@ -27,13 +27,13 @@ use super::random::Generator;
 /// Random systems with more states are not compared.
 const MAX_STATES: usize = 400;
 
-fn structure(system: &System) -> Structure {
+pub(super) fn structure(system: &System) -> Structure {
     let structure = encode(system, &Budget::unlimited()).unwrap();
     check_well_formed(&structure);
     structure
 }
 
-fn lts(structure: &Structure, most: usize) -> Lts {
+pub(super) fn lts(structure: &Structure, most: usize) -> Lts {
     let evolution = Evolution::new(structure);
     let initial = evolution.initial().pop().unwrap();
     states::explore(&evolution, initial, most, &Budget::unlimited()).lts
@@ -94,7 +94,7 @@ fn check_well_formed(structure: &Structure) {
 }
 
 /// With who takes part as part of the label.
-fn with_agents(lts: &Lts) -> Lts {
+pub(super) fn with_agents(lts: &Lts) -> Lts {
     let mut labels: IndexVec<LabelId, String> = IndexVec::new();
     let mut ids = std::collections::BTreeMap::new();
     let mut result = Lts::default();
@@ -416,7 +416,7 @@ fn terms_may_be_deep_and_there_are_limits() {
 }
 
 /// A random system.
-fn random(seed: u64) -> (System, String) {
+pub(super) fn random(seed: u64) -> (System, String) {
     let mut random = Generator::new(seed);
     let (text, language) = match seed % 4 {
         3 => (format!("system {}; a@x;\n", random.choreography(4)), Language::Chor),

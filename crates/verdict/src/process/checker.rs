@@ -273,7 +273,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
                             known.is_right(structure, space, budget)?
                         }
                         // By the rules: there is nothing to hold it against.
-                        _ => return Ok(Ok(Status::Proved(ProcessProof::Rechecked))),
+                        _ => return Ok(Ok(Status::Proved(ProcessProof::Explored))),
                     };
                     return self.proof(known, recheck, goal, budget);
                 }
@@ -320,7 +320,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
     fn by_rules(&self, goal: &Goal, budget: &Budget) -> Result<Answered<P::Violation>, Stop> {
         let Options { schedule, max_states, .. } = *self.options;
         match self.process.decide_by_rules(goal, schedule, max_states, budget) {
-            Ok(Outcome::Holds) => Ok(Ok(Status::Proved(ProcessProof::Rechecked))),
+            Ok(Outcome::Holds) => Ok(Ok(Status::Proved(ProcessProof::Explored))),
             Ok(Outcome::Violated(violation)) => Ok(Ok(Status::Violated(violation))),
             Ok(Outcome::Unknown(incomplete)) => Ok(Ok(Status::Unknown(NoAnswer::Incomplete(incomplete)))),
             Err(Mismatch::Stopped(stop)) => Err(stop),

@@ -3,7 +3,8 @@
 //! A set is one if it contains the initial states and what every step leads to, by the definition of a
 //! structure ([`Evolution`]). Then it contains all reachable states, however it was found. Nothing of the
 //! search is used: no packed step, no table of states, no goal. Conditions are evaluated by their definition
-//! too.
+//! too. States are stored packed, but packing is not trusted: a state is in the set only if what is stored
+//! for it stands for it and no other ([`Packed::stands_for`]).
 
 use std::cell::OnceCell;
 
@@ -55,7 +56,10 @@ pub(super) fn check_set<S: system::State>(
     budget: &Budget,
 ) -> Result<(), Fault> {
     let set: FxHashSet<&[u64]> = states.iter().map(|state| state.words()).collect();
-    let has = |state: &State| set.contains(packed.pack::<S>(state).words());
+    let has = |state: &State| {
+        let stored = packed.pack::<S>(state);
+        set.contains(stored.words()) && packed.stands_for(&stored, state)
+    };
     let evolution = Evolution::new(structure);
     let judge = Judge { structure, evolution: &evolution, never };
     for initial in evolution.initial() {
@@ -71,10 +75,11 @@ pub(super) fn check_set<S: system::State>(
     });
     let check = |state: &&S| {
         let state = packed.unpack(*state);
+        let successors = evolution.successors(&state);
         if !concerns_steps {
-            judge.check(&state, None)?;
+            judge.check_with(&state, None, &|| &successors)?;
         }
-        for (id, next) in evolution.successors(&state) {
+        for (id, next) in successors {
             if !has(&next) {
                 return Err(Fault::Open);
             }
@@ -124,7 +129,9 @@ pub(super) fn check_lts(
         let mut given = Vec::new();
         for transition in lts.transitions(number) {
             pace().map_err(Fault::Stopped)?;
-            let target = state_at(transition.target).ok_or(Fault::Steps)?;
+            // A target is one of the states that are checked here.
+            let target = Some(transition.target).filter(|target| (*target as usize) < lts.states());
+            let target = target.and_then(&state_at).ok_or(Fault::Steps)?;
             given.push((transition.label, lts.agent_sets[transition.agents].as_slice(), target));
         }
         let mut right = Vec::new();
@@ -158,9 +165,19 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Whether no condition holds in a state that the step `last` leads to.
     fn check(&self, state: &State, last: Option<LabelId>) -> Result<(), Fault> {
         let successors = OnceCell::new();
-        let successors = || successors.get_or_init(|| self.evolution.successors(state));
+        self.check_with(state, last, &|| successors.get_or_init(|| self.evolution.successors(state)))
+    }
+
+    /// The same, where the state's successors are at hand, or are computed when a condition needs them.
+    fn check_with<'s>(
+        &self,
+        state: &State,
+        last: Option<LabelId>,
+        successors: &dyn Fn() -> &'s Vec<(TripleId, State)>,
+    ) -> Result<(), Fault> {
         let can = |labels: &[LabelId]| {
             let is_one = |id| label(self.structure, id).is_some_and(|label| labels.contains(&label));
             successors().iter().any(|(id, _)| is_one(*id))

@@ -49,7 +49,7 @@ impl InstanceErrors<'_> {
                     .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
                 Status::Violated(trace.clone())
             }
-            (None, End::Exhausted) if reach.undecided == 0 => Status::Proved(ProcessProof::Rechecked),
+            (None, End::Exhausted) if reach.undecided == 0 => Status::Proved(ProcessProof::Explored),
             (None, End::Exhausted | End::Reached | End::Undecided) => Status::Unknown(NoAnswer::Undecided),
             (None, End::StateLimit | End::TooLarge) => {
                 Status::Unknown(NoAnswer::Incomplete(Incomplete::States(max_states)))
