@@ -9,7 +9,7 @@ use super::expression::VariableId;
 use super::triple::{CounterId, Location, LocationId, Structure, Triple, TripleId};
 
 /// A state of a structure.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Where each counter is.
     pub(crate) counters: Vec<LocationId>,
@@ -113,7 +113,11 @@ impl<'a> Evolution<'a> {
         let changed: Vec<CounterId> = self.structure.counters.indices().collect();
         choices
             .into_iter()
-            .map(|values| self.settled(State { counters: counters.clone(), values }, changed.clone()))
+            .map(|values| {
+                let mut state = State { counters: counters.clone(), values };
+                self.settle(&mut state, &mut changed.clone());
+                state
+            })
             .collect()
     }
 
@@ -134,62 +138,91 @@ impl<'a> Evolution<'a> {
         state: &State,
         mut each: impl FnMut(TripleId, State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut candidates = self.free.clone();
+        self.visit_successors(state, &mut Scratch::default(), |id, next| each(id, next.clone()))
+    }
+
+    /// The same, with nothing allocated once `scratch` is large enough.
+    pub fn visit_successors<B>(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(TripleId, &State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Scratch { candidates, changed, next } = scratch;
+        candidates.clone_from(&self.free);
         for (counter, here) in self.steps.enumerate() {
             candidates.extend(here.get(state.location(counter).index()).into_iter().flatten());
         }
         candidates.retain(|id| self.structure.is_enabled(state, &self.structure.triples[*id]));
         candidates.sort_unstable();
         for id in candidates {
-            let triple = &self.structure.triples[id];
-            let changed = triple.exit.iter().map(|(counter, _)| *counter).collect();
-            if let Some(next) = self.after(state, triple) {
-                each(id, self.settled(next, changed))?;
+            let triple = &self.structure.triples[*id];
+            next.counters.clone_from(&state.counters);
+            next.values.clone_from(&state.values);
+            if self.take(next, triple) {
+                changed.clear();
+                changed.extend(triple.exit.iter().map(|(counter, _)| *counter));
+                self.settle(next, changed);
+                each(*id, next)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// After a triple that is enabled; `None` where a value is none or beyond its bounds.
-    fn after(&self, state: &State, triple: &Triple) -> Option<State> {
-        let mut next = state.clone();
+    /// Takes a triple that is enabled. False, and nothing done, where a value is none or beyond its bounds.
+    fn take(&self, state: &mut State, triple: &Triple) -> bool {
         if !triple.assignments.is_empty() {
-            let old = values(state);
-            for assignment in &triple.assignments {
-                let value = assignment.value.value(&old)?;
-                let variable = self.structure.variables.get(assignment.variable)?;
-                if !(variable.least..=variable.greatest).contains(&value) {
-                    return None;
-                }
-                *next.values.get_mut(assignment.variable.index())? = value;
-            }
+            let Some(values) = self.assigned(state, triple) else { return false };
+            state.values = values;
         }
         for (counter, location) in &triple.exit {
-            *next.counters.get_mut(counter.index())? = *location;
+            if let Some(at) = state.counters.get_mut(counter.index()) {
+                *at = *location;
+            }
         }
-        Some(next)
+        true
     }
 
-    /// With all start and join triples taken that can be, where before only those could that concern one of
+    /// The values after a triple; `None` where one is none or beyond its bounds.
+    fn assigned(&self, state: &State, triple: &Triple) -> Option<Vec<i64>> {
+        let (old, mut new) = (values(state), state.values.clone());
+        for assignment in &triple.assignments {
+            let value = assignment.value.value(&old)?;
+            let variable = self.structure.variables.get(assignment.variable)?;
+            if !(variable.least..=variable.greatest).contains(&value) {
+                return None;
+            }
+            *new.get_mut(assignment.variable.index())? = value;
+        }
+        Some(new)
+    }
+
+    /// Takes all start and join triples that can be taken, where before only those could that concern one of
     /// the `changed` counters. In any order: it makes no difference.
-    fn settled(&self, mut state: State, mut changed: Vec<CounterId>) -> State {
+    fn settle(&self, state: &mut State, changed: &mut Vec<CounterId>) {
         while let Some(counter) = changed.pop() {
             let here = self.silent.get(counter).and_then(|own| own.get(state.location(counter).index()));
             let enabled = here
                 .into_iter()
                 .flatten()
                 .map(|id| &self.structure.triples[*id])
-                .find(|triple| self.structure.is_enabled(&state, triple));
+                .find(|triple| self.structure.is_enabled(state, triple));
             if let Some(triple) = enabled
-                && let Some(next) = self.after(&state, triple)
+                && self.take(state, triple)
             {
-                state = next;
                 changed.push(counter);
                 changed.extend(triple.exit.iter().map(|(counter, _)| *counter));
             }
         }
-        state
     }
+}
+
+/// Memory that [`Evolution::visit_successors`] uses again.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    candidates: Vec<TripleId>,
+    changed: Vec<CounterId>,
+    next: State,
 }
 
 /// For each id, the locations that offer it.

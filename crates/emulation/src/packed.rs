@@ -120,13 +120,18 @@ impl<'a> Packed<'a> {
     }
 
     /// A state as the structure's.
-    pub fn unpack<S: State>(&self, state: &S) -> evolution::State {
-        let all = self.layout.unpack(state);
-        let counters = all.iter().take(self.structure.counters.len());
-        evolution::State {
-            counters: counters.map(|state| LocationId::new(state.index())).collect(),
-            values: Vec::new(),
-        }
+    pub fn unpack<S: State>(&self, packed: &S) -> evolution::State {
+        let mut state = evolution::State::default();
+        self.unpack_into(packed, &mut state);
+        state
+    }
+
+    /// The same, in the memory of `state`.
+    pub fn unpack_into<S: State>(&self, packed: &S, state: &mut evolution::State) {
+        let location = |counter| self.layout.get(packed, FieldId::new(counter)).index();
+        state.values.clear();
+        state.counters.clear();
+        state.counters.extend((0..self.structure.counters.len()).map(|at| LocationId::new(location(at))));
     }
 
     /// Whether a packed state is read as this one.

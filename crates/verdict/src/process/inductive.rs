@@ -7,11 +7,12 @@
 //! for it stands for it and no other ([`Packed::stands_for`]).
 
 use std::cell::OnceCell;
+use std::ops::ControlFlow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use paramcheck_emulation::Structure;
-use paramcheck_emulation::evolution::{Evolution, State};
+use paramcheck_emulation::evolution::{Evolution, Scratch, State};
 use paramcheck_emulation::packed::Packed;
 use paramcheck_emulation::question::{Condition, Moment};
 use paramcheck_emulation::triple::TripleId;
@@ -19,6 +20,8 @@ use paramcheck_nets::explore::system;
 use paramcheck_process::model::LabelId;
 use paramcheck_process::semantics::lts::Lts;
 use paramcheck_text::limits::{Budget, Stop};
+
+use super::state_space::Key;
 
 /// Why a set of states is no proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,44 +58,45 @@ pub(super) fn check_set<S: system::State>(
     threads: usize,
     budget: &Budget,
 ) -> Result<(), Fault> {
-    let set: FxHashSet<&[u64]> = states.iter().map(|state| state.words()).collect();
+    let set: FxHashSet<Key<S>> = states.iter().map(|state| Key((*state).clone())).collect();
     let has = |state: &State| {
-        let stored = packed.pack::<S>(state);
-        set.contains(stored.words()) && packed.stands_for(&stored, state)
+        let stored = Key(packed.pack::<S>(state));
+        set.contains(&stored) && packed.stands_for(&stored.0, state)
     };
     let evolution = Evolution::new(structure);
-    let judge = Judge { structure, evolution: &evolution, never };
-    for initial in evolution.initial() {
-        if !has(&initial) {
-            return Err(Fault::Initial);
-        }
-        judge.check(&initial, None)?;
-    }
-    let concerns_steps = never.iter().any(|condition| {
+    // What concerns the step before is looked at after every step, the rest once in every state.
+    let (of_steps, of_states): (Vec<_>, Vec<_>) = never.iter().copied().partition(|condition| {
         let mut concerns = false;
         condition.each_did(&mut |_| concerns = true);
         concerns
     });
-    let check = |state: &&S| {
-        let state = packed.unpack(*state);
-        let successors = evolution.successors(&state);
-        if !concerns_steps {
-            judge.check_with(&state, None, &|| &successors)?;
+    let judge = |never| Judge { structure, evolution: &evolution, never };
+    let (steps, all) = (judge(&of_steps), judge(&of_states));
+    for initial in evolution.initial() {
+        if !has(&initial) {
+            return Err(Fault::Initial);
         }
-        for (id, next) in successors {
-            if !has(&next) {
-                return Err(Fault::Open);
-            }
-            if concerns_steps {
-                judge.check(&next, label(structure, id))?;
-            }
+        steps.check(&initial, None)?;
+    }
+    let check = |stored: &S, memory: &mut Memory| {
+        let Memory { state, scratch, enabled } = memory;
+        packed.unpack_into(stored, state);
+        enabled.clear();
+        let end = evolution.visit_successors(state, scratch, |id, next| {
+            enabled.push(id);
+            let found = if has(next) { steps.check(next, label(structure, id)) } else { Err(Fault::Open) };
+            found.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        });
+        match end {
+            ControlFlow::Break(fault) => Err(fault),
+            ControlFlow::Continue(()) => all.check_with(state, None, &|| enabled),
         }
-        Ok(())
     };
     let mut chunks = states.chunks(CHUNK);
     let work = |chunk: &[&S]| {
         budget.check().map_err(Fault::Stopped)?;
-        chunk.iter().try_for_each(check)
+        let mut memory = Memory::default();
+        chunk.iter().try_for_each(|state| check(state, &mut memory))
     };
     // As many chunks at a time as there are threads.
     loop {
@@ -124,29 +128,36 @@ pub(super) fn check_lts(
         return Err(Fault::Initial);
     }
     let mut pace = budget.pace();
+    let mut states = Vec::with_capacity(lts.states());
     for number in 0..lts.states() as u32 {
-        let state = state_at(number).ok_or(Fault::Steps)?;
-        let mut given = Vec::new();
-        for transition in lts.transitions(number) {
-            pace().map_err(Fault::Stopped)?;
-            // A target is one of the states that are checked here.
-            let target = Some(transition.target).filter(|target| (*target as usize) < lts.states());
-            let target = target.and_then(&state_at).ok_or(Fault::Steps)?;
-            given.push((transition.label, lts.agent_sets[transition.agents].as_slice(), target));
-        }
-        let mut right = Vec::new();
-        for (id, next) in evolution.successors(&state) {
-            pace().map_err(Fault::Stopped)?;
-            let (Some(label), Some(triple)) = (label(structure, id), structure.triples.get(id)) else {
-                continue;
-            };
-            right.push((label, triple.agents.as_slice(), next));
+        pace().map_err(Fault::Stopped)?;
+        states.push(state_at(number).ok_or(Fault::Steps)?);
+    }
+    let numbers: FxHashMap<&State, u32> = states.iter().zip(0..).collect();
+    let (mut given, mut right, mut scratch) = (Vec::new(), Vec::new(), Scratch::default());
+    for (state, number) in states.iter().zip(0..) {
+        given.clear();
+        given.extend(
+            lts.transitions(number)
+                .iter()
+                .map(|one| (one.label, lts.agent_sets[one.agents].as_slice(), Some(one.target))),
+        );
+        right.clear();
+        let end = evolution.visit_successors(state, &mut scratch, |id, next| {
+            if let (Some(label), Some(triple)) = (label(structure, id), structure.triples.get(id)) {
+                // A target that is none of the states is no transition's.
+                right.push((label, triple.agents.as_slice(), numbers.get(next).copied()));
+            }
+            pace().map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        });
+        if let ControlFlow::Break(stop) = end {
+            return Err(Fault::Stopped(stop));
         }
         for steps in [&mut given, &mut right] {
             steps.sort_unstable();
             steps.dedup();
         }
-        if given != right || lts.is_terminated(number) != structure.is_terminated(&state) {
+        if given != right || lts.is_terminated(number) != structure.is_terminated(state) {
             return Err(Fault::Steps);
         }
     }
@@ -164,25 +175,34 @@ struct Judge<'a> {
     never: &'a [&'a Condition],
 }
 
+/// Memory that is used again from state to state.
+#[derive(Default)]
+struct Memory {
+    state: State,
+    scratch: Scratch,
+    enabled: Vec<TripleId>,
+}
+
 impl Judge<'_> {
     /// Whether no condition holds in a state that the step `last` leads to.
     fn check(&self, state: &State, last: Option<LabelId>) -> Result<(), Fault> {
-        let successors = OnceCell::new();
-        self.check_with(state, last, &|| successors.get_or_init(|| self.evolution.successors(state)))
+        let enabled = OnceCell::new();
+        let find = || self.evolution.successors(state).into_iter().map(|(id, _)| id).collect();
+        self.check_with(state, last, &|| enabled.get_or_init(find))
     }
 
-    /// The same, where the state's successors are at hand, or are computed when a condition needs them.
+    /// The same, where `enabled` gives the steps that can be taken in the state.
     fn check_with<'s>(
         &self,
         state: &State,
         last: Option<LabelId>,
-        successors: &dyn Fn() -> &'s Vec<(TripleId, State)>,
+        enabled: &dyn Fn() -> &'s Vec<TripleId>,
     ) -> Result<(), Fault> {
         let can = |labels: &[LabelId]| {
             let is_one = |id| label(self.structure, id).is_some_and(|label| labels.contains(&label));
-            successors().iter().any(|(id, _)| is_one(*id))
+            enabled().iter().any(|id| is_one(*id))
         };
-        let is_stuck = || successors().is_empty();
+        let is_stuck = || enabled().is_empty();
         let moment = Moment { state, last, can: &can, is_stuck: &is_stuck };
         let is_bad = self.never.iter().any(|condition| condition.holds(self.structure, &moment));
         if is_bad { Err(Fault::Bad) } else { Ok(()) }

@@ -64,7 +64,7 @@ impl<'a> StateSpace<'a> {
 
 /// A state by its content; hashed by the engine's hash.
 #[derive(Clone, PartialEq, Eq)]
-struct Key<S: State>(S);
+pub(super) struct Key<S: State>(pub(super) S);
 
 impl<S: State> Hash for Key<S> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
