@@ -159,7 +159,7 @@ impl Call<'_, '_> {
         position: usize,
     ) -> Compared {
         if let Status::Unknown(unknown) = &verdict.status
-            && matches!(unknown.reason, Reason::Stopped(_) | Reason::MonaGaveOut { .. })
+            && matches!(unknown.reason, Reason::Stopped(_) | Reason::MonaFailed { .. })
         {
             self.session.raise(Exit::Unknown);
         }

@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 
 use paramcheck::report::Answer;
 use paramcheck::report::backends::{BackendResult, MissingBackend};
-use paramcheck::report::json::{self, CommandDocument};
+use paramcheck::report::json::CommandDocument;
 use paramcheck::report::processes::{CheckResult, InstanceHead, Verification};
 use paramcheck::report::text::{Detail, Style};
 use paramcheck_emulation::backend::ALL;
@@ -19,7 +19,6 @@ use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::columns;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::diagnostic::codes::process::calls::MISSING_BACKEND;
-use paramcheck_text::diagnostic::{Diagnostic, Severity};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::process::{
     self as process_verdict, CheckVerdict, Decision, Options, Subject, Verifier,
@@ -31,7 +30,8 @@ use super::args::verify::{VerifyArguments, Wanted};
 use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
-use super::watch::{Interrupt, Watch};
+use super::session::Session;
+use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files};
 
 mod instance;
@@ -48,14 +48,11 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
     };
-    super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
-    let document = CommandDocument::new(files::name(&arguments.file));
-    let mut call = Call { arguments, schedule, console, document, exit: Exit::AllProved };
+    refuse_memory_limit(arguments.limits.memory_limit)?;
+    let session = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let mut call = Call { arguments, schedule, session };
     call.run()?;
-    if arguments.json {
-        call.console.print(&call.document.to_text().map_err(std::io::Error::from)?)?;
-    }
-    Ok(call.exit)
+    call.session.finish()
 }
 
 fn usage(message: &str) -> Failure {
@@ -66,10 +63,7 @@ fn usage(message: &str) -> Failure {
 struct Call<'a> {
     arguments: &'a VerifyArguments,
     schedule: Schedule,
-    console: &'a mut Console,
-    document: CommandDocument<Verification>,
-    /// The worst so far.
-    exit: Exit,
+    session: Session<'a, CommandDocument<Verification>>,
 }
 
 /// Who answers.
@@ -131,7 +125,8 @@ impl Call<'_> {
             Ok(verifiers) => verifiers,
             Err(missing) => {
                 let message = format!("the back end {} is not here", missing.backend);
-                self.report(&files::plain(&MISSING_BACKEND, message).help(missing.how_to_get), None);
+                let diagnostic = files::plain(&MISSING_BACKEND, message).help(missing.how_to_get);
+                self.session.diagnostic(&diagnostic, None);
                 return Ok(());
             }
         };
@@ -141,8 +136,7 @@ impl Call<'_> {
     /// Limits for what is about to be answered.
     fn watch(&self, begin: Instant, interrupt: Interrupt) -> Watch {
         interrupt.start();
-        let shows_progress = !self.arguments.quiet && self.console.shows_progress(self.arguments.json);
-        Watch::new(interrupt, begin, &self.arguments.limits, shows_progress)
+        Watch::new(interrupt, begin, &self.arguments.limits, self.session.shows_progress())
     }
 
     /// Has the library answer.
@@ -166,7 +160,7 @@ impl Call<'_> {
             process_verdict::decide(subject, verifiers.is_native, &others, &options)
         });
         if watch.interrupt.is_pressed() {
-            self.raise(Exit::Interrupted);
+            self.session.raise(Exit::Interrupted);
         }
         decision
     }
@@ -206,8 +200,8 @@ impl Call<'_> {
                 Some(bug) => {
                     let message = format!("bug in paramcheck, no answer about `{}`: {bug}", verdict.check);
                     let help = "please report it, with the file and the call";
-                    self.report(&files::plain(&BUG, message).help(help), None);
-                    self.raise(Exit::Bug);
+                    self.session.diagnostic(&files::plain(&BUG, message).help(help), None);
+                    self.session.raise(Exit::Bug);
                 }
             }
         }
@@ -232,15 +226,15 @@ impl Call<'_> {
         }
         verdict.answers.iter().for_each(|answer| details.push_str(&answer.transcript));
         let kept = bug::keep_text(source, &verdict.check, &bug.to_string(), &details, number);
-        self.report(&kept.diagnostic, None);
-        self.raise(Exit::Bug);
+        self.session.diagnostic(&kept.diagnostic, None);
+        self.session.raise(Exit::Bug);
     }
 
     /// Prints the answers.
     fn show(&mut self, source: &SourceFile, verification: Verification) -> Result<(), Failure> {
         for result in &verification.results {
             let is_interrupted = result.reason.as_ref().is_some_and(|reason| reason.code == "interrupted");
-            self.raise(match result.verdict {
+            self.session.raise(match result.verdict {
                 Answer::Proved => Exit::AllProved,
                 Answer::Violated => Exit::Violated,
                 Answer::Unknown if is_interrupted => Exit::Interrupted,
@@ -249,7 +243,7 @@ impl Call<'_> {
         }
         if !self.arguments.json {
             let style = Style {
-                color: self.console.output_color(),
+                color: self.session.console.output_color(),
                 detail: if self.arguments.quiet { Detail::Quiet } else { Detail::Normal },
                 name_width: columns::width(
                     verification.results.iter().map(|one| one.check.as_str()),
@@ -267,25 +261,9 @@ impl Call<'_> {
             if matches!(self.arguments.backend, Wanted::All) && !self.arguments.quiet {
                 text.push_str(&verification.comparison());
             }
-            self.console.print(&text)?;
+            self.session.console.print(&text)?;
         }
-        self.document.content = Some(verification);
+        self.session.document.content = Some(verification);
         Ok(())
-    }
-
-    fn raise(&mut self, exit: Exit) {
-        self.exit = self.exit.max(exit);
-    }
-
-    /// Reports a diagnostic, in the way wanted.
-    fn report(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
-        if diagnostic.is_error() {
-            self.raise(Exit::InputError);
-        }
-        if self.arguments.json {
-            self.document.diagnostics.push(json::diagnostic(diagnostic, source));
-        } else if !(self.arguments.quiet && diagnostic.code.severity == Severity::Warning) {
-            self.console.diagnostic(diagnostic, source);
-        }
     }
 }

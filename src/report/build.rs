@@ -178,7 +178,7 @@ pub(super) fn reason(reason: &paramcheck_verdict::Reason) -> Reason {
             };
             (code, stop.to_string())
         }
-        paramcheck_verdict::Reason::MonaGaveOut { what, at } => {
+        paramcheck_verdict::Reason::MonaFailed { what, at } => {
             let code = match what {
                 MonaFailure::Time => "time-limit",
                 MonaFailure::Memory => "memory-limit",
@@ -193,7 +193,9 @@ pub(super) fn reason(reason: &paramcheck_verdict::Reason) -> Reason {
             let text = format!("MONA failed: {what}{place}");
             return Reason { code, text, at: at.clone() };
         }
-        paramcheck_verdict::Reason::NoFormula(why) => ("no-formula", format!("MONA can't be asked: {why}")),
+        paramcheck_verdict::Reason::NoFormula(why) => {
+            ("no-formula", format!("there is no formula for MONA: {why}"))
+        }
         paramcheck_verdict::Reason::Unsupported(what) => {
             ("unsupported", format!("this error is not decided: {what}"))
         }

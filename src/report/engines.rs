@@ -19,7 +19,7 @@ pub(super) fn engine(system: &System, error: &str, run: &EngineRun) -> Engine {
         verdict,
         reason,
         time_ms: run.elapsed.as_secs_f64() * 1000.0,
-        formulas: run.asked.iter().map(|query| formula(system, error, query)).collect(),
+        formulas: run.queries.iter().map(|query| formula(system, error, query)).collect(),
     }
 }
 

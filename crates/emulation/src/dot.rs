@@ -227,7 +227,7 @@ fn reached(structure: &Structure) -> IndexVec<TripleId, bool> {
 fn legend(structure: &Structure, graph: &mut Graph, is_all_reached: bool) {
     let mut lines = vec![
         "a box: what its counters must offer | what is done | what they offer then".to_owned(),
-        "a list is a set, all offered; 0: terminated; -: stuck; ·: nothing is said".to_owned(),
+        "a list is a set, all offered; 0: terminated; -: stuck; ·: not constrained".to_owned(),
         "an edge: may be enabled by this one; λ goes first and is no step".to_owned(),
     ];
     if !is_all_reached {

@@ -26,10 +26,10 @@ impl Question<'_> {
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let mut engine = Wsks::new(system, &means);
         let outcome = engine.decide(error, &options.invariants, &mut explorer);
-        let asked = engine.into_queries();
+        let queries = engine.into_queries();
         let outcome = outcome.map_err(|reason| InternalBug::Model { error: error.name.clone(), reason })?;
         let status = self.settle(EngineName::Mona, outcome, explorer, |()| Ok(Ok(None)))?;
-        let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), asked);
+        let run = EngineRun::new(EngineName::Mona, &status, start.elapsed(), queries);
         Ok((status, run))
     }
 

@@ -68,6 +68,7 @@ pub struct MonaSetup {
 
 /// Who looks for a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EngineChoice {
     /// The direct engine.
     #[default]
@@ -167,17 +168,17 @@ pub struct EngineRun {
     /// How long it took.
     pub elapsed: Duration,
     /// The formulas that were decided for it.
-    pub asked: Vec<QueryRecord>,
+    pub queries: Vec<QueryRecord>,
 }
 
 impl EngineRun {
-    fn new(engine: EngineName, status: &Status, elapsed: Duration, asked: Vec<QueryRecord>) -> Self {
+    fn new(engine: EngineName, status: &Status, elapsed: Duration, queries: Vec<QueryRecord>) -> Self {
         let finding = match status {
             Status::Proved(_) => Finding::Proved,
             Status::Violated(_) => Finding::Violated,
             Status::Unknown(unknown) => Finding::Unknown(unknown.reason.clone()),
         };
-        EngineRun { engine, finding, elapsed, asked }
+        EngineRun { engine, finding, elapsed, queries }
     }
 }
 
@@ -295,7 +296,7 @@ pub enum Reason {
     /// A limit ended the run.
     Stopped(Stop),
     /// MONA failed.
-    MonaGaveOut {
+    MonaFailed {
         /// How.
         what: MonaFailure,
         /// The subformula that it was working on, if work had begun.

@@ -155,6 +155,7 @@ pub struct Explored {
 
 /// Evidence of *proved*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ProcessProof {
     /// All states of the triples are known, and both were rechecked.
     Rechecked,

@@ -12,7 +12,7 @@ pub(super) fn contradict(one: &Finding, other: &Finding) -> bool {
         Finding::Proved => false,
         Finding::Violated | Finding::Unknown(Reason::Spurious | Reason::CandidateTooLarge) => true,
         Finding::Unknown(
-            Reason::Stopped(_) | Reason::MonaGaveOut { .. } | Reason::Unsupported(_) | Reason::NoFormula(_),
+            Reason::Stopped(_) | Reason::MonaFailed { .. } | Reason::Unsupported(_) | Reason::NoFormula(_),
         ) => false,
     };
     match (one, other) {
@@ -27,7 +27,7 @@ pub(super) fn better(first: Status, second: Status) -> Status {
     let rank = |status: &Status| match status {
         Status::Proved(_) | Status::Violated(_) => 0,
         Status::Unknown(Unknown { reason: Reason::Spurious | Reason::CandidateTooLarge, .. }) => 1,
-        Status::Unknown(Unknown { reason: Reason::Stopped(_) | Reason::MonaGaveOut { .. }, .. }) => 2,
+        Status::Unknown(Unknown { reason: Reason::Stopped(_) | Reason::MonaFailed { .. }, .. }) => 2,
         Status::Unknown(Unknown { reason: Reason::Unsupported(_) | Reason::NoFormula(_), .. }) => 3,
     };
     if rank(&second) < rank(&first) { second } else { first }

@@ -28,6 +28,7 @@ use super::{
 
 /// Evidence that does not stand up: a fault of this program, never of the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InternalBug {
     /// The engine's certificate is refused.
     #[error("the certificate of `{error}` is refused by the checker: {rejection}")]
@@ -180,7 +181,7 @@ impl Question<'_> {
             Outcome::Stopped { reason, candidate: found, tried, dropped } => {
                 let reason = match reason {
                     Unfinished::Stopped(stop) => Reason::Stopped(stop),
-                    Unfinished::Mona { what, at } => Reason::MonaGaveOut { what, at },
+                    Unfinished::Mona { what, at } => Reason::MonaFailed { what, at },
                 };
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?;
                 Status::Unknown(Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) })

@@ -6,7 +6,6 @@ use std::time::Instant;
 use paramcheck::report::explored::trace_document;
 use paramcheck::report::processes::InstanceHead;
 use paramcheck_model::error::print::print_formula;
-use paramcheck_model::lower::{self, Lowered};
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
 use paramcheck_verdict::process::InstanceErrors;
@@ -28,32 +27,18 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
             "--size and --tree are about instances, and `{name}` is no rewriting system, by its name"
         );
         let help = format!("leave them out: `paramcheck verify {name}`");
-        call.report(&files::plain(&OTHER_KIND_OF_FILE, message).help(help), None);
+        call.session.diagnostic(&files::plain(&OTHER_KIND_OF_FILE, message).help(help), None);
         return Ok(());
     }
-    let source = match files::read(&arguments.file, files::MODEL_BYTES) {
-        Ok(source) => source,
-        Err(refused) => {
-            call.report(&refused.0, refused.1.as_ref());
-            return Ok(());
-        }
-    };
-    let Lowered { system, diagnostics } = lower::load(&source.text);
-    for diagnostic in &diagnostics {
-        call.report(diagnostic, Some(&source));
-    }
-    let Some(system) = system else { return Ok(()) };
-    call.document.system = Some(system.name().to_owned());
+    let Some((source, system)) = call.session.read(&arguments.file) else { return Ok(()) };
     let (errors, bad) = model::questions(&system, &arguments.errors);
-    for problem in &bad {
-        problem.diagnostics.iter().for_each(|diagnostic| call.report(diagnostic, Some(&problem.source)));
-    }
+    bad.iter().for_each(|problem| call.session.diagnostics(&problem.diagnostics, &problem.source));
     if !bad.is_empty() {
         return Ok(());
     }
     let wanted = SelectedArguments { size: arguments.size, tree: arguments.tree.clone(), trace: None };
-    let Some(selected) = selected::find(&system, &source, &wanted, call.console)? else {
-        call.raise(Exit::InputError);
+    let Some(selected) = selected::find(&system, &source, &wanted, call.session.console)? else {
+        call.session.raise(Exit::InputError);
         return Ok(());
     };
     let (tree, net) = (&selected.tree, &selected.net);

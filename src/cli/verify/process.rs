@@ -17,18 +17,11 @@ use crate::cli::{Failure, files, process};
 pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let (source, lowered) = match process::load(&call.arguments.file, call.arguments.language) {
-        Ok(loaded) => loaded,
-        Err(refused) => {
-            call.report(&refused.0, refused.1.as_ref());
-            return Ok(());
-        }
-    };
-    for diagnostic in &lowered.diagnostics {
-        call.report(diagnostic, Some(&source));
-    }
+    let loaded = process::load(&call.arguments.file, call.arguments.language);
+    let Some((source, lowered)) = call.session.accept(loaded) else { return Ok(()) };
+    call.session.diagnostics(&lowered.diagnostics, &source);
     let Some(system) = lowered.system else { return Ok(()) };
-    call.document.system = Some(show::term(&system, system.root, 80));
+    call.session.document.system = Some(show::term(&system, system.root, 80));
     let checks = selected(call, &system);
     // None of those named is there, which has been reported.
     if checks.is_empty() && !call.arguments.checks.is_empty() {
@@ -61,7 +54,7 @@ fn selected(call: &mut Call<'_>, system: &System) -> Vec<Check> {
                     Some(near) => format!("did you mean `{near}`? The checks of this file are {list}"),
                     None => format!("the checks of this file are {list}"),
                 };
-                call.report(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
+                call.session.diagnostic(&files::plain(&NO_SUCH_CHECK, message).help(help), None);
             }
         }
     }

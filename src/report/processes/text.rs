@@ -44,7 +44,7 @@ impl Verification {
         if self.instance.is_none() {
             facts.push(order.to_owned());
         }
-        facts.extend(self.says(result));
+        facts.extend(self.answered_by(result));
         if let Some(trace) = &result.trace {
             facts.push(plural(trace.trace.len(), "step"));
         }
@@ -87,7 +87,7 @@ impl Verification {
     }
 
     /// Which back end gives the answer, where that is not the program itself.
-    fn says(&self, result: &CheckResult) -> Option<String> {
+    fn answered_by(&self, result: &CheckResult) -> Option<String> {
         if self.backend == "native" || result.verdict == Answer::Unknown {
             return None;
         }

@@ -99,7 +99,7 @@ fn fault_in(system: &System, rule: &Rule) -> Option<String> {
         let unexpected = arriving.iter().find(|t| !reckoning.iter().all(|types| types.contains(t)));
         if let Some(unexpected) = unexpected {
             let name = &system.types[*unexpected].name;
-            return Some(format!("nobody reckons with `{}` being a `{name}`", variable.name));
+            return Some(format!("the proof does not allow for `{}` being a `{name}`", variable.name));
         }
     }
     let is_distinct =

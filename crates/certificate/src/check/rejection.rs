@@ -11,6 +11,7 @@ use paramcheck_text::limits::Stop;
 
 /// Why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Rejection {
     /// The check was cut short: nothing is known about the certificate.
     #[error("the check was not finished: {0}")]

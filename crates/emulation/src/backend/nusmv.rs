@@ -55,11 +55,11 @@ impl Backend for NuSmv {
 }
 
 fn answer(structure: &Structure, output: &Output) -> Answer {
-    let said = |line: &&str| {
+    let is_verdict = |line: &&str| {
         (line.starts_with("-- invariant ") || line.starts_with("-- specification "))
             && (line.ends_with(" is true") || line.ends_with(" is false"))
     };
-    let verdicts: Vec<&str> = output.whole_lines().filter(said).collect();
+    let verdicts: Vec<&str> = output.whole_lines().filter(is_verdict).collect();
     match verdicts.as_slice() {
         [verdict] if output.code == Some(0) && verdict.ends_with(" is true") => Answer::Proved,
         [_] if output.code == Some(0) => match run(structure, &output.stdout) {
@@ -71,11 +71,11 @@ fn answer(structure: &Structure, output: &Output) -> Answer {
 }
 
 /// The run that is printed: states, and inputs between them.
-fn run(structure: &Structure, said: &str) -> Option<Counterexample> {
+fn run(structure: &Structure, output: &str) -> Option<Counterexample> {
     let mut run = Counterexample::default();
     let mut states = 0;
     let mut step = None;
-    for line in said.lines().map(str::trim) {
+    for line in output.lines().map(str::trim) {
         if line == "-- Loop starts here" {
             run.loop_start.get_or_insert(run.steps.len());
         } else if line.starts_with("-> State:") {

@@ -107,15 +107,15 @@ enum Search {
 
 /// Only a report that is whole counts.
 fn read(output: &Output) -> Search {
-    let said = &output.stdout;
-    let errors = said.lines().find_map(|line| line.split("errors: ").nth(1)?.trim().parse::<u64>().ok());
-    let is_searched = said.contains("Full statespace search for:");
+    let text = &output.stdout;
+    let errors = text.lines().find_map(|line| line.split("errors: ").nth(1)?.trim().parse::<u64>().ok());
+    let is_searched = text.contains("Full statespace search for:");
     let ends = || output.whole_lines().any(|line| line.starts_with("pan: elapsed time "));
-    let is_whole = is_searched && said.ends_with('\n') && ends() && said.contains(" states, stored");
+    let is_whole = is_searched && text.ends_with('\n') && ends() && text.contains(" states, stored");
     match errors {
-        Some(1..) if is_searched && said.contains("pan: wrote ") => Search::Violated,
-        Some(0) if is_whole && said.contains("max search depth too small") => Search::TooDeep,
-        Some(0) if is_whole && output.code == Some(0) && !said.contains("Search not completed") => {
+        Some(1..) if is_searched && text.contains("pan: wrote ") => Search::Violated,
+        Some(0) if is_whole && text.contains("max search depth too small") => Search::TooDeep,
+        Some(0) if is_whole && output.code == Some(0) && !text.contains("Search not completed") => {
             Search::Clean
         }
         _ => Search::Failed,

@@ -195,13 +195,13 @@ fn fairness_is_refused_by_spin_where_it_matters() {
 fn nusmv_is_read() {
     let of = |text: &str| answer("nusmv", "comes", &[output(0, text)]);
     assert_eq!(of("-- specification  F did = 1  is true\n"), Answer::Proved);
-    let said = "-- specification  F did = 1  is false\n-- Loop starts here\n-> State: 1.1 <-\n  did = 0\n-> Input: 1.2 \
+    let printed = "-- specification  F did = 1  is false\n-- Loop starts here\n-> State: 1.1 <-\n  did = 0\n-> Input: 1.2 \
                 <-\n  step = t1\n-> State: 1.2 <-\n";
-    let found = of(said);
+    let found = of(printed);
     assert!(
         matches!(&found, Answer::Violated(Some(run)) if run.steps == [Idx::new(1)] && run.loop_start == Some(0))
     );
-    assert!(has_failed(&of(&said.replace("t1", "t99"))));
+    assert!(has_failed(&of(&printed.replace("t1", "t99"))));
     assert!(has_failed(&of("")) && has_failed(&of("-- specification  F did = 1  is false\n")));
     assert!(has_failed(&answer("nusmv", "comes", &[output(1, "-- specification  F did = 1  is true\n")])));
 }

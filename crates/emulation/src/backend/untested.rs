@@ -52,13 +52,17 @@ fn job(name: &str, text: Result<String, NotWritable>, more: &[(&str, &str)], arg
 }
 
 /// Whether a line of the output is exactly this.
-fn says(output: &Output, words: &str) -> bool {
+fn contains_words(output: &Output, words: &str) -> bool {
     output.whole_lines().any(|line| line.trim() == words)
 }
 
 /// What CBMC and its relatives report: whether no error is reached; `None` where they report neither.
 fn verdict(output: &Output) -> Option<bool> {
-    match (says(output, "VERIFICATION SUCCESSFUL"), says(output, "VERIFICATION FAILED"), output.code) {
+    match (
+        contains_words(output, "VERIFICATION SUCCESSFUL"),
+        contains_words(output, "VERIFICATION FAILED"),
+        output.code,
+    ) {
         (true, false, Some(0)) => Some(true),
         (false, true, Some(10)) => Some(false),
         _ => None,
@@ -175,7 +179,7 @@ impl Backend for TwoLs {
         Next::Answer(match verdict(last) {
             Some(true) => Answer::Proved,
             Some(false) => Answer::Violated(None),
-            None if says(last, "VERIFICATION INCONCLUSIVE") => {
+            None if contains_words(last, "VERIFICATION INCONCLUSIVE") => {
                 Answer::Unknown(Unknown::Inconclusive(last.last_words()))
             }
             None => last.failure("2LS gives no verdict"),

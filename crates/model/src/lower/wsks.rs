@@ -141,7 +141,7 @@ impl<'w> Lowerer<'_, '_, 'w> {
                         &warnings::UNUSED_VARIABLE,
                         format!("the variable `{}` is never used", bound.name.text),
                         bound.name.span,
-                        "nothing is said of it",
+                        "it is not used",
                     )
                     .help("leave it out"),
                 );

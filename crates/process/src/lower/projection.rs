@@ -39,7 +39,7 @@ pub(crate) fn project(
         if reach.peers.is_empty() {
             let message = "the choreography has no peers";
             report.push(
-                Diagnostic::new(&codes::NO_PEER, message, reach.system, "nobody does anything here")
+                Diagnostic::new(&codes::NO_PEER, message, reach.system, "it has no action")
                     .help("somebody has to act: `a@x` is an action of peer x, `a@[x, y]` a communication"),
             );
             return None;

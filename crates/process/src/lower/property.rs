@@ -175,7 +175,7 @@ impl Resolution<'_> {
             .and_then(|(_, ids)| ids.first());
         match near {
             _ if name.text == "tau" => {
-                diagnostic.help("the invisible action is nobody's: write `tau` without a place")
+                diagnostic.help("the invisible action has no agent: write `tau` without a place")
             }
             Some(id) => diagnostic.help(format!("did you mean `{}`?", show::label(self.system, *id))),
             None => diagnostic.help(self.known()),

@@ -193,7 +193,7 @@ pub mod process {
             SELF_COMMUNICATION = Error "E0411" "a peer that communicates with itself";
             RENAMED_TWICE = Error "E0412" "an action is relabelled twice";
             TOO_MANY_PEERS = Error "E0413" "too many peers";
-            NO_PEER = Error "E0414" "a choreography of nobody";
+            NO_PEER = Error "E0414" "a choreography without peers";
             UNUSED_CONSTANT = Warning "W0401" "a process is never used";
             IDLE_OPERATOR = Warning "W0402" "an operator names an action that does not occur";
         }

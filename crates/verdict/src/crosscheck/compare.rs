@@ -78,7 +78,7 @@ pub enum Contradiction {
     },
     /// The verdict has an instance of a size that exploration excludes.
     #[error(
-        "`{error}` is said to be reached by an instance of {size} components, but none of up to {up_to} reaches it"
+        "the verdict has an instance of {size} components that reaches `{error}`, but none of up to {up_to} reaches it"
     )]
     ViolatedButUnreached {
         /// The error.
@@ -89,7 +89,7 @@ pub enum Contradiction {
         up_to: usize,
     },
     /// The instance of the verdict does not reach the error.
-    #[error("`{error}` is said to be reached by an instance of {size} components that does not reach it")]
+    #[error("the instance of {size} components in the verdict does not reach `{error}`")]
     InstanceUnreached {
         /// The error.
         error: String,
@@ -97,7 +97,7 @@ pub enum Contradiction {
         size: usize,
     },
     /// The trace of the verdict is not a shortest of its instance.
-    #[error("`{error}` is said to be reached in no fewer than {claimed} steps, but it takes {shortest}")]
+    #[error("the verdict reaches `{error}` in {claimed} steps, but a shortest trace has {shortest}")]
     TraceLength {
         /// The error.
         error: String,
@@ -108,7 +108,7 @@ pub enum Contradiction {
     },
     /// The verdict claims that sizes were explored without the error at which it is reached.
     #[error(
-        "no instance of up to {up_to} components is said to reach `{error}`, but one of {size} does, in {steps} steps"
+        "by the verdict no instance of up to {up_to} components reaches `{error}`, but one of {size} does, in {steps} steps"
     )]
     ExploredButReached {
         /// The error.
@@ -122,7 +122,7 @@ pub enum Contradiction {
     },
     /// The smallest instance is another one.
     #[error(
-        "the smallest instance is said to have {claimed} components, but there are {instances} instances of {size}"
+        "the smallest instance in the verdict has {claimed} components, but there are {instances} instances of {size}"
     )]
     SmallestInstance {
         /// The size in the verdict.

@@ -168,9 +168,7 @@ impl Query<'_> {
 
     fn no_answer(&self, title: &str, why: backend::Unknown) -> NoAnswer {
         match why {
-            backend::Unknown::Refused(why) => {
-                NoAnswer::Refused(format!("{title} can't be asked this: {why}"))
-            }
+            backend::Unknown::Refused(why) => NoAnswer::Refused(format!("{title} can't decide this: {why}")),
             backend::Unknown::Inconclusive(text) => NoAnswer::Inconclusive(text),
             backend::Unknown::Failed(text) => NoAnswer::Failed(text),
             backend::Unknown::Stopped(stop) => match self.options.patience {

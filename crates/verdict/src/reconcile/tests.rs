@@ -5,7 +5,7 @@ use paramcheck_text::limits::Stop;
 fn open() -> [Finding; 4] {
     [
         Finding::Unknown(Reason::Stopped(Stop::Memory)),
-        Finding::Unknown(Reason::MonaGaveOut { what: MonaFailure::Nodes, at: None }),
+        Finding::Unknown(Reason::MonaFailed { what: MonaFailure::Nodes, at: None }),
         Finding::Unknown(Reason::Unsupported("not counted".to_owned())),
         Finding::Unknown(Reason::NoFormula("too large".to_owned())),
     ]

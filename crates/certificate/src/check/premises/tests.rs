@@ -60,15 +60,15 @@ fn broken_models_are_refused() {
         ),
         (
             refused(|s| s.predicates[predicate].parameters[0].types = vec![leaf]),
-            "Star.1: nobody reckons with `h` being a `Hub`",
+            "Star.1: the proof does not allow for `h` being a `Hub`",
         ),
         (
             refused(|s| s.rules[leaves].variables[VariableId::new(0)].types = vec![leaf]),
-            "Leaves.1: nobody reckons with `h` being a `Hub`",
+            "Leaves.1: the proof does not allow for `h` being a `Hub`",
         ),
         (
             refused(|s| s.rules[leaves].variables[VariableId::new(1)].types = vec![hub]),
-            "Leaves.1: nobody reckons with `x` being a `Leaf`",
+            "Leaves.1: the proof does not allow for `x` being a `Leaf`",
         ),
         (
             refused(|s| {

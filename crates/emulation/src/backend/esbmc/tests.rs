@@ -51,7 +51,7 @@ pub(in crate::backend) fn question(is_never: bool, location: usize) -> Question 
     Question { name: "last".to_owned(), demand }
 }
 
-fn said(stderr: &str, code: i32) -> Output {
+fn printed(stderr: &str, code: i32) -> Output {
     Output {
         code: Some(code),
         stdout: "ESBMC version 8.4.0 64-bit x86_64 linux\n".to_owned(),
@@ -96,11 +96,11 @@ fn base_and_step_together_are_a_proof() {
     let Next::Run(base) = answer(&never, &[]) else { panic!() };
     assert_eq!(base.arguments[..2], ["base2.c", "--boolector"]);
     assert!(base.files[0].1.contains("step_number < 2"));
-    let Next::Run(step) = answer(&never, &[said(SUCCESS, 0)]) else { panic!() };
+    let Next::Run(step) = answer(&never, &[printed(SUCCESS, 0)]) else { panic!() };
     assert_eq!(step.arguments[0], "step2.c");
-    assert_eq!(answer(&never, &[said(SUCCESS, 0), said(SUCCESS, 0)]), Next::Answer(Answer::Proved));
+    assert_eq!(answer(&never, &[printed(SUCCESS, 0), printed(SUCCESS, 0)]), Next::Answer(Answer::Proved));
     // No induction yet: more steps.
-    let Next::Run(more) = answer(&never, &[said(SUCCESS, 0), said(TRACE, 1)]) else { panic!() };
+    let Next::Run(more) = answer(&never, &[printed(SUCCESS, 0), printed(TRACE, 1)]) else { panic!() };
     assert_eq!(more.arguments[0], "base4.c");
 }
 
@@ -109,7 +109,7 @@ fn traces_are_read() {
     let never = question(true, 2);
     let steps = [0, 1].map(TripleId::new).to_vec();
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: None }));
-    assert_eq!(answer(&never, &[said(TRACE, 1)]), Next::Answer(expected));
+    assert_eq!(answer(&never, &[printed(TRACE, 1)]), Next::Answer(expected));
     // A lasso: the state was saved after the first step.
     let round = [
         "saves = 7",
@@ -124,8 +124,8 @@ fn traces_are_read() {
     let round: String = round.iter().map(|line| format!("  {line} (00000000)\n")).collect();
     let steps = [0, 1, 2, 0].map(TripleId::new).to_vec();
     let expected = Answer::Violated(Some(Counterexample { steps, loop_start: Some(1) }));
-    let said = [said(&format!("{round}VERIFICATION FAILED\n"), 1)];
-    assert_eq!(answer(&question(false, 2), &said), Next::Answer(expected));
+    let outputs = [printed(&format!("{round}VERIFICATION FAILED\n"), 1)];
+    assert_eq!(answer(&question(false, 2), &outputs), Next::Answer(expected));
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn what_is_no_verdict_is_none() {
         ("VERIFICATION UNKNOWN\n", 0),
         ("", 139),
     ] {
-        let answer = answer(&never, &[said(words, code)]);
+        let answer = answer(&never, &[printed(words, code)]);
         assert!(matches!(answer, Next::Answer(Answer::Unknown(Unknown::Failed(_)))), "{words}: {answer:?}");
     }
-    let open: Vec<Output> = STEPS.iter().flat_map(|_| [said(SUCCESS, 0), said(TRACE, 1)]).collect();
+    let open: Vec<Output> = STEPS.iter().flat_map(|_| [printed(SUCCESS, 0), printed(TRACE, 1)]).collect();
     let answer = answer(&never, &open);
     assert!(matches!(answer, Next::Answer(Answer::Unknown(Unknown::Inconclusive(_)))), "{answer:?}");
 }

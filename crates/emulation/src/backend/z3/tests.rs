@@ -89,8 +89,8 @@ fn what_is_not_answered_is_asked_again_by_another_seed() {
     let (structure, question) = (round(), question(true, 2));
     let program =
         Program { model: "round", structure: &structure, question: &question, schedule: Schedule::Any };
-    let said = |stdout: &str| Output { code: Some(1), stdout: stdout.to_owned(), ..Output::default() };
-    let unknown = said("unknown\n(error \"line 40 column 10: proof is not available\")\n");
+    let printed = |stdout: &str| Output { code: Some(1), stdout: stdout.to_owned(), ..Output::default() };
+    let unknown = printed("unknown\n(error \"line 40 column 10: proof is not available\")\n");
     let mut done = Vec::new();
     for number in 0..ATTEMPTS {
         let Next::Run(job) = Z3.next(&program, &done, &Budget::unlimited()) else { panic!("{done:?}") };
@@ -99,11 +99,11 @@ fn what_is_not_answered_is_asked_again_by_another_seed() {
         // Nothing but the caller's budget ends the last.
         assert_eq!((has("rlimit="), has("-T:")), (number + 1 < ATTEMPTS, number + 1 < ATTEMPTS), "{job:?}");
         assert_eq!(job.files.is_empty(), number > 0);
-        done.push(if number % 2 == 0 { unknown.clone() } else { said("timeout\n") });
+        done.push(if number % 2 == 0 { unknown.clone() } else { printed("timeout\n") });
     }
     let given_up = Z3.next(&program, &done, &Budget::unlimited());
     assert!(matches!(given_up, Next::Answer(Answer::Unknown(Unknown::Inconclusive(_)))), "{given_up:?}");
     // The last answer counts.
-    done[ATTEMPTS - 1] = said("sat\n(error \"line 40 column 10: proof is not available\")\n");
+    done[ATTEMPTS - 1] = printed("sat\n(error \"line 40 column 10: proof is not available\")\n");
     assert_eq!(Z3.next(&program, &done, &Budget::unlimited()), Next::Answer(Answer::Proved));
 }

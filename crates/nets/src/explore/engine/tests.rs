@@ -244,12 +244,12 @@ fn a_level_is_divided_before_its_end_if_it_must_be() {
     for (weight, threads) in [(1, 1), (1, 4), (1_000, 1), (1_000, 4)] {
         let system = Burst { way, many, more, weight };
         let far = Burst::THIRD + 700 * more;
-        let asked = [
+        let questions = [
             Goal::new(move |state: &[u64; 1], _| Some((far..far + 7).contains(&state[0]))),
             Goal::of_dead(|_| true),
         ];
         let options = SearchOptions { threads, ..SearchOptions::default() };
-        let found = explore(&system, &asked, &options, &Budget::unlimited());
+        let found = explore(&system, &questions, &options, &Budget::unlimited());
         assert_eq!((found.end, found.visited.len(), found.dead), (End::Exhausted, all, 1));
         assert!(found.visited.shard_count() > 1);
         assert_eq!(found.transitions, way - 1 + many + 2 * third);

@@ -96,15 +96,15 @@ fn what_takes_too_long_is_not_decided() {
     let net = unfold(&system, &trees(&system, 40).next().unwrap());
     let formula = || ErrorFormula::Not(Box::new(common_to_sets(&system, 40)));
     // No component is busy, so all choices have to be tried.
-    let nobody = marking(&[0; 40]);
-    assert_eq!(evaluate(&system, &net, &formula(), &nobody), None);
+    let nothing = marking(&[0; 40]);
+    assert_eq!(evaluate(&system, &net, &formula(), &nothing), None);
     // Unless it does not matter.
     let any = ErrorFormula::Or(vec![formula(), ErrorFormula::Deadlock]);
-    assert_eq!(evaluate(&system, &net, &any, &nobody), Some(true));
+    assert_eq!(evaluate(&system, &net, &any, &nothing), Some(true));
     let all = ErrorFormula::And(vec![formula(), busy(Comparison::AtLeast, 1)]);
-    assert_eq!(evaluate(&system, &net, &all, &nobody), Some(false));
+    assert_eq!(evaluate(&system, &net, &all, &nothing), Some(false));
     let all = ErrorFormula::And(vec![formula(), busy(Comparison::AtLeast, 0)]);
-    assert_eq!(evaluate(&system, &net, &all, &nobody), None);
+    assert_eq!(evaluate(&system, &net, &all, &nothing), None);
 }
 
 #[test]

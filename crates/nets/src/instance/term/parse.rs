@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         let Some(digits) = number else {
             return match wanted.rules[..] {
                 [rule] => Ok((rule, span)),
-                _ => wrong(format!("which rule of `{word}` is not said"), "it has several rules"),
+                _ => wrong(format!("the rule of `{word}` is missing"), "it has several rules"),
             };
         };
         let label = format!("{name}.{}", digits.trim_start_matches('0'));

@@ -8,12 +8,12 @@ use paramcheck_text::limits::{Budget, Stop};
 /// A chain of `length` transitions; the last state ends.
 fn chain(length: u32) -> Lts {
     let mut lts = Lts::new(IndexVec::from_iter(["tau".to_owned()]), Vec::new());
-    let nobody = lts.agent_set(&[]);
+    let no_agent = lts.agent_set(&[]);
     for state in 0..=length {
         lts.add_state(state == length);
     }
     for state in 0..=length {
-        let next = Transition { label: Idx::new(0), target: state + 1, agents: nobody };
+        let next = Transition { label: Idx::new(0), target: state + 1, agents: no_agent };
         lts.expand(if state < length { vec![next] } else { Vec::new() });
     }
     lts

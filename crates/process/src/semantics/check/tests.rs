@@ -9,7 +9,7 @@ use crate::semantics::network::{Incomplete, Interpreter};
 use paramcheck_text::limits::Budget;
 
 /// Decides the only check of a text and hands the result over.
-fn asked<T>(
+fn with_outcome<T>(
     text: &str,
     schedule: Schedule,
     max_states: usize,
@@ -27,7 +27,7 @@ fn asked<T>(
 
 /// The run that violates the only check of a text: labels, and where the loop begins.
 fn violation(text: &str, schedule: Schedule) -> Option<(String, Option<usize>)> {
-    asked(text, schedule, 1000, |system, interpreter, space, outcome| match outcome {
+    with_outcome(text, schedule, 1000, |system, interpreter, space, outcome| match outcome {
         Outcome::Holds => None,
         Outcome::Violated(run) => {
             replay(interpreter, &system.checks[0].goal, schedule, &run).unwrap();
@@ -77,8 +77,9 @@ fn the_first_moment_and_the_last_count() {
 #[test]
 fn the_known_part_may_be_enough() {
     let large = "system a.0 ^ 12; check c = ";
-    let outcome =
-        |check: &str| asked(&format!("{large}{check};"), Schedule::Any, 20, |_, _, _, outcome| outcome);
+    let outcome = |check: &str| {
+        with_outcome(&format!("{large}{check};"), Schedule::Any, 20, |_, _, _, outcome| outcome)
+    };
     assert!(matches!(outcome("always !did a"), Outcome::Violated(run) if run.steps.len() == 1));
     assert_eq!(outcome("always !terminated"), Outcome::Unknown(Incomplete::States(20)));
     assert_eq!(outcome("eventually did a"), Outcome::Unknown(Incomplete::States(20)));
@@ -88,7 +89,7 @@ fn the_known_part_may_be_enough() {
 #[test]
 fn a_forged_run_is_refused() {
     let text = format!("{TWO} check c = eventually did b;");
-    asked(&text, Schedule::WeaklyFair, 1000, |system, interpreter, _, outcome| {
+    with_outcome(&text, Schedule::WeaklyFair, 1000, |system, interpreter, _, outcome| {
         let Outcome::Violated(run) = outcome else { panic!("it is violated") };
         let goal = &system.checks[0].goal;
         let mut check = |schedule, run: &Run| replay(interpreter, goal, schedule, run).is_ok();
