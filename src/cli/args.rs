@@ -13,6 +13,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use paramcheck::report::text::Detail;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_process::Language;
+use paramcheck_text::nearest::nearest;
 use paramcheck_verdict::InvariantChoice;
 
 pub(super) mod crosscheck;
@@ -443,14 +444,4 @@ fn with_suggestion(text: &str, error: String) -> String {
         Some(near) => format!("{error}; did you mean `{near}`?"),
         None => error,
     }
-}
-
-/// The name that `text` is probably a misspelling of.
-pub(super) fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    names
-        .into_iter()
-        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()), name))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|one, other| one.0.total_cmp(&other.0))
-        .map(|(_, name)| name)
 }

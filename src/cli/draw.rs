@@ -10,9 +10,10 @@ use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
-use super::args::{DrawArguments, DrawFormat, DrawSubject, nearest};
+use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;

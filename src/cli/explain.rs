@@ -1,9 +1,10 @@
 //! `paramcheck explain`: what the code of an error or warning means.
 
 use paramcheck_text::diagnostic::{Code, Severity, codes};
+use paramcheck_text::nearest::nearest;
 
 use super::Failure;
-use super::args::{ExplainArguments, nearest};
+use super::args::ExplainArguments;
 use super::console::Console;
 use super::exit::Exit;
 

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::diagnostic::{Diagnostic, Label};
+use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
 use super::Failure;
@@ -131,7 +132,7 @@ fn missing(path: &Path, name: &str) -> String {
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
     // No command has an ending.
     let word = path.to_str().filter(|_| path.extension().is_none());
-    match word.and_then(|word| super::args::nearest(word, commands)) {
+    match word.and_then(|word| nearest(word, commands)) {
         Some(command) if name == command => {
             return format!("a command comes first, its options after: `paramcheck {command} …`");
         }
@@ -166,7 +167,7 @@ fn neighbour(path: &Path, folder: &Path) -> Option<String> {
     names.sort();
     let stem = |name: &str| Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stems: Vec<String> = names.iter().filter_map(|name| stem(name)).collect();
-    let near = super::args::nearest(&stem(path.to_str()?)?, stems.iter().map(String::as_str))?;
+    let near = nearest(&stem(path.to_str()?)?, stems.iter().map(String::as_str))?;
     names.into_iter().find(|name| stem(name).as_deref() == Some(near))
 }
 

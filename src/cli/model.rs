@@ -9,9 +9,9 @@ use paramcheck_model::system::System;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
+use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
-use super::args::nearest;
 use super::console::Console;
 use super::files;
 use super::process::{self, Instead};

@@ -1,5 +1,7 @@
 //! The simulator's commands: from a line to a command.
 
+use paramcheck_text::nearest::nearest;
+
 /// No command takes more steps at once.
 pub const MAX_STEPS: usize = 1_000_000;
 
@@ -84,11 +86,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "h" | "help" | "?" => alone(Command::Help, word, rest),
         "q" | "quit" | "exit" => alone(Command::Quit, word, rest),
         _ => {
-            let near = NAMES.iter().filter(|name| strsim::jaro_winkler(word, name) > 0.8);
-            let near = near.max_by(|one, other| {
-                strsim::jaro_winkler(word, one).total_cmp(&strsim::jaro_winkler(word, other))
-            });
-            let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            let hint = nearest(word, NAMES).map_or(String::new(), |near| format!("did you mean `{near}`? "));
             Err(format!("there is no command `{}`; {hint}`help` lists all", shortened(word)))
         }
     }

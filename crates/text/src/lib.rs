@@ -35,5 +35,6 @@ pub mod index;
 pub mod join;
 pub mod limits;
 pub mod names;
+pub mod nearest;
 pub mod reading;
 pub mod source;

@@ -6,11 +6,12 @@ use clap::{Args, ValueHint};
 
 use paramcheck_emulation::backend::{self, Backend};
 use paramcheck_process::Language;
+use paramcheck_text::nearest::nearest;
 
 use super::limits::LimitArguments;
+use super::parse_count;
 use super::schedule::ScheduleArguments;
 use super::selection::parse_size;
-use super::{nearest, parse_count};
 
 const AFTER_HELP: &str = "\
 Examples:

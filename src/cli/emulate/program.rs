@@ -14,10 +14,10 @@ use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::diagnostic::codes::input::NOT_WRITABLE;
 use paramcheck_text::diagnostic::codes::process::calls::NO_SUCH_CHECK;
 use paramcheck_text::limits::Budget;
+use paramcheck_text::nearest::nearest;
 
 use super::subject::Subject;
 use crate::cli::args::emulate::{EmulateArguments, ProcessFormat};
-use crate::cli::args::nearest;
 use crate::cli::console::Console;
 use crate::cli::{Failure, files, model};
 

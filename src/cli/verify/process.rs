@@ -6,10 +6,10 @@ use paramcheck::report::processes::RunReport;
 use paramcheck_process::model::{Check, System};
 use paramcheck_process::show;
 use paramcheck_text::diagnostic::codes::process::calls::NO_SUCH_CHECK;
+use paramcheck_text::nearest::nearest;
 use paramcheck_verdict::process::ProcessChecks;
 
 use super::{Call, Verifiers};
-use crate::cli::args::nearest;
 use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files, process};
 

@@ -14,7 +14,7 @@
 //!
 //! Limits never make an answer: a search that was ended early has its own [`End`], with the numbers so far.
 //! The states found by then are still evaluated, so that no violation already found is lost; when the budget
-//! ended, for a moment at most.
+//! ended, for a moment at most, and else as long as they have few successors ([`MAX_JUDGED`]).
 //!
 //! Rejected: parents beside states (half as much memory again, and a race for the first parent decides about
 //! traces); one table for all threads (locks or `unsafe`, and each lookup misses the cache).
@@ -119,6 +119,10 @@ const MAX_LEVELS_AHEAD: usize = 64;
 const LANE: usize = 16;
 /// From how much work on threads are started.
 const WORTH_THREADS: usize = 1 << 14;
+/// How many actions may be enabled, for each state found, in all states that are only evaluated, because no more
+/// may be found; and in how many at least. A few states may have very many successors.
+const MAX_JUDGED: u64 = 16;
+const MIN_JUDGED: u64 = 1 << 20;
 /// How much work lies between two checks of the budget.
 const WORK_PER_CHECK: usize = 1 << 12;
 
@@ -319,12 +323,19 @@ where
         }
     }
 
-    /// When no more states may be found: visits those found that were not visited.
+    /// When no more states may be found: visits those found that were not visited, unless that takes far more
+    /// work than finding them did.
     fn judge_rest(&mut self) -> Result<End, End> {
+        let more = (self.found.visited.len() as u64).saturating_mul(MAX_JUDGED).max(MIN_JUDGED);
+        let most = self.found.transitions.saturating_add(more);
         while self.found.visited.level_len(self.level) > 0 {
             self.found.levels = self.level + 1;
             while self.next_batch() {
                 self.visit(false)?;
+                if self.found.transitions > most {
+                    self.judge_end()?;
+                    return Ok(End::StateLimit);
+                }
             }
             self.judge_end()?;
             self.level += 1;

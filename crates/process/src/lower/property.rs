@@ -9,6 +9,7 @@ use crate::show;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::meaning as codes;
 use paramcheck_text::index::Idx;
+use paramcheck_text::nearest::nearest;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
@@ -166,13 +167,8 @@ impl Resolution<'_> {
             action.span,
             "no step is ever called so",
         );
-        let near = self
-            .by_name
-            .iter()
-            .map(|(known, ids)| (strsim::jaro_winkler(&name.text, known), ids))
-            .filter(|(likeness, _)| *likeness > 0.75)
-            .max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)))
-            .and_then(|(_, ids)| ids.first());
+        let near = nearest(&name.text, self.by_name.keys().copied());
+        let near = near.and_then(|known| self.by_name[known].first());
         match near {
             _ if name.text == "tau" => {
                 diagnostic.help("the invisible action has no agent: write `tau` without a place")

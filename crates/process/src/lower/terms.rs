@@ -19,6 +19,7 @@ use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::meaning as codes;
 use paramcheck_text::diagnostic::codes::process::syntax::BAD_COPIES;
 use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::nearest::nearest;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
@@ -191,13 +192,8 @@ impl Lowering<'_, '_> {
                 return self.term(Term::Nil);
             }
             // Of very many names none is looked for: that would take long, fifty times.
-            let near = self
-                .ids
-                .keys()
-                .filter(|_| self.ids.len() <= MAX_NAMES)
-                .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), *known))
-                .filter(|(likeness, _)| *likeness > 0.8)
-                .max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));
+            let names = self.ids.keys().copied().filter(|_| self.ids.len() <= MAX_NAMES);
+            let near = nearest(name, names);
             let diagnostic = Diagnostic::new(
                 &codes::UNKNOWN_CONSTANT,
                 format!("unknown process `{name}`"),
@@ -205,10 +201,12 @@ impl Lowering<'_, '_> {
                 "not defined in this file",
             );
             self.report.push(match near {
-                _ if is_foreign_end(name) && near.is_none_or(|(likeness, _)| likeness < 1.0) => {
+                _ if is_foreign_end(name)
+                    && near.is_none_or(|near| near.to_lowercase() != name.to_lowercase()) =>
+                {
                     diagnostic.help("the process that has ended is written `0`")
                 }
-                Some((_, near)) => diagnostic.help(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("define it: `{name} = …;`")),
             });
             return self.term(Term::Nil);

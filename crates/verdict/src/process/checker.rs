@@ -87,6 +87,10 @@ pub struct ProcessChecker<'a, P> {
     source: StateSource,
 }
 
+/// How many states a recheck may look at for each that was found, or may be found; and at least.
+const RECHECK_FACTOR: usize = 2;
+const MIN_RECHECK_STATES: usize = 1_000;
+
 /// What is known of the states.
 struct Known<'a> {
     /// The triples, unless the states were found by the rules.
@@ -111,6 +115,11 @@ impl Known<'_> {
             Space::Triples(space) => &space.lts,
             Space::Rules(lts) => lts,
         }
+    }
+
+    /// How many states were found.
+    fn states(&self) -> usize {
+        self.search.as_ref().map_or_else(|| self.lts().states(), |(search, _)| search.states)
     }
 
     /// What the engine found about a check, if it was searched for.
@@ -304,9 +313,9 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
             Err(fault) => return Ok(Err(InternalBug::Proof(fault.to_string()))),
         }
         budget.progress.enter(Phase::Certifying);
-        if known
-            .is_faithful(|structure| self.process.is_faithful(structure, self.options.max_states, budget))?
-        {
+        // An agent alone may have far more states than the whole: then the rules are looked at for the whole.
+        let limit = known.states().saturating_mul(RECHECK_FACTOR).max(MIN_RECHECK_STATES);
+        if known.is_faithful(|structure| self.process.is_faithful(structure, limit, budget))? {
             return Ok(Ok(Status::Proved(ProcessProof::Rechecked)));
         }
         Ok(match self.by_rules(goal, budget)? {
@@ -319,10 +328,19 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
 
     fn by_rules(&self, goal: &Goal, budget: &Budget) -> Result<Answered<P::Violation>, Stop> {
         let Options { schedule, max_states, .. } = *self.options;
-        match self.process.decide_by_rules(goal, schedule, max_states, budget) {
+        // By the rules states may be different that are one by triples.
+        let limit = max_states.saturating_mul(RECHECK_FACTOR).max(MIN_RECHECK_STATES);
+        match self.process.decide_by_rules(goal, schedule, limit, budget) {
             Ok(Outcome::Holds) => Ok(Ok(Status::Proved(ProcessProof::Explored))),
             Ok(Outcome::Violated(violation)) => Ok(Ok(Status::Violated(violation))),
-            Ok(Outcome::Unknown(incomplete)) => Ok(Ok(Status::Unknown(NoAnswer::Incomplete(incomplete)))),
+            Ok(Outcome::Unknown(incomplete)) => {
+                // What the user knows of is the limit that he gave.
+                let incomplete = match incomplete {
+                    Incomplete::States(_) => Incomplete::States(max_states),
+                    other => other,
+                };
+                Ok(Ok(Status::Unknown(NoAnswer::Incomplete(incomplete))))
+            }
             Err(Mismatch::Stopped(stop)) => Err(stop),
             Err(mismatch) => Ok(Err(InternalBug::Run(mismatch))),
         }

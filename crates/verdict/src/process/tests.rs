@@ -266,3 +266,38 @@ fn triples_are_compared_agent_by_agent() {
     structure.triples[last].agents.clear();
     assert_eq!(process.is_faithful(&structure, 10, &budget), Ok(false), "no shape to compare");
 }
+
+/// What is decided about the only check of a text with these options, and how many transitions were seen.
+fn decided(text: &str, options: Options) -> (CheckVerdict<Execution>, usize) {
+    let system = load(text);
+    let process = ProcessChecks { name: "text", system: &system, checks: &system.checks };
+    let mut decision = decide(&process, true, &[], &options);
+    (decision.verdicts.remove(0), decision.explored.unwrap().transitions)
+}
+
+#[test]
+fn an_agent_alone_may_be_larger_than_the_whole() {
+    // The first agent alone has 2^24 states, the whole has 301.
+    let text = "P = c.P; system ((a.0) ^ 24; P) |[a]| (a.a.0); check far = always !(can c & can a);";
+    let (verdict, _) = decided(text, Options::default());
+    assert!(matches!(verdict.answers[0].status, Status::Proved(ProcessProof::Explored)), "{verdict:?}");
+}
+
+#[test]
+fn a_limit_on_states_limits_work() {
+    // The first state has thousands of successors, and so have these.
+    let text = "P = a.b.P; Q = 'a.c.Q; system P ^ 128 | Q; check deadlock;";
+    let options = Options { max_states: 20_001, ..Options::default() };
+    let (verdict, transitions) = decided(text, options);
+    assert!(matches!(verdict.answers[0].status, Status::Unknown(_)), "{verdict:?}");
+    assert!(transitions < 2_000_000, "{transitions}");
+}
+
+#[test]
+fn a_recheck_by_the_rules_may_need_more_states() {
+    // By the rules `0` and `0 \\ {c}` are two.
+    let text = "system b.0 + (a.0) \\ {c}; check deadlock;";
+    let options = Options { max_states: 2, ..Options::default() };
+    let (verdict, _) = decided(text, options);
+    assert!(matches!(verdict.answers[0].status, Status::Proved(_)), "{verdict:?}");
+}

@@ -12,6 +12,7 @@ use paramcheck_model::system::System;
 use paramcheck_model::tree::{RewritingTree, TreeNode};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_TREE;
+use paramcheck_text::nearest;
 use paramcheck_text::reading::{Input, Spelt, read, shortened};
 use paramcheck_text::source::Span;
 
@@ -363,11 +364,9 @@ fn states_of(system: &System, atom: &InstanceAtom) -> String {
 
 /// The predicate whose name is most like `word`.
 fn nearest(system: &System, word: &str) -> Option<String> {
-    let word = word.chars().take(60).collect::<String>().to_lowercase();
+    let word: String = word.chars().take(60).collect();
     let names = system.predicates.iter().map(|predicate| predicate.name.as_str());
-    let likeness = |name: &str| strsim::jaro_winkler(&word, &name.to_lowercase());
-    let near = names.map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness > 0.8);
-    near.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, name)| shortened(name))
+    nearest::nearest(&word, names).map(shortened)
 }
 
 fn quoted(name: &str) -> String {
