@@ -80,6 +80,9 @@ pub struct Question {
     pub candidates: Vec<Candidate>,
     /// The firing sequence from the initial marking to `marking`; `None` unless violated.
     pub trace: Option<Vec<Step>>,
+    /// Whether no shorter sequence leads to the error in `instance`; written only where that is not known.
+    #[serde(rename = "shortest", skip_serializing_if = "Clone::clone")]
+    pub is_shortest: bool,
     /// What makes `instance` look unintended; empty unless violated.
     pub remarks: Vec<Remark>,
     /// Wall-clock time in milliseconds.

@@ -2,7 +2,10 @@
 //!
 //! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
+use std::time::Duration;
+
 use clap::error::ErrorKind;
+use itertools::Itertools;
 
 use paramcheck::report::json::{FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
@@ -12,9 +15,12 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
 use paramcheck_text::columns;
+use paramcheck_text::limits::Stop;
 use paramcheck_text::source::SourceFile;
-use paramcheck_verdict::{EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
-use paramcheck_wsks::mona;
+use paramcheck_verdict::{
+    EngineChoice, InternalBug, InvariantChoice, MonaSetup, Options, Reason, Status, Verdict,
+};
+use paramcheck_wsks::mona::{self, MonaFailure};
 
 use super::args::{CheckArguments, EngineArgument};
 use super::console::Console;
@@ -113,6 +119,26 @@ struct Call<'a, 'c> {
     session: &'a mut Session<'c, Vec<FileReport>>,
 }
 
+/// What the questions about one file have in common.
+struct Subject<'a> {
+    system: &'a System,
+    source: &'a SourceFile,
+    style: &'a Style,
+}
+
+/// Whether time ended the search for an answer.
+fn has_run_out(verdict: &Result<Verdict, InternalBug>) -> bool {
+    let stopped = |reason: &Reason| match reason {
+        Reason::Stopped(stop) => *stop == Stop::Time,
+        Reason::MonaFailed { what, .. } => *what == MonaFailure::Time,
+        _ => false,
+    };
+    match verdict.as_ref().map(|verdict| &verdict.status) {
+        Ok(Status::Unknown(unknown)) => stopped(&unknown.reason),
+        _ => false,
+    }
+}
+
 impl Call<'_, '_> {
     /// Answers all questions about one file.
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
@@ -132,22 +158,52 @@ impl Call<'_, '_> {
         if !questions.is_empty() && style.detail > Detail::Quiet {
             self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
-        for error in &questions {
-            self.answer(&system, source, error, &style)?;
+        let subject = Subject { system: &system, source, style: &style };
+        let later_files = self.arguments.files.len().saturating_sub(self.session.document.len());
+        // Each question may take its share of the time. One that ran out of it waits until the others had theirs.
+        let mut waiting = Vec::new();
+        let mut positions = Vec::new();
+        for (position, error) in questions.iter().enumerate() {
+            let open = questions.len() - position + later_files;
+            let verdict = self.decide(&subject, error, self.watch.share(open));
+            if open > 1 && has_run_out(&verdict) {
+                waiting.push((position, verdict));
+            } else {
+                positions.extend(self.report(&subject, error, verdict)?.then_some(position));
+            }
+        }
+        let mut open = waiting.len() + later_files;
+        for (position, before) in waiting {
+            let error = &questions[position];
+            let verdict = match self.watch.share(open) {
+                // The share of each before was at least this long.
+                Some(share) if share > Duration::ZERO => {
+                    let again = self.decide(&subject, error, Some(share));
+                    if has_run_out(&again) { before } else { again }
+                }
+                _ => before,
+            };
+            open -= 1;
+            positions.extend(self.report(&subject, error, verdict)?.then_some(position));
+        }
+        if let Some(report) = self.session.document.last_mut() {
+            let results = std::mem::take(&mut report.results);
+            let ordered = positions.into_iter().zip(results).sorted_by_key(|(position, _)| *position);
+            report.results = ordered.map(|(_, question)| question).collect();
         }
         Ok(())
     }
 
-    /// Answers one question and reports the answer.
-    fn answer(
-        &mut self,
-        system: &System,
-        source: &SourceFile,
+    /// Answers one question, in at most `share`.
+    fn decide(
+        &self,
+        subject: &Subject<'_>,
         error: &NamedError,
-        style: &Style,
-    ) -> Result<(), Failure> {
-        let title = format!("{}: {}", source.name, error.name);
-        let verdict = self.watch.run(&title, |budget| {
+        share: Option<Duration>,
+    ) -> Result<Verdict, InternalBug> {
+        let title = format!("{}: {}", subject.source.name, error.name);
+        self.watch.run(&title, |budget| {
+            let budget = share.map_or_else(|| budget.clone(), |share| budget.within(share));
             let mut options = Options {
                 engine: self.engine.clone(),
                 max_states: self.arguments.max_states,
@@ -160,13 +216,23 @@ impl Call<'_, '_> {
             if let Some(choice) = &self.arguments.invariants {
                 options.invariants = choice.clone();
             }
-            paramcheck_verdict::decide(system, error, &options)
-        });
+            paramcheck_verdict::decide(subject.system, error, &options)
+        })
+    }
+
+    /// Reports an answer; false where there is none, but a bug.
+    fn report(
+        &mut self,
+        subject: &Subject<'_>,
+        error: &NamedError,
+        verdict: Result<Verdict, InternalBug>,
+    ) -> Result<bool, Failure> {
+        let Subject { system, source, style } = *subject;
         let verdict = match verdict {
             Ok(verdict) => verdict,
             Err(bug) => {
                 self.session.bug((system, source), error, &bug, "");
-                return Ok(());
+                return Ok(false);
             }
         };
         let mut question = build::question(system, &verdict);
@@ -192,7 +258,7 @@ impl Call<'_, '_> {
         if let Some(report) = self.session.document.last_mut() {
             report.results.push(question);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Writes the certificate, if one is wanted and there is one.

@@ -115,6 +115,12 @@ impl Watch {
         }
     }
 
+    /// How much time each of `open` questions may take that are still to be answered; `None` without a limit.
+    pub(super) fn share(&self, open: usize) -> Option<Duration> {
+        let left = self.deadline?.saturating_duration_since(Instant::now());
+        Some(left / u32::try_from(open.max(1)).unwrap_or(u32::MAX))
+    }
+
     /// Runs `work` with a budget that ends it as the limits say. `title` names it in the progress line.
     pub(super) fn run<T>(&self, title: &str, work: impl FnOnce(Budget) -> T) -> T {
         let interrupted = Arc::clone(&self.interrupt.is_final);

@@ -37,6 +37,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             .iter()
             .map(|run| engines::engine(system, &verdict.error.name, run))
             .collect(),
+        is_shortest: true,
         reason: None,
         tried: Vec::new(),
         explored: None,
@@ -52,12 +53,13 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.proof = proved.certificate.as_ref().map(proof_size);
         }
         Status::Violated(violated) => {
-            let paramcheck_verdict::Violated { tree, net, trace, remarks } = violated;
+            let paramcheck_verdict::Violated { tree, net, trace, is_shortest, remarks } = violated;
             question.verdict = Answer::Violated;
             question.instance = Some(names::instance(system, tree, net));
             question.marking = trace.markings.last().map(|last| marking(system, net, last));
             let transitions = trace.steps.iter().filter_map(|&step| net.transitions().get(step));
             question.trace = Some(transitions.map(|transition| step(system, net, transition)).collect());
+            question.is_shortest = *is_shortest;
             question.remarks = remarks.iter().map(|remark| remark_report(net, remark)).collect();
         }
         Status::Unknown(unknown) => {

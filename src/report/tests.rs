@@ -59,6 +59,7 @@ fn participant(component: &str, port: Option<&str>, from: &str, to: &str) -> Par
 
 fn open() -> Question {
     Question {
+        is_shortest: true,
         error: "lost".into(),
         formula: "#Node.busy == 0".into(),
         verdict: Answer::Unknown,
@@ -88,6 +89,7 @@ fn open() -> Question {
 
 fn proved() -> Question {
     Question {
+        is_shortest: true,
         verdict: Answer::Proved,
         invariants: vec!["trap".into(), "exactly:2".into()],
         dropped_interactions: 1,
@@ -119,6 +121,7 @@ fn violated() -> Question {
         participants: vec![participant("Node#1", None, "idle", "off")],
     };
     Question {
+        is_shortest: true,
         verdict: Answer::Violated,
         reason: None,
         tried: vec![],
@@ -133,6 +136,7 @@ fn violated() -> Question {
 
 fn spurious() -> Question {
     Question {
+        is_shortest: true,
         instance: Some(ring()),
         marking: Some(marking(["idle", "busy", "busy", "go"])),
         reason: Some(Reason {

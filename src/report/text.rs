@@ -170,7 +170,8 @@ fn summary(question: &Question) -> String {
             let size = question.instance.as_ref().map_or(0, |instance| instance.size);
             let when = match question.trace.as_ref().map_or(0, Vec::len) {
                 0 => "at the start".to_owned(),
-                steps => plural(steps, "step"),
+                steps if question.is_shortest => plural(steps, "step"),
+                steps => format!("{}, perhaps not the fewest", plural(steps, "step")),
             };
             format!("{}, {when}", plural(size, "component"))
         }

@@ -10,7 +10,9 @@ use paramcheck_nets::explore::engine::{End, SearchOptions, explore};
 use paramcheck_nets::explore::goal::implies_dead;
 use paramcheck_nets::explore::pack::Layout;
 use paramcheck_nets::explore::petri::NetSystem;
-use paramcheck_nets::explore::search::{ErrorReach, NetExploration, Reduction, explore_net, find};
+use paramcheck_nets::explore::search::{
+    ErrorReach, NetExploration, Reduction, explore_net, find, find_directed,
+};
 use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_nets::explore::symmetry::Family;
 use paramcheck_nets::explore::system::{Goal, TransitionSystem, Wide};
@@ -130,12 +132,13 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         assert_eq!(first.get_or_insert_with(|| traces.clone()), &traces, "{name}: {threads} threads");
     }
     compare_refined(net, &plain, name);
+    compare_directed(system, net, &plain, &expected, name);
     // At a limit there is no answer: an error counts as not reached only if all states were explored.
     for max_states in [1, 2, plain.distances.len() - 1, plain.distances.len()] {
         for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
             let options = SearchOptions { max_states, ..SearchOptions::default() };
             let name = format!("{name}, {}, {max_states} states", error.name);
-            let mut found = find(system, net, &error.formula, &options, &unlimited);
+            let mut found = find(system, net, &error.formula, Reduction::default(), &options, &unlimited);
             if let Some(trace) = found.errors.remove(0).trace {
                 assert_eq!((found.end, Some(trace.steps.len())), (End::Reached, *nearest), "{name}");
                 assert!(found.states <= max_states, "{name}");
@@ -156,6 +159,38 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
         }
     }
     true
+}
+
+/// Directed search finds the same errors, whatever it is drawn to.
+fn compare_directed(system: &System, net: &Net, plain: &Plain, expected: &[Reach], name: &str) {
+    let unlimited = Budget::unlimited();
+    let markings: Vec<_> = plain.distances.keys().collect();
+    for (number, (error, (holds, undecided, nearest))) in errors(system).iter().zip(expected).enumerate() {
+        let name = format!("{name}, {}, directed", error.name);
+        let target = markings[(number * 7 + *holds as usize % 5) % markings.len()];
+        let target = target.iter().map(|&state| StateId::new(state)).collect();
+        let found = find_directed(system, net, &error.formula, &target, usize::MAX, &unlimited);
+        match &found.trace {
+            Some(trace) => {
+                let marking = replay(net, trace).expect("a firing sequence");
+                assert_eq!(evaluate(system, net, &error.formula, &marking), Some(true), "{name}");
+                assert!(nearest.is_some_and(|nearest| nearest <= trace.steps.len()), "{name}");
+                assert_eq!(found.end, End::Reached, "{name}");
+            }
+            None => {
+                assert_eq!((found.end, *nearest), (End::Exhausted, None), "{name}");
+                assert_eq!(found.undecided > 0, *undecided > 0, "{name}");
+                assert!(found.states <= markings.len(), "{name}");
+            }
+        }
+        // At a limit there is no answer, or one that replays.
+        let few = markings.len() / 2;
+        let cut = find_directed(system, net, &error.formula, &target, few, &unlimited);
+        let replays = |trace: &Trace| nearest.is_some() && replay(net, trace).is_ok();
+        assert!(cut.trace.as_ref().is_none_or(replays), "{name}");
+        assert!(cut.trace.is_some() || cut.end != End::Reached, "{name}");
+        assert!(cut.end != End::Exhausted || cut.states <= few.max(1), "{name}");
+    }
 }
 
 /// How many markings' distances are compared.
@@ -214,6 +249,42 @@ fn engine_is_what_its_naive_twin_says_on_random_systems() {
         compared += compare_sizes(&system, 4, 2, &format!("seed {seed}:\n{text}\n"));
     }
     assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn directed_search_finds_what_breadth_first_search_finds_in_larger_instances() {
+    let (mut reached, mut unreached) = (0, 0);
+    for seed in seeds(60, 200) {
+        let Some((text, system)) = random::system(seed) else { continue };
+        for tree in [6, 9, 12].into_iter().filter_map(|size| trees(&system, size).take(10).last()) {
+            let net = unfold(&system, &tree);
+            for error in errors(&system) {
+                let name = format!("seed {seed}, {} components, {}:\n{text}\n", tree.size(), error.name);
+                let (unlimited, plain) = (Budget::unlimited(), Reduction::default());
+                let options = SearchOptions { max_states: 2_000, ..SearchOptions::default() };
+                let nearest = find(&system, &net, &error.formula, plain, &options, &unlimited);
+                let target = net.components().iter().map(|one| StateId::new(one.state_count - 1)).collect();
+                let found = find_directed(&system, &net, &error.formula, &target, 5_000, &unlimited);
+                match nearest.end {
+                    // It may have gone another way, and to its limit.
+                    End::Reached if found.end == End::StateLimit => {}
+                    End::Reached => {
+                        reached += 1;
+                        let trace = found.trace.expect(&name);
+                        let end = replay(&net, &trace).expect("a firing sequence");
+                        assert_eq!(evaluate(&system, &net, &error.formula, &end), Some(true), "{name}");
+                    }
+                    End::Exhausted => {
+                        unreached += 1;
+                        assert!(found.trace.is_none() && found.end == End::Exhausted, "{name}");
+                        assert!(found.states <= nearest.states, "{name}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(reached > 100 && unreached > 100, "{reached}, {unreached}");
 }
 
 /// The representative of a marking by trying all exchanges again and again: the least marking that can be

@@ -87,6 +87,22 @@ fn check_verdicts(folder: &str) {
 }
 
 #[test]
+fn violations_far_away_are_found() {
+    let mut violations = 0;
+    for case in cases("far") {
+        let verdict = case.decide(InvariantChoice::default(), 1_000_000);
+        case.check(word(&verdict.status));
+        let Status::Violated(violated) = &verdict.status else { continue };
+        violations += 1;
+        assert_eq!(case.expected["size"], violated.tree.size(), "{}", case.name());
+        let Some(shortest) = case.expected["steps"].as_u64() else { continue };
+        let steps = violated.trace.steps.len() as u64;
+        assert!(steps == shortest || steps > shortest && !violated.is_shortest, "{}: {steps}", case.name());
+    }
+    assert_eq!(violations, 11);
+}
+
+#[test]
 fn table1_verdicts() {
     check_verdicts("table1");
 }

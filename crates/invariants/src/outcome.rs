@@ -131,9 +131,9 @@ impl From<Stop> for Unfinished {
 /// Explores concrete instances while an engine works on all of them. What it sees saves time and never makes
 /// a proof. Unless a method is implemented otherwise, it sees nothing.
 pub trait Scout {
-    /// Whether the error is really reached in the instance of `tree`, as far as that many states show: then
-    /// there is nothing to prove.
-    fn confirms(&mut self, _tree: &RewritingTree, _states: usize) -> bool {
+    /// Whether the error is really reached in the instance of `tree`, as far as about that many states show:
+    /// then there is nothing to prove. By the invariants so far it may be reached in `marking`.
+    fn confirms(&mut self, _tree: &RewritingTree, _marking: &TreeMarking, _states: usize) -> bool {
         false
     }
 

@@ -10,6 +10,7 @@
 //! all instances of given sizes. [`trace`] holds firing sequences and replays them by the plain semantics.
 //! Exploration alone never proves anything about all sizes.
 
+mod directed;
 pub mod engine;
 pub mod goal;
 pub mod pack;

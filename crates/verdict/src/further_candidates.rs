@@ -64,7 +64,8 @@ pub(super) fn further_candidates(
         let Some(mut candidate) = explorer.candidate(tree, &marking) else { continue };
         if seen.insert(kind(&candidate)) {
             // Where the run must end, nothing is known of this one, and the loop ends.
-            candidate.reach = explorer.reach(&candidate.tree, max_states).unwrap_or(Reach::Undecided);
+            candidate.reach =
+                explorer.reach(&candidate.tree, &candidate.marking, max_states).unwrap_or(Reach::Undecided);
             found.push(candidate);
         }
     }

@@ -237,8 +237,10 @@ pub struct Violated {
     pub tree: RewritingTree,
     /// The instance.
     pub net: Net,
-    /// A shortest firing sequence of this instance to the error, replayed by the plain semantics.
+    /// A firing sequence of this instance to the error, replayed by the plain semantics.
     pub trace: Trace,
+    /// Whether no shorter one leads to the error in this instance.
+    pub is_shortest: bool,
     /// What makes the instance look unintended.
     pub remarks: Vec<Remark>,
 }

@@ -215,7 +215,7 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let mut unknown = Unknown { tried: kinds.to_vec(), dropped, ..Unknown::because(Reason::Spurious) };
         if explorer.reached.is_none() {
-            match explorer.reach(&found.tree, options.max_states) {
+            match explorer.reach(&found.tree, &found.marking, options.max_states) {
                 Ok(reach) => found.reach = reach,
                 Err(stop) => unknown.reason = Reason::Stopped(stop),
             }
@@ -244,11 +244,11 @@ impl Question<'_> {
 
 /// A reached error as a violation, once its trace is rechecked.
 fn violated(system: &System, error: &NamedError, reached: ReachedError) -> Result<Violated, InternalBug> {
-    let ReachedError { tree, net, trace } = reached;
+    let ReachedError { tree, net, trace, is_shortest } = reached;
     recheck(system, &net, error, &trace)
         .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
     let remarks = remarks(&net);
-    Ok(Violated { tree, net, trace, remarks })
+    Ok(Violated { tree, net, trace, is_shortest, remarks })
 }
 
 fn remarks(net: &Net) -> Vec<Remark> {

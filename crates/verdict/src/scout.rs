@@ -10,10 +10,11 @@ use paramcheck_model::system::System;
 use paramcheck_model::tree::{RewritingTree, TreeMarking};
 use paramcheck_nets::explore::Reach;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
-use paramcheck_nets::explore::search::{find, reachable};
+use paramcheck_nets::explore::search::{Reduction, find, find_directed, reachable};
 use paramcheck_nets::explore::sweep::{ReachedError, Sweep};
+use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::enumerate::trees;
-use paramcheck_nets::instance::marking;
+use paramcheck_nets::instance::marking::{self, Marking};
 use paramcheck_nets::instance::net::{Net, NetTransition};
 use paramcheck_nets::instance::unfold::{NotUnfolded, check_tree, try_unfold, unfold};
 use paramcheck_text::limits::{Budget, Stop};
@@ -22,6 +23,10 @@ use super::{Candidate, Explored};
 
 /// Markings visited to see which interactions fire.
 const ALIVE_STATES: usize = 20_000;
+/// Markings visited by each way to search far from the initial marking, before all that may be visited are.
+const NEAR_STATES: usize = 50_000;
+/// What is kept without loss in a search for one error.
+const SYMMETRY: Reduction = Reduction { stubborn: false, symmetry: true };
 
 /// Explores concrete instances for one question.
 pub(super) struct Explorer<'a> {
@@ -40,11 +45,18 @@ impl<'a> Explorer<'a> {
         Explorer { system, error, threads, budget, reached: None, last: None }
     }
 
-    /// Whether the instance of `tree` reaches the error, as far as `max_states` states show.
+    /// Whether the instance of `tree` reaches the error, as far as `max_states` states show in each search:
+    /// of the nearest markings; of those up to symmetry; of those that look nearest to `target`, a marking in
+    /// the error; and the first two again, as far as they may go.
     ///
     /// # Errors
     /// The run must end.
-    pub(super) fn reach(&mut self, tree: &RewritingTree, max_states: usize) -> Result<Reach, Stop> {
+    pub(super) fn reach(
+        &mut self,
+        tree: &RewritingTree,
+        target: &Marking,
+        max_states: usize,
+    ) -> Result<Reach, Stop> {
         let of_whole = |whole| if whole { Reach::Unreached } else { Reach::Undecided };
         if let Some((last, whole)) = &self.last
             && last == tree
@@ -57,18 +69,68 @@ impl<'a> Explorer<'a> {
             Err(NotUnfolded::Stopped(stop)) => return Err(stop),
             Err(NotUnfolded::TooLarge) => return Ok(Reach::Undecided),
         };
-        let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
-        let mut found = find(self.system, &net, &self.error.formula, &options, self.budget);
-        let reach = found.reach(0);
-        if let Some(trace) = found.errors.pop().and_then(|error| error.trace) {
-            self.reached = Some(Box::new(ReachedError { tree: tree.clone(), net, trace }));
+        let mut reach = self.breadth_first(tree, &net, Reduction::default(), max_states.min(QUICK_STATES))?;
+        if reach == Reach::Undecided && self.reached.is_none() {
+            reach = self.far(tree, &net, target, max_states)?;
+        }
+        if self.reached.is_none() {
+            self.last = Some((tree.clone(), reach == Reach::Unreached));
+        }
+        Ok(reach)
+    }
+
+    /// Where the nearest markings do not show it.
+    fn far(
+        &mut self,
+        tree: &RewritingTree,
+        net: &Net,
+        target: &Marking,
+        max_states: usize,
+    ) -> Result<Reach, Stop> {
+        let near = max_states.min(NEAR_STATES);
+        let reach = self.breadth_first(tree, net, SYMMETRY, near)?;
+        if reach != Reach::Undecided {
             return Ok(reach);
         }
-        if let End::Stopped(stop) = found.end {
-            return Err(stop);
+        let formula = &self.error.formula;
+        let found = find_directed(self.system, net, formula, target, near, self.budget);
+        if let Some(trace) = found.trace {
+            self.found(tree, net, trace, false);
+            return Ok(Reach::Reached);
         }
-        self.last = Some((tree.clone(), reach == Reach::Unreached));
+        match found.end {
+            End::Stopped(stop) => Err(stop),
+            End::Exhausted if found.undecided == 0 => Ok(Reach::Unreached),
+            _ if max_states > near => self.breadth_first(tree, net, SYMMETRY, max_states),
+            _ => Ok(Reach::Undecided),
+        }
+    }
+
+    /// Whether one of the `max_states` nearest markings is in the error.
+    fn breadth_first(
+        &mut self,
+        tree: &RewritingTree,
+        net: &Net,
+        reduction: Reduction,
+        max_states: usize,
+    ) -> Result<Reach, Stop> {
+        let options = SearchOptions { max_states, threads: self.threads, ..SearchOptions::default() };
+        let mut found = find(self.system, net, &self.error.formula, reduction, &options, self.budget);
+        let reach = found.reach(0);
+        match found.errors.pop().and_then(|error| error.trace) {
+            Some(trace) => self.found(tree, net, trace, true),
+            None => {
+                if let End::Stopped(stop) = found.end {
+                    return Err(stop);
+                }
+            }
+        }
         Ok(reach)
+    }
+
+    fn found(&mut self, tree: &RewritingTree, net: &Net, trace: Trace, is_shortest: bool) {
+        let (tree, net) = (tree.clone(), net.clone());
+        self.reached = Some(Box::new(ReachedError { tree, net, trace, is_shortest }));
     }
 
     /// Explores all instances, smallest first, up to `max_size` and as far as `max_states` last, until one
@@ -112,8 +174,9 @@ impl<'a> Explorer<'a> {
 }
 
 impl Scout for Explorer<'_> {
-    fn confirms(&mut self, tree: &RewritingTree, states: usize) -> bool {
-        self.reach(tree, states) == Ok(Reach::Reached)
+    fn confirms(&mut self, tree: &RewritingTree, marking: &TreeMarking, states: usize) -> bool {
+        let candidate = self.candidate(tree.clone(), marking);
+        candidate.is_some_and(|found| self.reach(tree, &found.marking, states) == Ok(Reach::Reached))
     }
 
     fn finds(&mut self, states: usize) -> bool {

@@ -51,6 +51,24 @@ fn time_runs_out() {
     assert!(run.output.contains("time limit reached"), "{}", run.output);
 }
 
+/// A question that takes all the time it gets leaves some to those that come later, and stands before them.
+#[cfg(target_os = "linux")]
+#[test]
+fn each_question_has_a_share_of_the_time() {
+    let folder = folder("shares");
+    let model = file(&folder, "endless.rs", endless() + "error ticks = #s1 >= 1;\n");
+    let arguments = [&search(&model)[..], &["--error", "ticks", "--time-limit", "2", "--json"]].concat();
+    let run = run(&arguments);
+    assert_eq!(run.code, 1, "{}", run.output);
+    let document: serde_json::Value = serde_json::from_str(&run.output).unwrap();
+    let verdict = |number: usize| {
+        let result = &document["results"][number];
+        (result["error"].as_str().unwrap(), result["verdict"].as_str().unwrap())
+    };
+    assert_eq!([verdict(0), verdict(1)], [("two", "unknown"), ("ticks", "violated")]);
+    assert_eq!(document["results"][0]["reason"]["code"], "time-limit");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_runs_out() {

@@ -66,9 +66,19 @@ enum Atom {
 }
 
 impl Count {
-    /// Whether the comparison is `wanted` for a saturated sum. Exact: a sum above the bound compares
-    /// like any other sum above the bound.
+    /// Whether the comparison may be `wanted` for a saturated sum. Exact, for a sum above the bound compares like
+    /// any other sum above the bound; but for a bound of 2^64 − 1. It has no sum above it here, so that a sum
+    /// that is equal may also be greater: then what tells the two apart is taken to hold, and not to hold.
     fn is(&self, wanted: bool, sum: u64) -> bool {
+        if sum == u64::MAX && self.bound == u64::MAX {
+            match self.comparison {
+                Comparison::AtLeast => return wanted,
+                Comparison::Less => return !wanted,
+                Comparison::AtMost | Comparison::Greater | Comparison::Equal | Comparison::NotEqual => {
+                    return true;
+                }
+            }
+        }
         self.comparison.holds(sum, self.bound) == wanted
     }
 
@@ -84,8 +94,7 @@ impl Formula {
     /// Reads an error of a model.
     ///
     /// # Errors
-    /// [`Rejection::Unsupported`] for formulas over components that stand for too many counts, and for a
-    /// bound of 2^64 − 1 (whose successor is no count).
+    /// [`Rejection::Unsupported`] for formulas over components that stand for too many counts.
     pub(super) fn new(formula: &ErrorFormula) -> Result<Formula, Rejection> {
         let formula = &*formula.counting().map_err(|_| Rejection::Unsupported {
             what: "a formula over components (`wsks`) that stands for too many counts",
@@ -117,9 +126,6 @@ impl Formula {
                     Atom::Deadlock
                 }
                 ErrorFormula::Count(count) => {
-                    if count.bound == u64::MAX {
-                        return Err(Rejection::Unsupported { what: "a count compared with 2^64 - 1" });
-                    }
                     let sum = result.sum_of(&count.weights, count.bound.saturating_add(1));
                     result.counts.push(Count { sum, comparison: count.comparison, bound: count.bound });
                     Atom::Count(result.counts.len() - 1)

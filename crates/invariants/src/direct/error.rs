@@ -265,20 +265,29 @@ impl ErrorAutomaton {
 
     /// Whether a whole instance in this state is an error.
     pub(crate) fn is_error(&self, id: ErrorStateId) -> bool {
-        holds(&self.formula, self.view(id))
+        may_be(&self.formula, self.view(id), true)
     }
 }
 
-/// Whether `node` is true of a whole instance in `state`.
-fn holds(node: &Node, state: View<'_>) -> bool {
+/// Whether `node` has the value `wanted` for a whole instance in `state`. An over-approximation for counts that
+/// are compared with 2^64 − 1 alone.
+fn may_be(node: &Node, state: View<'_>, wanted: bool) -> bool {
     match node {
-        Node::Deadlock => !state.has(LIVE) && state.has(UNFINISHED),
-        Node::Count { sum, comparison, bound } => comparison.holds(state.count(*sum), *bound),
-        Node::Pattern(index) => state.pattern(*index),
-        Node::Not(inner) => !holds(inner, state),
-        Node::And(parts) => parts.iter().all(|part| holds(part, state)),
-        Node::Or(parts) => parts.iter().any(|part| holds(part, state)),
+        Node::Deadlock => (!state.has(LIVE) && state.has(UNFINISHED)) == wanted,
+        Node::Count { sum, comparison, bound } => compares(*comparison, state.count(*sum), *bound, wanted),
+        Node::Pattern(index) => state.pattern(*index) == wanted,
+        Node::Not(inner) => may_be(inner, state, !wanted),
+        Node::And(parts) if wanted => parts.iter().all(|part| may_be(part, state, true)),
+        Node::And(parts) => parts.iter().any(|part| may_be(part, state, false)),
+        Node::Or(parts) if wanted => parts.iter().any(|part| may_be(part, state, true)),
+        Node::Or(parts) => parts.iter().all(|part| may_be(part, state, false)),
     }
+}
+
+/// Whether a comparison of a saturated sum may be `wanted`. A sum of 2^64 − 1 stands for greater ones too.
+fn compares(comparison: Comparison, sum: u64, bound: u64, wanted: bool) -> bool {
+    let tells_apart = matches!(comparison, Comparison::AtLeast | Comparison::Less);
+    (sum == u64::MAX && bound == u64::MAX && !tells_apart) || comparison.holds(sum, bound) == wanted
 }
 
 /// Whether `node` may still take the value `wanted` when more is joined: an over-approximation, every

@@ -168,7 +168,9 @@ impl<P: Prover> Run<'_, P> {
             }
             Attempt::Confirm { states } => {
                 let candidate = self.findings.candidate.as_ref();
-                Ok(end_if(candidate.is_some_and(|(tree, _)| self.scout.confirms(tree, *states))))
+                Ok(end_if(
+                    candidate.is_some_and(|(tree, marking)| self.scout.confirms(tree, marking, *states)),
+                ))
             }
             Attempt::DropDead { kinds, effort } => {
                 let suspects = match self.suspects.take() {
@@ -193,7 +195,7 @@ impl<P: Prover> Run<'_, P> {
         Ok(match self.prover.ask(&Subject::Error, kinds, effort)? {
             Answer::Proved(proof) => Break(Some((kinds.to_vec(), proof))),
             Answer::Candidate(tree, marking) => {
-                let is_reached = self.scout.confirms(&tree, QUICK_STATES);
+                let is_reached = self.scout.confirms(&tree, &marking, QUICK_STATES);
                 self.findings.candidate = Some((tree, marking));
                 self.findings.failed.push(kinds.to_vec());
                 end_if(is_reached)

@@ -168,7 +168,7 @@ impl Prover for Script {
 }
 
 impl Scout for Listener {
-    fn confirms(&mut self, _: &RewritingTree, states: usize) -> bool {
+    fn confirms(&mut self, _: &RewritingTree, _: &TreeMarking, states: usize) -> bool {
         self.0.borrow_mut().push(format!("confirm: {states} states"));
         false
     }

@@ -26,7 +26,8 @@ pub(super) struct Scratch {
 }
 
 impl<S: State> ReducedNet<'_, S> {
-    fn normalize(&self, mut state: S, keys: &mut Vec<u64>) -> S {
+    /// The representative of `state`; the state itself without symmetry.
+    pub(super) fn normalize(&self, mut state: S, keys: &mut Vec<u64>) -> S {
         if let Some(symmetry) = &self.symmetry {
             symmetry.normalize(self.net.layout(), &mut state, keys);
         }

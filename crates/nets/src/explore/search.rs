@@ -5,6 +5,7 @@
 //! lists the markings.
 
 use crate::explore::Reach;
+use crate::explore::directed::{Distances, search};
 use crate::explore::engine::{End, Exploration, SearchOptions, Step, explore};
 use crate::explore::goal::{depends_on_order, goal, implies_dead, termination};
 use crate::explore::pack::Layout;
@@ -201,14 +202,7 @@ fn of_net<S: State>(
 ) -> NetExploration {
     let reach = (0..errors).map(|number| {
         let goal = &found.goals[number];
-        let trace = trace(number).map(|steps| Trace {
-            steps: steps
-                .iter()
-                .filter_map(|step| step.0)
-                .map(|action| NetTransitionId::new(action as usize))
-                .collect(),
-            markings: steps.iter().map(|(_, state)| layout.unpack(state)).collect(),
-        });
+        let trace = trace(number).map(|steps| trace_of(layout, &steps));
         ErrorReach { count: goal.count, undecided: goal.undecided, trace }
     });
     NetExploration {
@@ -226,17 +220,84 @@ fn of_net<S: State>(
     }
 }
 
+/// Packed steps as a trace of the net.
+fn trace_of<S: State>(layout: &Layout, steps: &[Step<S>]) -> Trace {
+    let actions = steps.iter().filter_map(|step| step.0);
+    Trace {
+        steps: actions.map(|action| NetTransitionId::new(action as usize)).collect(),
+        markings: steps.iter().map(|(_, state)| layout.unpack(state)).collect(),
+    }
+}
+
 /// Searches the reachable markings of `net`, an instance of `system`, breadth first for one in `error`. It
 /// ends when one is reached, or when it can't be decided whether one is.
 pub fn find(
     system: &System,
     net: &Net,
     error: &ErrorFormula,
+    reduction: Reduction,
     options: &SearchOptions,
     budget: &Budget,
 ) -> NetExploration {
     let options = SearchOptions { stops_at_goals: true, ..*options };
-    explore_net(system, net, &[error], Reduction::default(), &options, budget)
+    explore_net(system, net, &[error], reduction, &options, budget)
+}
+
+/// What a directed search came to; see [`find_directed`].
+#[derive(Clone, Debug)]
+pub struct DirectedSearch {
+    /// Why it ended: [`End::Exhausted`] where all markings, up to symmetry, were seen.
+    pub end: End,
+    /// How many markings were seen.
+    pub states: usize,
+    /// In how many of them the error could not be decided.
+    pub undecided: u64,
+    /// A way to the error, not always a shortest one.
+    pub trace: Option<Trace>,
+}
+
+/// Searches the reachable markings of `net`, an instance of `system`, for one in `error`: those first that look
+/// nearer to `target`, a marking of `net` (see `directed`). Of markings that differ in an exchange of
+/// interchangeable components one is seen.
+pub fn find_directed(
+    system: &System,
+    net: &Net,
+    error: &ErrorFormula,
+    target: &Marking,
+    max_states: usize,
+    budget: &Budget,
+) -> DirectedSearch {
+    let layout = Layout::new(net);
+    let found = with_width!(layout.words(), S => {
+        directed::<S>(system, net, &layout, error, target, max_states, budget)
+    });
+    let nothing = |stop| DirectedSearch { end: End::Stopped(stop), states: 0, undecided: 0, trace: None };
+    found.unwrap_or_else(nothing)
+}
+
+fn directed<S: State>(
+    system: &System,
+    net: &Net,
+    layout: &Layout,
+    error: &ErrorFormula,
+    target: &Marking,
+    max_states: usize,
+    budget: &Budget,
+) -> Result<DirectedSearch, Stop> {
+    let symmetry = Symmetry::new(net, layout, &[error], budget)?;
+    let reduced = ReducedNet {
+        net: NetSystem::<S>::new(net, layout, budget)?,
+        stubborn: None,
+        symmetry: Some(symmetry).filter(|symmetry| !symmetry.families().is_empty()),
+    };
+    let distances = Distances::new(system);
+    // Markings are seen as their representatives, so that the target is one as well.
+    let target = reduced.normalize(layout.pack(target), &mut Vec::new());
+    let goal = goal(system, net, layout, error);
+    let estimate = |state: &S| distances.between(net, layout, state, &target);
+    let found = search(&reduced, &goal, estimate, max_states, budget);
+    let trace = found.path.map(|path| trace_of(layout, &reduced.lift(&path)));
+    Ok(DirectedSearch { end: found.end, states: found.states, undecided: found.undecided, trace })
 }
 
 /// Calls `each` with the reachable markings of `net`, the nearest first, at most `max_states` of them; true

@@ -29,8 +29,10 @@ pub struct ReachedError {
     pub tree: RewritingTree,
     /// The instance.
     pub net: Net,
-    /// A firing sequence that ends in the error, shortest in this instance.
+    /// A firing sequence that ends in the error.
     pub trace: Trace,
+    /// Whether no shorter one does in this instance.
+    pub is_shortest: bool,
 }
 
 /// An instance, and what was found in it.
@@ -177,7 +179,7 @@ impl<'a> Sweep<'a> {
         loop {
             let ExploredInstance { tree, net, mut found, .. } = self.next_within(budget)?;
             if let Some(trace) = found.errors.first_mut()?.trace.take() {
-                return Some(Box::new(ReachedError { tree, net, trace }));
+                return Some(Box::new(ReachedError { tree, net, trace, is_shortest: true }));
             }
         }
     }

@@ -8,7 +8,7 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
-use paramcheck_nets::explore::search::find;
+use paramcheck_nets::explore::search::{Reduction, find};
 use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::explore::trace::replay;
 use paramcheck_nets::instance::marking::evaluate;
@@ -176,6 +176,7 @@ pub fn compare(
                 return Err(Contradiction::ViolatedButUnreached { error: name(), size, up_to });
             }
             if size <= plan.max_size
+                && violated.is_shortest
                 && let Some(shortest) = shortest(system, error, &violated.tree, plan, budget)?
                 && shortest != steps
             {
@@ -244,10 +245,10 @@ fn shortest(
     let net = unfold(system, tree);
     let options =
         SearchOptions { threads: plan.threads, max_states: plan.max_states, ..SearchOptions::default() };
-    let mut found = find(system, &net, &error.formula, &options, budget);
+    let mut found = find(system, &net, &error.formula, Reduction::default(), &options, budget);
     match found.errors.pop().and_then(|error| error.trace) {
         Some(trace) => {
-            let reached = ReachedError { tree: tree.clone(), net, trace };
+            let reached = ReachedError { tree: tree.clone(), net, trace, is_shortest: true };
             check_trace(system, error, &reached)?;
             Ok(Some(reached.trace.steps.len()))
         }

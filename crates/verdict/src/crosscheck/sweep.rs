@@ -66,7 +66,8 @@ pub fn sweep(system: &System, errors: &[NamedError], plan: &Plan, budget: &Budge
             let (tree, net) = (&instance.tree, &instance.net);
             let known = smallest.as_ref().map(|known| length(&known.tree, &known.trace));
             if known.is_none_or(|known| length(tree, &trace) < known) {
-                *smallest = Some(Box::new(ReachedError { tree: tree.clone(), net: net.clone(), trace }));
+                let (tree, net) = (tree.clone(), net.clone());
+                *smallest = Some(Box::new(ReachedError { tree, net, trace, is_shortest: true }));
             }
         }
     }

@@ -217,9 +217,25 @@ fn unsupported_formulas() {
     let large = ErrorFormula::Components(Arc::new(builder.finish(whole, &types, |_| true)));
     let hidden = not(ErrorFormula::And(vec![ErrorFormula::Deadlock, large]));
     assert!(matches!(Formula::new(&hidden), Err(Rejection::Unsupported { .. })));
-    let unbounded = count(0, Comparison::Greater, u64::MAX);
-    assert!(matches!(Formula::new(&unbounded), Err(Rejection::Unsupported { .. })));
-    assert!(Formula::new(&count(0, Comparison::Greater, u64::MAX - 1)).is_ok());
+}
+
+#[test]
+fn what_is_compared_with_the_greatest_number_may_be_greater() {
+    use Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+    let is = |comparison, bound, sum| {
+        let count = super::Count { sum: 0, comparison, bound };
+        [count.is(true, sum), count.is(false, sum)]
+    };
+    for comparison in [AtLeast, AtMost, Greater, Less, Equal, NotEqual] {
+        for (sum, bound) in [(3, u64::MAX), (u64::MAX - 1, u64::MAX), (u64::MAX, u64::MAX - 1), (3, 3)] {
+            let holds = comparison.holds(sum, bound);
+            assert_eq!(is(comparison, bound, sum), [holds, !holds], "{sum} {} {bound}", comparison.symbol());
+        }
+    }
+    assert_eq!([AtLeast, Less].map(|one| is(one, u64::MAX, u64::MAX)), [[true, false], [false, true]]);
+    for unclear in [AtMost, Greater, Equal, NotEqual] {
+        assert_eq!(is(unclear, u64::MAX, u64::MAX), [true, true], "{}", unclear.symbol());
+    }
 }
 
 #[test]

@@ -120,7 +120,14 @@ fn an_ended_budget_ends_every_way_of_preparing() {
         // Nothing is known of the error, and nothing else is claimed.
         assert_eq!(found.errors.len(), 1);
         assert!(found.errors[0].trace.is_none());
-        let found = find(&system, &net, &ErrorFormula::Deadlock, &SearchOptions::default(), &budget);
+        let found = find(
+            &system,
+            &net,
+            &ErrorFormula::Deadlock,
+            Reduction::default(),
+            &SearchOptions::default(),
+            &budget,
+        );
         assert_eq!(
             (found.end, found.states, found.reach(0)),
             (End::Stopped(Stop::Memory), 0, Reach::Undecided)
