@@ -18,7 +18,7 @@ use super::{Failure, files, model, replay};
 pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = console.accept(model::read_text(&arguments.model));
+    let source = console.accept(model::read_text(&arguments.model, None));
     let document = console.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = lower::load(&source.text);

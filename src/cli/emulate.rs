@@ -94,7 +94,10 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let Some((source, subject)) = Subject::load(arguments, console) else { return Ok(Exit::InputError) };
+    let deadline = arguments.limits.deadline(begin);
+    let Some((source, subject)) = Subject::load(arguments, deadline, console) else {
+        return Ok(Exit::InputError);
+    };
     let question = if arguments.format.is_program() {
         match program::question(arguments, &subject, console)? {
             Some(question) => Some(question),

@@ -58,7 +58,8 @@ impl Call<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let interrupt = Interrupt::install();
-        let Some((source, system)) = self.session.read(&self.arguments.file) else {
+        let deadline = self.arguments.limits.deadline(begin);
+        let Some((source, system)) = self.session.read(&self.arguments.file, deadline) else {
             return Ok(Exit::InputError);
         };
         let (errors, bad) = model::questions(&system, &self.arguments.errors);

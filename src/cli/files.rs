@@ -3,6 +3,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -16,6 +19,7 @@ use super::Failure;
 use super::args::Arguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::watch::Interrupt;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +28,8 @@ mod tests;
 pub(super) const MODEL_BYTES: u64 = 16 << 20;
 /// Larger certificates are refused.
 pub(super) const CERTIFICATE_BYTES: u64 = 1 << 30;
+/// A writer is waited for this long, however short the time limit: what comes at once is read.
+const MIN_WAIT: Duration = Duration::from_secs(1);
 /// Larger traces are refused.
 pub(super) const TRACE_BYTES: u64 = 1 << 28;
 
@@ -65,22 +71,56 @@ fn printable(text: &str) -> String {
 /// # Errors
 /// The diagnostic that gives the reason.
 pub(super) fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
+    read_before(path, limit, None)
+}
+
+/// As [`read`], but a writer that is still not done at `deadline` is waited for no longer.
+///
+/// # Errors
+/// The diagnostic that gives the reason.
+pub(super) fn read_before(path: &Path, limit: u64, deadline: Option<Instant>) -> Result<SourceFile, Refused> {
     let name = name(path);
-    let mut bytes = Vec::new();
-    let result = if is_stdin(path) {
-        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+    let waits = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file());
+    let result = match deadline.filter(|_| waits) {
+        Some(deadline) => bytes_before(path, limit, deadline),
+        None => bytes(path, limit),
     };
     match result {
+        Err(error) if error.kind() == io::ErrorKind::TimedOut && deadline.is_some() && waits => {
+            let message = format!("cannot read `{name}`: the time limit was reached before its end");
+            let help = "whoever writes it has not closed it: allow more by `--time-limit`, or read a file";
+            Err(Box::new((plain(&codes::UNREADABLE, message).help(help), None)))
+        }
         Err(error) => Err(Box::new((unreadable(path, &name, &error), None))),
-        Ok(_) if bytes.len() as u64 > limit => {
+        Ok(bytes) if bytes.len() as u64 > limit => {
             let message = format!("`{name}` is larger than {} MiB", limit >> 20);
             let help = "is this the right file?";
             Err(Box::new((plain(&codes::TOO_LARGE, message).help(help), None)))
         }
-        Ok(_) => decode(name, bytes),
+        Ok(bytes) => decode(name, bytes),
     }
+}
+
+/// What there is to read, but no more than one byte above `limit`.
+fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if is_stdin(path) {
+        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
+    } else {
+        File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// As [`bytes`]. At `deadline`, but not before [`MIN_WAIT`], the thread that reads is left alone: nothing but
+/// the end of the program ends its wait for a writer.
+fn bytes_before(path: &Path, limit: u64, deadline: Instant) -> io::Result<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    let path = path.to_owned();
+    let spawned = thread::Builder::new().spawn(move || sender.send(bytes(&path, limit)));
+    spawned?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    receiver.recv_timeout(left.max(MIN_WAIT)).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
 /// Refuses a call that reads standard input for several things.
@@ -219,7 +259,8 @@ pub(super) fn reason(error: &io::Error) -> String {
 }
 
 /// Makes `contents` the contents of `path`: all or nothing, keeping permissions and, where allowed, the
-/// owner. Written beside the file first and then renamed, so that a full disk or a crash loses nothing.
+/// owner. Written beside the file first and then renamed, so that a full disk or a crash loses nothing. No
+/// signal comes in between, so that nothing is left beside the file.
 /// Links are followed; what is no regular file (a pipe, a device) is written to directly.
 pub(super) fn replace(path: &Path, contents: &str) -> io::Result<()> {
     let path = followed(path)?;
@@ -228,11 +269,14 @@ pub(super) fn replace(path: &Path, contents: &str) -> io::Result<()> {
         return OpenOptions::new().write(true).open(&path)?.write_all(contents.as_bytes());
     }
     let temporary = beside(&path)?;
-    let result = write_new(&temporary, contents, old.as_ref()).and_then(|()| fs::rename(&temporary, &path));
-    if result.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    result
+    Interrupt::defer(|| {
+        let written = write_new(&temporary, contents, old.as_ref());
+        let result = written.and_then(|()| fs::rename(&temporary, &path));
+        if result.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        result
+    })
 }
 
 /// Where a path leads, links followed, also to what does not exist yet.

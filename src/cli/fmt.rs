@@ -9,10 +9,12 @@ use paramcheck_text::source::SourceFile;
 use super::args::FmtArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::watch::Interrupt;
 use super::{Failure, files, process};
 
 /// Runs the command.
 pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
+    Interrupt::install();
     let mut exit = Exit::AllProved;
     for path in &arguments.files {
         let source = match files::read(path, files::MODEL_BYTES) {

@@ -1,6 +1,7 @@
 //! From a file to a system and its questions, with everything that is wrong on the way.
 
 use std::path::Path;
+use std::time::Instant;
 
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::{self, Lowered};
@@ -16,14 +17,14 @@ use super::console::Console;
 use super::files;
 use super::process::{self, Instead};
 
-/// The text of a rewriting system.
+/// The text of a rewriting system, if it is there at `deadline`.
 ///
 /// # Errors
 /// Why the file can't be read, or is none by its name.
-pub(super) fn read_text(path: &Path) -> Result<SourceFile, files::Refused> {
+pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
-        None => files::read(path, files::MODEL_BYTES),
+        None => files::read_before(path, files::MODEL_BYTES, deadline),
     }
 }
 

@@ -1,6 +1,7 @@
 //! From a file to a process, with everything that is wrong on the way.
 
 use std::path::Path;
+use std::time::Instant;
 
 use paramcheck_process::Language;
 use paramcheck_process::lower::Lowered;
@@ -16,15 +17,19 @@ pub(super) fn language_of(path: &Path) -> Option<Language> {
     path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
 }
 
-/// Reads a process; `language` is that of a file with another name.
+/// Reads a process, if it is there at `deadline`; `language` is that of a file with another name.
 ///
 /// # Errors
 /// Why the file can't be read.
-pub(super) fn load(path: &Path, language: Option<Language>) -> Result<(SourceFile, Lowered), files::Refused> {
+pub(super) fn load(
+    path: &Path,
+    language: Option<Language>,
+    deadline: Option<Instant>,
+) -> Result<(SourceFile, Lowered), files::Refused> {
     let Some(language) = language.or_else(|| language_of(path)) else {
         return Err(Box::new((other_kind(path), None)));
     };
-    let source = files::read(path, files::MODEL_BYTES)?;
+    let source = files::read_before(path, files::MODEL_BYTES, deadline)?;
     let lowered = paramcheck_process::load(&source.text, language);
     Ok((source, lowered))
 }

@@ -19,7 +19,7 @@ use super::{Failure, files, model};
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = console.accept(model::read_text(&arguments.model));
+    let source = console.accept(model::read_text(&arguments.model, None));
     let text = console.accept(files::read(&arguments.trace, files::TRACE_BYTES));
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };

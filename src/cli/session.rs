@@ -106,9 +106,9 @@ impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
         Session::with(CommandDocument::new(files::name(file)), is_json, is_quiet, console)
     }
 
-    /// Reads the model; `None`, with the reason reported, where there is none.
-    pub(super) fn read(&mut self, file: &Path) -> Option<(SourceFile, System)> {
-        let source = self.accept(model::read_text(file))?;
+    /// Reads the model; `None`, with the reason reported, where there is none at `deadline`.
+    pub(super) fn read(&mut self, file: &Path, deadline: Option<Instant>) -> Option<(SourceFile, System)> {
+        let source = self.accept(model::read_text(file, deadline))?;
         let system = self.system(&source)?;
         self.document.system = Some(system.name().to_owned());
         Some((source, system))
@@ -235,7 +235,9 @@ pub(super) fn each_file<R: ReportOfFile>(
     refuse_memory_limit(call.limits.memory_limit)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let inputs: Vec<_> = call.files.iter().map(|path| (files::name(path), model::read_text(path))).collect();
+    let deadline = call.limits.deadline(begin);
+    let read = |path: &PathBuf| (files::name(path), model::read_text(path, deadline));
+    let inputs: Vec<_> = call.files.iter().map(read).collect();
     interrupt.start();
     let mut session = Session::with(Vec::new(), call.is_json, call.is_quiet, console);
     let watch = Watch::new(interrupt, begin, call.limits, session.shows_progress());

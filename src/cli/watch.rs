@@ -11,12 +11,12 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::{SigId, flag, low_level};
 
 use paramcheck::report::text;
 use paramcheck_text::limits::{Budget, Phase, Stop};
@@ -33,6 +33,11 @@ const EVIDENCE: u64 = 2;
 const DRAW: Duration = Duration::from_millis(100);
 const FIRST_DRAW: Duration = Duration::from_millis(500);
 
+/// The exit code of an interrupted program, as the system has it.
+fn exit_code() -> i32 {
+    i32::from(Exit::Interrupted.code())
+}
+
 /// Whether the user pressed Ctrl-C, or another process ends this one (SIGTERM, SIGHUP).
 #[derive(Clone, Default)]
 pub(super) struct Interrupt {
@@ -40,7 +45,14 @@ pub(super) struct Interrupt {
     is_final: Arc<AtomicBool>,
     /// Nothing is being decided yet.
     is_idle: Arc<AtomicBool>,
+    /// One of these signals came; what [`Interrupt::defer`] looks at.
+    has_come: Arc<AtomicBool>,
+    /// What sets `is_final` when a signal comes.
+    setters: Arc<Mutex<Vec<(i32, SigId)>>>,
 }
+
+/// The one of this process: signals belong to processes.
+static INSTALLED: OnceLock<Interrupt> = OnceLock::new();
 
 impl Interrupt {
     /// Catches Ctrl-C, SIGTERM and SIGHUP from now on. As long as nothing is being decided
@@ -48,20 +60,65 @@ impl Interrupt {
     /// second Ctrl-C forces it. The other signals never do: session and service managers send them in pairs,
     /// and tools that run would be left behind.
     pub(super) fn install() -> Self {
-        let is_final = Arc::new(AtomicBool::new(true));
-        let is_idle = Arc::new(AtomicBool::new(true));
-        let exit = i32::from(Exit::Interrupted.code());
-        for (signal, forces) in [(SIGINT, &is_final), (SIGTERM, &is_idle), (SIGHUP, &is_idle)] {
+        INSTALLED.get_or_init(Interrupt::set_handlers).clone()
+    }
+
+    fn set_handlers() -> Self {
+        let interrupt = Interrupt::default();
+        let Interrupt { is_final, is_idle, has_come, setters } = &interrupt;
+        is_final.store(true, Ordering::SeqCst);
+        is_idle.store(true, Ordering::SeqCst);
+        let mut setters = setters.lock().unwrap_or_else(PoisonError::into_inner);
+        for (signal, forces) in [(SIGINT, is_final), (SIGTERM, is_idle), (SIGHUP, is_idle)] {
             if signal == SIGHUP && is_ignored(SIGHUP) {
                 continue;
             }
             // In this order: each press finds the flag as the one before left it. Where no handler can be
             // set, the signal keeps its usual effect.
-            if flag::register_conditional_shutdown(signal, exit, Arc::clone(forces)).is_ok() {
-                let _ = flag::register(signal, Arc::clone(&is_final));
+            if flag::register_conditional_shutdown(signal, exit_code(), Arc::clone(forces)).is_ok() {
+                let _ = flag::register(signal, Arc::clone(has_come));
+                let setter = flag::register(signal, Arc::clone(is_final));
+                setters.extend(setter.ok().map(|setter| (signal, setter)));
             }
         }
-        Interrupt { is_final, is_idle }
+        drop(setters);
+        interrupt
+    }
+
+    /// Does `work` to its end, whatever signals come; where they would have ended the program, they end it
+    /// afterwards. For work of a moment that must not be left half done.
+    pub(super) fn defer<T>(work: impl FnOnce() -> T) -> T {
+        match INSTALLED.get() {
+            Some(interrupt) => interrupt.deferring(work),
+            None => work(),
+        }
+    }
+
+    fn deferring<T>(&self, work: impl FnOnce() -> T) -> T {
+        let mut setters = self.setters.lock().unwrap_or_else(PoisonError::into_inner);
+        self.has_come.store(false, Ordering::SeqCst);
+        // Else a signal would let the next one end the program. What ends it stays registered, and finds
+        // both flags down.
+        for (_, setter) in setters.iter() {
+            low_level::unregister(*setter);
+        }
+        let was_final = self.is_final.swap(false, Ordering::SeqCst);
+        let was_idle = self.is_idle.swap(false, Ordering::SeqCst);
+        let result = work();
+        for (signal, setter) in setters.iter_mut() {
+            if let Ok(new) = flag::register(*signal, Arc::clone(&self.is_final)) {
+                *setter = new;
+            }
+        }
+        self.is_final.store(was_final, Ordering::SeqCst);
+        self.is_idle.store(was_idle, Ordering::SeqCst);
+        if self.has_come.load(Ordering::SeqCst) {
+            if was_idle {
+                low_level::exit(exit_code());
+            }
+            self.is_final.store(true, Ordering::SeqCst);
+        }
+        result
     }
 
     /// From now on there may be findings to lose.
@@ -109,7 +166,7 @@ impl Watch {
         Watch {
             interrupt,
             begin,
-            deadline: limits.time_limit.and_then(|limit| begin.checked_add(limit)),
+            deadline: limits.deadline(begin),
             memory: limits.memory_bytes(),
             shows_progress,
         }

@@ -21,6 +21,8 @@ mod long_names;
 mod processes;
 mod replay;
 mod schema;
+#[cfg(target_os = "linux")]
+mod signals;
 mod step;
 
 use std::ffi::OsStr;

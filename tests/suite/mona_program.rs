@@ -119,6 +119,41 @@ fn are_equivalent(
     !is_satisfiable(&run(&program.unwrap()))
 }
 
+/// What MONA 1.4 refuses as a name, tried word by word: written down without a look at our own list.
+const WORDS: &str = "all0 all1 all2 allpos assert const const_tree defaultwhere1 defaultwhere2 empty ex0 ex1 ex2 \
+    execute export false guide import in in_state_space include inter lastpos let0 let1 let2 macro max min notin \
+    pred prefix restrict root sometype sub succ tree tree_root true type union universe var0 var1 var2 variant \
+    verify where ws1s ws2s";
+
+#[test]
+#[cfg_attr(not(long_tests), ignore = "runs the program mona: PARAMCHECK_LONG=1")]
+fn any_name_can_be_written() {
+    let long = "n".repeat(9_000);
+    let others = [&long[..], "x'y", "_", "ν'ν", &"ν'".repeat(2_000)];
+    for word in WORDS.split_whitespace().chain(others) {
+        let text = format!(
+            "component T{word} {{ states a, s{word}; init a; a -p{word}-> s{word}; s{word} -q-> a; }}\n\
+             S() <- new v{word}, w . <p{word}(v{word}) q(w) + q(v{word}) p{word}(w)> \
+             (T{word}(v{word}), T{word}[s{word}](w));\n\
+             error e = wsks {{ ex1 b{word}, y: b{word} != y & b{word} in s{word} & y in s{word} }};"
+        );
+        // Bare where words of the formulas themselves leave it free.
+        let bare = text.replace(&format!("b{word}"), word);
+        let systems = [&text, &bare].map(|text| load(text).system);
+        let [Some(system), bare] = systems else { panic!("{word}") };
+        for system in [Some(system), bare].iter().flatten() {
+            assert!(!decide(word, system, "e", &[InvariantKind::TRAP, InvariantKind::MUTEX]), "{word}");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(long_tests), ignore = "runs the program mona: PARAMCHECK_LONG=1")]
+fn names_longer_than_mona_reads() {
+    let system = load(include_str!("../cases/found/long-name-mona.rs")).system.unwrap();
+    decide("long-name-mona.rs", &system, "both", &[InvariantKind::TRAP, InvariantKind::MUTEX]);
+}
+
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs the program mona: PARAMCHECK_LONG=1")]
 fn the_papers_definitions_mean_the_same() {

@@ -64,6 +64,17 @@ fn the_corpus_survives_formatting() {
 }
 
 #[test]
+fn primes_may_stand_anywhere_behind_the_first_letter() {
+    let text = include_str!("../cases/found/prime-inside.rs");
+    let primes = ["x'y", "x''y", "x'y'", "x'1", "x'_"].map(|name| text.replace("x'y", name));
+    for text in &primes {
+        let formatted = format(text).unwrap();
+        assert!(same_tree(&parse(text).model, &parse(&formatted).model), "{text}");
+    }
+    assert!(format(&text.replace("x'y", "'xy")).is_err());
+}
+
+#[test]
 fn formatted_text_is_pleasant() {
     let (_, text) = corpus().iter().find(|(path, _)| path.ends_with("alt-philo-asym.rs")).unwrap();
     let formatted = format(text).unwrap();

@@ -5,6 +5,7 @@
 //! text here; what they mean is found out by `model::lower`.
 
 pub mod ast;
+mod foreign;
 pub mod parser;
 pub mod print;
 mod same_tree;

@@ -36,8 +36,10 @@ impl Vocabulary for Language {
             '?' => "in CCS an input is the action `a`, an output its co-action `'a`; no values are passed",
             '-' if unreadable.starts_with("->") => ARROW,
             '→' | '⇒' => ARROW,
+            '-' if unreadable.starts_with("--") => "comments begin with `//`",
             '-' => "`-` means nothing here; names may contain `_`",
-            '~' | '¬' => "negation is written `!`",
+            '~' => "the co-action of `a` is written `'a`, negation in checks `!`",
+            '¬' => "negation is written `!`",
             '%' | '#' => "comments begin with `//`",
             _ => return None,
         })
@@ -59,7 +61,8 @@ impl Vocabulary for Language {
 }
 
 /// The message about an arrow.
-const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ`";
+const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ`, in choreographies what p and q do together \
+     is `a@[p, q]`";
 
 /// A reserved word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

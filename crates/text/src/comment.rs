@@ -2,9 +2,38 @@
 //!
 //! Texts come from models (names, terms) and from calls (names of files). One function per syntax.
 
-/// Comments to the end of the line, one per line of `text`, each begun by `mark` (`"// "`, `"-- "`, `"# "`).
+/// How many letters of a text a line of comment has. MONA reads no comment of more than 8,192 bytes.
+const MAX_LINE_LETTERS: usize = 1_000;
+
+/// Comments to the end of the line, one per line of `text`, or several where it is very long; each begun by
+/// `mark` (`"// "`, `"-- "`, `"# "`).
 pub fn lines(mark: &str, text: &str) -> String {
-    text.lines().map(|line| format!("{mark}{}", one_line(line)).trim_end().to_owned() + "\n").collect()
+    let mut comments = String::new();
+    for line in text.lines() {
+        let line = one_line(line);
+        let mut rest = line.as_str();
+        loop {
+            let end = rest.char_indices().nth(MAX_LINE_LETTERS).map_or(rest.len(), |(at, _)| at);
+            let (part, after) = rest.split_at(end);
+            comments.push_str(format!("{mark}{part}").trim_end());
+            comments.push('\n');
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+        }
+    }
+    comments
+}
+
+/// The beginning of `text` for a comment to the end of the line, all of it unless it is very long.
+pub fn brief_line(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut line = one_line(&letters.by_ref().take(MAX_LINE_LETTERS).collect::<String>());
+    if letters.next().is_some() {
+        line.push('…');
+    }
+    line
 }
 
 /// `text` for a comment to the end of the line.
@@ -40,6 +69,12 @@ mod tests {
     #[test]
     fn no_text_leaves_its_comment() {
         assert_eq!(lines("-- ", "a\n\nb\rc"), "-- a\n--\n-- b c\n");
+        let long = "ν".repeat(2 * MAX_LINE_LETTERS + 1);
+        let found = lines("# ", &format!("{long}\na"));
+        assert_eq!(found.lines().map(|line| line.chars().count()).collect::<Vec<_>>(), [1_002, 1_002, 3, 3]);
+        assert_eq!(found.replace("# ", "").replace('\n', ""), format!("{long}a"));
+        assert_eq!(brief_line(&long).chars().count(), MAX_LINE_LETTERS + 1);
+        assert_eq!(brief_line("a\nb"), "a b");
         assert_eq!(block("a*/ b\n??/"), "/*\n * a* / b\n * ? ?/\n */\n");
         assert_eq!(remark("/*\na\\\n*/"), "/* / * a/ * / */");
         assert!(!remark("*//*/**/").trim_end_matches("*/").contains("*/"));

@@ -2,9 +2,14 @@
 //!
 //! A wanted name comes in, a free one goes out. It is kept as it is wherever that can be. Of what is not
 //! valid, `Node#3` becomes `Node_3`, `x'` becomes `x_prime`, another letter its number (`ν` becomes `u3bd`).
-//! A reserved word gets a `_` at its end, and a name that is used already a number.
+//! Of a very long name only the beginning is kept. A reserved word gets a `_` at its end, and a name that is
+//! used already a number.
 
 use std::collections::{HashMap, HashSet};
+
+/// How many letters a name may have, without a number at its end. Spin writes past its buffers from about 512
+/// on, MONA reads no more than 2,048.
+const MAX_NAME_LETTERS: usize = 200;
 
 /// The names used in one text.
 #[derive(Clone, Debug)]
@@ -79,10 +84,13 @@ fn identifier(wanted: &str, others: &str) -> String {
         is_number_open = !is_plain && !matches!(character, '_' | '#' | '.');
     }
     // Names that begin with `_` belong to the languages themselves.
-    match name.trim_start_matches('_') {
+    let mut name = match name.trim_start_matches('_') {
         rest if rest.starts_with(|first: char| first.is_ascii_alphabetic()) => rest.to_owned(),
         rest => format!("n{rest}"),
-    }
+    };
+    // All its letters are ASCII.
+    name.truncate(MAX_NAME_LETTERS);
+    name
 }
 
 #[cfg(test)]
@@ -120,5 +128,20 @@ mod tests {
         assert_eq!(["x'", "in", "ν'a"].map(|name| names.take(name)), ["x'", "in_", "u3bd_'a"]);
         let mut names = Names::unrestricted();
         assert_eq!(["ν'", "ν'"].map(|name| names.take(name)), ["ν'", "ν'_2"]);
+    }
+    #[test]
+    fn long_names_are_shortened_and_kept_apart() {
+        let mut names = Names::new(&[]);
+        for letter in ["x", "ν", "#", "'"] {
+            let long = letter.repeat(10 * MAX_NAME_LETTERS);
+            let taken = [&long[..], &format!("{long}y"), &format!("{long}z")].map(|name| names.take(name));
+            assert!(taken.iter().all(|name| name.len() <= MAX_NAME_LETTERS + 2), "{taken:?}");
+            let [one, two, three] = &taken;
+            assert!(one != two && two != three && one != three, "{taken:?}");
+        }
+        let as_long = "x".repeat(MAX_NAME_LETTERS);
+        assert_eq!(Names::new(&[]).take(&as_long), as_long);
+        let long = "ν".repeat(10 * MAX_NAME_LETTERS);
+        assert_eq!(Names::unrestricted().take(&long), long);
     }
 }

@@ -33,7 +33,7 @@ pub trait Vocabulary: Copy + Eq + Debug + 'static {
     const CODES: Codes;
     /// Signs of other languages that are read, and reported, as one.
     const FOREIGN: &'static [&'static str] = &[];
-    /// Whether names may end in primes.
+    /// Whether names may have primes behind their first letter.
     const HAS_PRIMES: bool = false;
 
     /// What helps where this text can't be read, beyond what helps in every language.

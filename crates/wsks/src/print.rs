@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-use paramcheck_text::comment::{lines, one_line};
+use paramcheck_text::comment::{brief_line, lines};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::formula::{Formula, FormulaId, Store, TermId, Variable};
@@ -272,7 +272,7 @@ impl<'a> Printer<'a> {
             for &variable in self.store.free_variables(self.root) {
                 let order = if matches!(variable, Variable::Node(_)) { 1 } else { 2 };
                 let about = describe(variable);
-                let about = if about.is_empty() { about } else { format!(" # {}", one_line(&about)) };
+                let about = if about.is_empty() { about } else { format!(" # {}", brief_line(&about)) };
                 let _ = writeln!(self.out, "var{order} {};{about}", self.names.of(variable));
             }
         }

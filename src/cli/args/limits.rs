@@ -1,6 +1,6 @@
 //! `--time-limit` and `--memory-limit`, shared by all commands that may take long.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -19,6 +19,11 @@ pub(crate) struct LimitArguments {
 }
 
 impl LimitArguments {
+    /// When a call that began at `begin` must end.
+    pub(crate) fn deadline(&self, begin: Instant) -> Option<Instant> {
+        self.time_limit.and_then(|limit| begin.checked_add(limit))
+    }
+
     /// How much memory may be used, in bytes.
     pub(crate) fn memory_bytes(&self) -> Option<u64> {
         self.memory_limit.map(|mib| mib.saturating_mul(1 << 20))

@@ -1,5 +1,7 @@
 //! What `emulate` is about: a process, or an instance of a rewriting system.
 
+use std::time::Instant;
+
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::process::{MAX_TRIPLES, NotEncoded};
 use paramcheck_model::system::System as RewritingSystem;
@@ -22,14 +24,20 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// Reads what the call names; `None`, with the reason reported, where that can't be.
-    pub(super) fn load(arguments: &EmulateArguments, console: &mut Console) -> Option<(SourceFile, Subject)> {
+    /// Reads what the call names, if it is there at `deadline`; `None`, with the reason reported, where that
+    /// can't be.
+    pub(super) fn load(
+        arguments: &EmulateArguments,
+        deadline: Option<Instant>,
+        console: &mut Console,
+    ) -> Option<(SourceFile, Subject)> {
         if !is_of_instance(arguments) {
-            let (source, lowered) = console.accept(process::load(&arguments.file, arguments.language))?;
+            let (source, lowered) =
+                console.accept(process::load(&arguments.file, arguments.language, deadline))?;
             console.diagnostics(&lowered.diagnostics, &source);
             return lowered.system.map(|system| (source, Subject::Process(Box::new(system))));
         }
-        let source = console.accept(files::read(&arguments.file, files::MODEL_BYTES))?;
+        let source = console.accept(files::read_before(&arguments.file, files::MODEL_BYTES, deadline))?;
         let system = model::system(&source, console)?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,

@@ -30,7 +30,8 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
         call.session.diagnostic(&files::plain(&OTHER_KIND_OF_FILE, message).help(help), None);
         return Ok(());
     }
-    let Some((source, system)) = call.session.read(&arguments.file) else { return Ok(()) };
+    let deadline = arguments.limits.deadline(begin);
+    let Some((source, system)) = call.session.read(&arguments.file, deadline) else { return Ok(()) };
     let (errors, bad) = model::questions(&system, &arguments.errors);
     bad.iter().for_each(|problem| call.session.diagnostics(&problem.diagnostics, &problem.source));
     if !bad.is_empty() {

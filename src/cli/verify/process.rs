@@ -17,7 +17,8 @@ use crate::cli::{Failure, files, process};
 pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let begin = Instant::now();
     let interrupt = Interrupt::install();
-    let loaded = process::load(&call.arguments.file, call.arguments.language);
+    let deadline = call.arguments.limits.deadline(begin);
+    let loaded = process::load(&call.arguments.file, call.arguments.language, deadline);
     let Some((source, lowered)) = call.session.accept(loaded) else { return Ok(()) };
     call.session.diagnostics(&lowered.diagnostics, &source);
     let Some(system) = lowered.system else { return Ok(()) };

@@ -285,6 +285,7 @@ fn ctrl_c_ends_every_command_with_its_exit_code() {
     for call in [
         &["step", MUX, "--size", "3"][..],
         &["draw", "-"],
+        &["fmt", "-"],
         &["emit", "-", "--as", "mona"],
         &["replay", MUX, "-"],
         &["replay", "-", certificate],

@@ -26,6 +26,18 @@ fn chain(component: &str, states: &[&str], errors: &str) -> String {
     )
 }
 
+/// What NuSMV 2.6 refuses as a name, tried word by word, and the words of Promela's manual: written down
+/// without a look at the lists of the writers.
+const WORDS: &str = "A ABF ABG AF AG ASSIGN AX BU COMPASSION COMPID COMPUTE COMPWFF CONSTANTS CONSTARRAY \
+    CONSTRAINT CTLSPEC CTLWFF DEFINE E EBF EBG EF EG EX F FAIRNESS FALSE FROZENVAR FUN G H IN INIT INVAR \
+    INVARSPEC ISA ITYPE IVAR JUSTICE LTLSPEC LTLWFF MAX MDEFINE MIN MODULE NAME NEXTWFF O PSLSPEC READ S \
+    SIMPWFF SPEC T TRANS TRUE U V VAR WRITE Word X Y Z abs array bool boolean case count esac extend in max min \
+    mod next of process resize self signed sizeof swconst toint typeof union unsigned uwconst word word1 xnor xor \
+    active assert atomic bit break byte c_code c_decl c_expr c_state c_track chan D_proctype d_step do else empty \
+    enabled eval false fi for full get_priority goto hidden if inline int len local ltl mtype nempty never nfull \
+    notrace np_ od pc_value pid printf printm priority proctype provided return run select set_priority short \
+    show skip timeout trace true typedef unless unsigned until xr xs";
+
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn keywords_are_names() {
@@ -33,6 +45,7 @@ fn keywords_are_names() {
     let own =
         ["component", "states", "init", "final", "new", "forbid", "link", "error", "critical", "system"];
     let mut words: Vec<&str> = promela::KEYWORDS.iter().chain(smv::KEYWORDS).copied().collect();
+    words.extend(WORDS.split_whitespace());
     words.retain(|word| !own.contains(word));
     words.sort_unstable();
     words.dedup();
@@ -53,11 +66,37 @@ fn names_that_meet_those_of_the_text() {
     check("names", &chain("t", &["net", "page", "units", "a1", "unit_t_1", "_1", "_"], ""));
 }
 
+/// Spin fails at names of 512 letters, and at strings of 2,048 bytes.
+#[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
+fn names_longer_than_other_programs_read() {
+    for letters in [190, 250, 500, 1_000, 2_100, 9_000] {
+        let states = ["a", "b", "c"].map(|end| format!("s{}{end}", "x'".repeat(letters / 2)));
+        let component = format!("N{}", "n".repeat(letters));
+        let [one, two] = ["d", "e"].map(|end| format!("{}{end}", "e".repeat(letters)));
+        let errors =
+            format!("error {one} = #{} == 2; error {two} = #{component}.{} >= 1;", states[2], states[1]);
+        let states: Vec<&str> = states.iter().map(String::as_str).collect();
+        check(&format!("{letters} letters"), &chain(&component, &states, &errors));
+    }
+    let found = include_str!("../../cases/found/long-name.rs");
+    check("long-name.rs", found);
+}
+
+#[test]
+#[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
+fn words_of_other_programs_as_states_and_errors() {
+    check("smv-toint.rs", include_str!("../../cases/found/smv-toint.rs"));
+}
+
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs Spin and NuSMV: PARAMCHECK_LONG=1")]
 fn letters_that_only_models_know() {
     let errors = "error größe = #μ' >= 1;\nerror größe' = #名 == 2 | #μ'' == 0;\n";
-    check("unicode", &chain("Überträger'", &["μ", "μ'", "μ''", "名", "_", "_a", "_'", "u3bc"], errors));
+    check(
+        "unicode",
+        &chain("Überträger'", &["μ", "μ'", "μ''", "名", "_", "_a", "_'", "u3bc", "μ'a", "_'_'x"], errors),
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use paramcheck_process::Language::{Ccs, Chor};
 use paramcheck_process::load;
 use paramcheck_process::model::{Formula, Goal, LabelId, System};
 use paramcheck_process::semantics::check::{Outcome, Schedule, decide, replay};
-use paramcheck_process::semantics::explore::{explore_with, with_interpreter};
+use paramcheck_process::semantics::explore::{explore_turns_with, explore_with, with_interpreter};
 use paramcheck_process::semantics::lts::Lts;
 use paramcheck_process::show;
 use paramcheck_text::limits::Budget;
@@ -42,6 +42,7 @@ fn answers_bound_each_other_and_violations_replay() {
         let budget = Budget::unlimited();
         with_interpreter(&system, &budget, |interpreter| {
             let space = explore_with(interpreter, &system, 5_000, &budget);
+            let in_turn = explore_turns_with(interpreter, &system, 100_000, &budget);
             for check in &system.checks {
                 let mut holds = |schedule| match decide(&space, &check.goal, schedule, &budget).unwrap() {
                     Outcome::Holds => {
@@ -65,6 +66,15 @@ fn answers_bound_each_other_and_violations_replay() {
                 }
                 let context = format!("{seed}: {}", check.name);
                 assert!(any <= weak && weak <= strong, "{context}");
+                // Exploring in turn, and looking at turns in what was explored, is the same.
+                assert_eq!(in_turn.lts.incomplete, None, "{context}");
+                match decide(&in_turn, &check.goal, Schedule::Any, &budget).unwrap() {
+                    Outcome::Violated(run) => {
+                        assert!(!turns, "{context}");
+                        replay(interpreter, &check.goal, Schedule::RoundRobin, &run).unwrap();
+                    }
+                    outcome => assert_eq!((outcome, turns), (Outcome::Holds, true), "{context}"),
+                }
                 // What can be is less when only one has the turn.
                 assert!(any <= turns || check.name == "six", "{context}");
                 match &check.goal {

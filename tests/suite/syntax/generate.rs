@@ -24,7 +24,7 @@ fn identifier(text: impl Into<String>) -> Ident {
 /// A name; words that mean something somewhere are likely.
 fn name() -> impl Strategy<Value = Ident> {
     prop_oneof![
-        6 => "[A-Za-z_][A-Za-z0-9_]{0,4}'{0,2}",
+        6 => "[A-Za-z_][A-Za-z0-9_']{0,4}'{0,2}",
         1 => "[αλνπ漢é][a-zα-ω0-9]{0,3}",
         1 => prop::sample::select(vec!["wsks", "forbidden", "and", "or", "not", "deadlock_", "νx", "éa"])
             .prop_map(str::to_owned),

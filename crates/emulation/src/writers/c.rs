@@ -159,12 +159,15 @@ struct Writer<'a> {
     budget: &'a Budget,
 }
 
-/// What a name must not be: words of C, and those that the program itself uses.
+/// What a name must not be: words of C up to C23, what compilers define beside them, and those that the
+/// program itself uses.
 #[rustfmt::skip]
 pub(crate) const KEYWORDS: &[&str] = &[
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
     "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm",
+    "alignas", "alignof", "bool", "constexpr", "false", "nullptr", "static_assert", "thread_local", "true", "typeof",
+    "typeof_unqual", "i386", "linux", "unix",
     "able", "agent", "any", "assume", "below", "changed", "check", "choice", "did", "differs", "first", "holds", "init", "main",
     "may", "next", "pass", "random", "reach_error", "remember", "save", "saved", "saves", "settle", "show", "step", "stuck",
     "terminated", "violated", "words",

@@ -46,7 +46,7 @@ mod declare;
 mod define;
 mod question;
 
-/// What a name must not be.
+/// What a name must not be: the words of NuSMV 2.6, and those of nuXmv.
 #[rustfmt::skip]
 pub const KEYWORDS: &[&str] = &[
     "A", "ABF", "ABG", "abs", "AF", "AG", "array", "ASSIGN", "AX", "bool", "boolean", "BU", "case", "COMPASSION",
@@ -62,6 +62,8 @@ pub const KEYWORDS: &[&str] = &[
     "forall", "forany", "inf", "inherit", "instance", "is", "main", "never", "next_a", "next_e", "next_event",
     "property", "report", "rose", "fell", "prev", "sequence", "strong", "true", "false", "until", "vmode",
     "vprop", "vunit", "whilenot", "within", "abort", "not", "and", "or", "to", "rest",
+    "NEXTWFF", "toint", "Word",
+    "acos", "asin", "atan", "cos", "exp", "ln", "pow", "sin", "tan",
 ];
 
 const WORDS: Words = Words { constants: ["FALSE", "TRUE"], connectives: [" & ", " | "] };

@@ -13,6 +13,7 @@
 use nom::Parser;
 
 use crate::syntax::ast::{ErrorDefinition, Model};
+use crate::syntax::foreign;
 use crate::syntax::vocabulary::{Rewriting, Symbol, TokenKind};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::reading::{self, Comment};
@@ -42,7 +43,12 @@ pub struct Parsed {
 
 /// Reads a model. Never fails: see [`Parsed::diagnostics`].
 pub fn parse(text: &str) -> Parsed {
-    let read = reading::read(Rewriting, text, |input| reading::items(input, item::item, next_item));
+    let mut read = reading::read(Rewriting, text, |input| reading::items(input, item::item, next_item));
+    if read.diagnostics.iter().any(Diagnostic::is_error)
+        && let Some(other) = foreign::recognised(text)
+    {
+        read.diagnostics = vec![other];
+    }
     Parsed { model: Model { items: read.value }, comments: read.comments, diagnostics: read.diagnostics }
 }
 

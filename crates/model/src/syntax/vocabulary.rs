@@ -54,7 +54,7 @@ impl Vocabulary for Rewriting {
             '∀' => "write `all1` for a component, `all2` for a set of components",
             '\u{2010}'..='\u{2015}' | '\u{2212}' => "write the dash as `-`",
             '\u{2018}' | '\u{2019}' | '\u{2032}' => "write the prime as `'`",
-            '%' | '/' => "comments begin with `//`, or stand between `/*` and `*/`",
+            '%' | '/' | '\\' => "comments begin with `//`, or stand between `/*` and `*/`",
             _ => return None,
         })
     }

@@ -59,6 +59,15 @@ pub(crate) fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
                 .help(format!("did you mean `{near}`?")),
             )
         }
+        TokenKind::Name if input.word() == "agent" => input.fail(
+            Diagnostic::new(
+                &codes::UNEXPECTED,
+                "expected a definition, `system` or `check`, found `agent`",
+                input.peek().span,
+                "",
+            )
+            .help("a definition has no word in front, and ends with `;`: `P = a.P;`"),
+        ),
         _ => input.expected("a definition `NAME = …;`, `system` or `check`"),
     }
 }

@@ -148,3 +148,18 @@ fn the_number_of_messages_is_limited() {
     assert_eq!(codes(&"system $;".repeat(1000), Ccs).len(), MAX_DIAGNOSTICS + 1);
     assert_eq!(codes(&"system a;".repeat(1000), Ccs).last(), Some(&"E0307"));
 }
+
+#[test]
+fn spellings_of_other_tools_are_met_with_ours() {
+    for (text, language, help) in [
+        ("system P | ~a.0;", Ccs, "the co-action of `a` is written `'a`"),
+        ("agent P = a.P;", Ccs, "`P = a.P;`"),
+        ("-- a comment", Ccs, "comments begin with `//`"),
+        ("# a comment", Ccs, "comments begin with `//`"),
+        ("system p -> q : a;", Chor, "`a@[p, q]`"),
+    ] {
+        let found = parse(text, language).diagnostics;
+        let has = |help: &str| found.iter().filter_map(|one| one.help.as_ref()).any(|one| one.contains(help));
+        assert!(has(help), "{text}: {found:?}");
+    }
+}

@@ -1,7 +1,8 @@
 //! From a system to its labelled transition system, breadth first.
 //!
 //! States are kept once, as one behaviour per agent in one growing array; a table of positions, hashed by
-//! content, decides whether one is new.
+//! content, decides whether one is new. Where agents take turns, whose turn it is belongs to the state: then
+//! only what is reached in turn is explored, which may be much less.
 
 use std::hash::Hasher;
 
@@ -26,6 +27,15 @@ pub struct Space {
     /// Behaviours per agent, state after state.
     states: Vec<BehaviourId>,
     width: usize,
+    /// Per state whose turn it is; that of the first agent where none are taken.
+    turns: Vec<u32>,
+}
+
+/// In which order agents act.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Any,
+    Turns,
 }
 
 impl Space {
@@ -43,7 +53,7 @@ pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Space {
         .unwrap_or_else(|incomplete| {
             let mut lts = Lts::new(show::labels(system), Vec::new());
             lts.incomplete = Some(incomplete);
-            Space { lts, states: Vec::new(), width: 0 }
+            Space { lts, states: Vec::new(), width: 0, turns: Vec::new() }
         })
 }
 
@@ -68,34 +78,65 @@ pub fn explore_with(
     max_states: usize,
     budget: &Budget,
 ) -> Space {
+    search(interpreter, system, Order::Any, max_states, budget)
+}
+
+/// Explores the states that are reached when agents take turns, each with whose turn it is. Their
+/// transitions are those of whoever has the turn: every run of the labelled transition system is one in turn,
+/// and the other way round.
+pub fn explore_turns_with(
+    interpreter: &mut Interpreter<'_>,
+    system: &System,
+    max_states: usize,
+    budget: &Budget,
+) -> Space {
+    search(interpreter, system, Order::Turns, max_states, budget)
+}
+
+fn search(
+    interpreter: &mut Interpreter<'_>,
+    system: &System,
+    order: Order,
+    max_states: usize,
+    budget: &Budget,
+) -> Space {
     budget.progress.enter(Phase::Exploring);
     let width = interpreter.agents();
-    let mut space =
-        Space { lts: Lts::new(show::labels(system), interpreter.agent_names()), states: Vec::new(), width };
+    let lts = Lts::new(show::labels(system), interpreter.agent_names());
+    let mut space = Space { lts, states: Vec::new(), width, turns: Vec::new() };
     let mut table = Table::default();
     let initial = interpreter.initial();
     let mut limit = table
-        .insert(&mut space, interpreter, &initial, max_states)
+        .insert(&mut space, interpreter, (&initial, 0), max_states)
         .is_none()
         .then_some(Incomplete::States(max_states));
     let mut pace = budget.pace();
     let mut next = 0;
     while limit.is_none() && next < space.lts.states() {
         let state = space.state(next as u32).to_vec();
-        let steps = match interpreter.steps(&state) {
+        let mut steps = match interpreter.steps(&state) {
             Ok(steps) => steps,
             Err(stop) => {
                 limit = Some(stop.into());
                 break;
             }
         };
+        let mut turn = 0;
+        if order == Order::Turns
+            && let Some(now) = space.turns.get(next)
+            && let Some(actor) = actor(&steps, *now, width)
+        {
+            steps.retain(|step| step.changes.iter().any(|(agent, _)| *agent == actor));
+            turn = (actor + 1) % width.max(1) as u32;
+        }
         let mut transitions = Vec::with_capacity(steps.len());
         for step in steps {
             if let Err(stop) = pace() {
                 limit = Some(stop.into());
                 break;
             }
-            let Some(target) = table.insert(&mut space, interpreter, &after(&state, &step), max_states)
+            let Some(target) =
+                table.insert(&mut space, interpreter, (&after(&state, &step), turn), max_states)
             else {
                 limit = Some(Incomplete::States(max_states));
                 continue;
@@ -125,6 +166,14 @@ pub fn after(state: &[BehaviourId], step: &Step) -> Vec<BehaviourId> {
     state
 }
 
+/// Who takes the next step: the first agent from `turn` on that can take part in one.
+fn actor(steps: &[Step], turn: u32, agents: usize) -> Option<u32> {
+    let agents = agents.max(1) as u32;
+    let wait = |agent: u32| (agent + agents - turn) % agents;
+    let able = steps.iter().flat_map(|step| step.changes.iter().map(|(agent, _)| *agent));
+    able.min_by_key(|agent| wait(*agent))
+}
+
 /// Positions of states by the hash of their content; states of equal hash are linked.
 #[derive(Default)]
 struct Table {
@@ -133,20 +182,22 @@ struct Table {
 }
 
 impl Table {
-    /// The number of a state, a new one if it is not there; `None` if there would be more than `max_states`.
+    /// The number of a state and whose turn it is, a new one if it is not there; `None` if there would be
+    /// more than `max_states`.
     fn insert(
         &mut self,
         space: &mut Space,
         interpreter: &Interpreter<'_>,
-        state: &[BehaviourId],
+        (state, turn): (&[BehaviourId], u32),
         max_states: usize,
     ) -> Option<u32> {
         let mut hasher = FxHasher::default();
+        hasher.write_u32(turn);
         state.iter().for_each(|behaviour| hasher.write_usize(behaviour.index()));
         let hash = hasher.finish();
         let mut candidate = self.last.get(&hash).copied();
         while let Some(position) = candidate {
-            if space.state(position) == state {
+            if space.state(position) == state && space.turns.get(position as usize) == Some(&turn) {
                 return Some(position);
             }
             candidate = self.before.get(position as usize).copied().flatten();
@@ -156,6 +207,7 @@ impl Table {
         }
         let position = space.lts.add_state(interpreter.is_terminated(state));
         space.states.extend_from_slice(state);
+        space.turns.push(turn);
         self.before.push(self.last.insert(hash, position));
         Some(position)
     }

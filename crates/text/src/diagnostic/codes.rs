@@ -79,6 +79,7 @@ pub mod syntax {
         WRONG_QUANTIFIER = Error "E0127" "no such quantifier";
         MALFORMED_CONDITION = Error "E0128" "malformed condition on components";
         MIXED_ARROWS = Error "E0129" "arrows that need parentheses";
+        OTHER_LANGUAGE = Error "E0130" "text in another language";
     }
 }
 

@@ -150,11 +150,11 @@ fn block_comment(input: &str) -> IResult<&str, bool> {
     })
 }
 
-/// A name or a keyword: a letter or `_`, then letters, digits and `_`, then primes if there are any in the
+/// A name or a keyword: a letter or `_`, then letters, digits, `_`, and primes if there are any in the
 /// language.
 fn word<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
-    let primes = take_while(|c| V::HAS_PRIMES && c == '\'');
-    recognize((satisfy(is_name_start), take_while(is_name_continue), primes)).parse(input)
+    let continues = |c| is_name_continue(c) || V::HAS_PRIMES && c == '\'';
+    recognize((satisfy(is_name_start), take_while(continues))).parse(input)
 }
 
 fn number<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {

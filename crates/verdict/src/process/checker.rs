@@ -26,6 +26,11 @@ pub trait Process: Subject {
     /// All states by the rules, or `max_states` of them where there are more.
     fn states(&self, max_states: usize, budget: &Budget) -> Lts;
 
+    /// The states that are reached by the rules when agents take turns, each with whose turn it is, or
+    /// `max_states` of them where there are more. The transitions are those of whoever has the turn, so that
+    /// any run is one in turn. `None` where there is nothing to explore.
+    fn states_in_turn(&self, max_states: usize, budget: &Budget) -> Option<Lts>;
+
     /// Whether the triples are strongly bisimilar to the process by its rules, with termination and with who
     /// takes part in each step. False also where that takes too much work to show: no more than `max_states`
     /// states of one agent are looked at.
@@ -107,13 +112,24 @@ struct Known<'a> {
 enum Space<'a> {
     Triples(StateSpace<'a>),
     Rules(Lts),
+    /// By the rules, those that are reached in turn.
+    Turns(Lts),
 }
 
 impl Known<'_> {
     fn lts(&self) -> &Lts {
         match &self.space {
             Space::Triples(space) => &space.lts,
-            Space::Rules(lts) => lts,
+            Space::Rules(lts) | Space::Turns(lts) => lts,
+        }
+    }
+
+    /// What is still to be assumed of the order, where `schedule` is to be: nothing if only steps in turn are
+    /// there.
+    fn schedule(&self, schedule: Schedule) -> Schedule {
+        match self.space {
+            Space::Turns(_) => Schedule::Any,
+            Space::Triples(_) | Space::Rules(_) => schedule,
         }
     }
 
@@ -158,7 +174,9 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         let known = match &structure {
             Some(structure) => self.explore(structure, &goals),
             None => {
-                Known::new(None, Space::Rules(self.process.states(self.options.max_states, budget)), None)
+                let states = self.process.states(self.options.max_states, budget);
+                let turns = if is_beyond(&states) { self.in_turn() } else { None };
+                Known::new(None, turns.map_or(Space::Rules(states), Space::Turns), None)
             }
         };
         let lts = known.lts();
@@ -169,6 +187,26 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         let is_complete = incomplete.is_none();
         let explored = Explored { states, transitions, is_complete, elapsed: begin.elapsed() };
         NativeAnswers { agents, explored, answers: self.answers(&known, &goals) }
+    }
+
+    /// The states that are reached in turn, where turns are taken.
+    fn in_turn(&self) -> Option<Lts> {
+        let Options { schedule, max_states, budget, .. } = self.options;
+        let is_wanted = *schedule == Schedule::RoundRobin;
+        is_wanted.then(|| self.process.states_in_turn(*max_states, budget)).flatten()
+    }
+
+    /// What is known from the states `turns` that are reached in turn, or from all, which are more than
+    /// `limit`: in turn a state counts once for each turn, so that all may be few enough where those are not.
+    fn turns_or_all<'b>(&self, structure: &'b Structure, turns: Lts, limit: usize) -> Known<'b> {
+        let Options { max_states, budget, .. } = self.options;
+        if is_beyond(&turns) && limit < *max_states {
+            let all = StateSpace::new(structure, *max_states, budget);
+            if all.lts.incomplete.is_none() {
+                return Known::new(Some(structure), Space::Triples(all), None);
+            }
+        }
+        Known::new(None, Space::Turns(turns), None)
     }
 
     /// The answers where not even the first state is known.
@@ -187,7 +225,11 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         let Options { max_states, max_lts_states, budget, .. } = self.options;
         let limit = *max_states.min(max_lts_states);
         let mut space = StateSpace::new(structure, limit, budget);
-        if limit == *max_states || !matches!(space.lts.incomplete, Some(Incomplete::States(_))) {
+        let turns = if is_beyond(&space.lts) { self.in_turn() } else { None };
+        if let Some(turns) = turns {
+            return self.turns_or_all(structure, turns, limit);
+        }
+        if limit == *max_states || !is_beyond(&space.lts) {
             return Known::new(Some(structure), Space::Triples(space), None);
         }
         let mut searched = Vec::new();
@@ -271,7 +313,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
                 return Ok(Ok(Status::Unknown(NoAnswer::Incomplete(*incomplete))));
             }
             Some((search, None)) => return self.proof(known, search.recheck, goal, budget),
-            None => match find(known.lts(), goal, schedule, budget)? {
+            None => match find(known.lts(), goal, known.schedule(schedule), budget)? {
                 Finding::Violated(path) => (path.steps, path.loop_start),
                 Finding::Unknown(incomplete) => {
                     return Ok(Ok(Status::Unknown(NoAnswer::Incomplete(incomplete))));
@@ -377,6 +419,11 @@ impl<'a> Known<'a> {
             found => Ok(*self.is_right.get_or_init(|| found)),
         }
     }
+}
+
+/// Whether there are more states than were to be found.
+fn is_beyond(lts: &Lts) -> bool {
+    matches!(lts.incomplete, Some(Incomplete::States(_)))
 }
 
 /// An answer of this program's own, for which work began at `begin`.

@@ -6,7 +6,7 @@ use paramcheck_emulation::question::Question;
 use paramcheck_emulation::replay::Replayed;
 use paramcheck_process::model::{Check, Goal, System};
 use paramcheck_process::semantics::check::{self, Execution, Mismatch, RunStep, Schedule, retrace};
-use paramcheck_process::semantics::explore::{explore, explore_with, with_interpreter};
+use paramcheck_process::semantics::explore::{explore, explore_turns_with, explore_with, with_interpreter};
 use paramcheck_process::semantics::lts::Lts;
 use paramcheck_process::semantics::network::Incomplete;
 use paramcheck_text::limits::{Budget, Stop};
@@ -87,6 +87,13 @@ impl Process for ProcessChecks<'_> {
 
     fn states(&self, max_states: usize, budget: &Budget) -> Lts {
         explore(self.system, max_states, budget).lts
+    }
+
+    fn states_in_turn(&self, max_states: usize, budget: &Budget) -> Option<Lts> {
+        with_interpreter(self.system, budget, |interpreter| {
+            explore_turns_with(interpreter, self.system, max_states, budget).lts
+        })
+        .ok()
     }
 
     fn is_faithful(&self, structure: &Structure, max_states: usize, budget: &Budget) -> Result<bool, Stop> {

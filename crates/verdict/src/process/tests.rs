@@ -94,6 +94,10 @@ impl Process for Faulty<'_> {
         self.process.states(max_states, budget)
     }
 
+    fn states_in_turn(&self, max_states: usize, budget: &Budget) -> Option<Lts> {
+        self.process.states_in_turn(max_states, budget)
+    }
+
     fn is_faithful(&self, structure: &Structure, max_states: usize, budget: &Budget) -> Result<bool, Stop> {
         self.process.is_faithful(structure, max_states, budget)
     }
@@ -251,6 +255,48 @@ fn large_models_are_answered_without_transitions() {
             }
         }
     }
+}
+
+/// In turn there may be few states where there are too many in any order.
+#[test]
+fn turns_are_taken_while_exploring() {
+    let text = include_str!("../../../../tests/cases/found/round-robin-once.ccs");
+    let with = |text: &str, max_states, max_lts_states| {
+        let schedule = Schedule::RoundRobin;
+        decided(text, Options { max_states, max_lts_states, schedule, ..Options::default() })
+    };
+    let (verdict, transitions) = with(text, 1_000, 500);
+    let Status::Violated(run) = &verdict.answers[0].status else { panic!("{verdict:?}") };
+    assert_eq!((run.steps.len(), transitions), (20, 20));
+    let stays = text.replace("always !did a19", "always (!terminated | did a19)");
+    let (verdict, _) = with(&stays, 1_000, 1_000);
+    assert!(matches!(verdict.answers[0].status, Status::Proved(ProcessProof::Explored)), "{verdict:?}");
+    let (verdict, _) = with(&stays, 20, 20);
+    assert!(matches!(verdict.answers[0].status, Status::Unknown(_)), "{verdict:?}");
+}
+
+/// However the states are found, round-robin has the same answers.
+#[test]
+fn round_robin_has_one_answer_however_states_are_found() {
+    let mut kinds = [0, 0];
+    for goal in
+        ["always !did b3", "always (!can a1 | !did a1)", "eventually did a4", "eventually (did b2 & did a1)"]
+    {
+        let text = scheduler(5) + &format!("check goal = {goal};\n");
+        let ways = [(MAX_LTS_STATES, 1_000_000), (1, 1_000_000), (1, 330), (330, 330)];
+        let found = ways.map(|(max_lts_states, max_states)| {
+            let schedule = Schedule::RoundRobin;
+            let options = Options { max_states, max_lts_states, schedule, ..Options::default() };
+            match decided(&text, options).0.answers.remove(0).status {
+                Status::Violated(run) => Some(run.steps.len()),
+                Status::Proved(_) => None,
+                Status::Unknown(reason) => panic!("{goal}: {reason:?}"),
+            }
+        });
+        assert!(found.iter().all(|one| *one == found[0]), "{goal}: {found:?}");
+        kinds[usize::from(found[0].is_some())] += 1;
+    }
+    assert!(kinds.iter().all(|count| *count > 0), "{kinds:?}");
 }
 
 /// Agents are compared one by one, so a system with many states is compared quickly.

@@ -13,7 +13,7 @@ const RESERVED: &[&str] = &[
     "lastpos", "let0", "let1", "let2", "linear", "m2l-str", "m2l-tree", "macro", "max", "min", "notin",
     "or", "pconst", "pred", "prefix", "restrict", "root", "sub", "sometype", "tree", "true", "type",
     "union", "universe", "var0", "var1", "var2", "variant", "verify", "where", "ws1s", "ws2s", "minus",
-    "next", "in_state_space", "const_tree", "sing",
+    "next", "in_state_space", "const_tree", "sing", "succ", "tree_root",
 ];
 
 /// Which name each variable has in a text.

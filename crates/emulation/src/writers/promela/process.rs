@@ -130,9 +130,18 @@ impl Writer<'_> {
     }
 }
 
+/// How many letters of what a step does are printed. Spin writes past its buffer where a string has 2,048
+/// bytes.
+const MAX_PRINTED_LETTERS: usize = 400;
+
 /// Text that is nothing but text in a string of `printf`.
 fn printable(text: &str) -> String {
     let harmless =
         |letter: char| if matches!(letter, '"' | '\\' | '%') || letter.is_control() { '_' } else { letter };
-    text.chars().map(harmless).collect()
+    let mut letters = text.chars().map(harmless);
+    let mut printed: String = letters.by_ref().take(MAX_PRINTED_LETTERS).collect();
+    if letters.next().is_some() {
+        printed.push('…');
+    }
+    printed
 }

@@ -50,8 +50,24 @@ pub(crate) fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
             )
             .help("write it between the braces of a component: `component Node { states idle; init idle; }`"),
         ),
+        TokenKind::Symbol(Symbol::Hash) => comment(input),
+        TokenKind::Symbol(Symbol::Dash) if input.advance().at(Symbol::Dash) => comment(input),
         _ => input.expected("a component, rule, link, error, `critical` or `system`"),
     }
+}
+
+/// Reports what is a comment in other languages, and skips it to the end of its line.
+fn comment(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
+    let message = format!("{} where an item should begin", input.found());
+    input.report(
+        Diagnostic::new(&codes::syntax::UNEXPECTED, message, input.peek().span, "")
+            .help("comments begin with `//`, or stand between `/*` and `*/`"),
+    );
+    let mut input = input.advance();
+    while !input.is_at_end() && !input.peek().starts_line {
+        input = input.advance();
+    }
+    Ok((input, None))
 }
 
 /// Whether the next tokens can only begin an item.

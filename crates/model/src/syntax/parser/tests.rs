@@ -250,3 +250,17 @@ fn diagnostics_are_in_source_order() {
     assert_eq!(starts.len(), 5);
     assert!(starts.is_sorted());
 }
+
+#[test]
+fn comments_of_other_languages_are_met_with_ours() {
+    let rest = "component A { states x; init x; }\nS() <- new a . A(a);";
+    for mark in ["# ", "#", "-- ", "--", "\\* ", "% "] {
+        let found = parse(&format!("{mark}one two (three\n{rest}")).diagnostics;
+        let first = found.first().unwrap_or_else(|| panic!("{mark}"));
+        assert!(
+            first.help.as_ref().is_some_and(|help| help.contains("comments begin with `//`")),
+            "{first:?}"
+        );
+        assert!(found.len() == 1 || !mark.starts_with(['#', '-']), "{found:?}");
+    }
+}
