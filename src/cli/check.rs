@@ -2,6 +2,8 @@
 //!
 //! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
+use std::time::Duration;
+
 use clap::error::ErrorKind;
 
 use paramcheck::report::json::{FileReport, SizeReport};
@@ -12,6 +14,7 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
 use paramcheck_text::columns;
+use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::{EngineChoice, InvariantChoice, MonaSetup, Options, Status, Verdict};
 use paramcheck_wsks::mona;
@@ -105,6 +108,9 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
     })
 }
 
+/// How long what a search found may be looked through once the call must end: a limit is kept to the eye.
+const MOST_EVIDENCE: Duration = Duration::from_millis(500);
+
 /// A call in progress.
 struct Call<'a, 'c> {
     arguments: &'a CheckArguments,
@@ -154,7 +160,7 @@ impl Call<'_, '_> {
                 max_size: self.arguments.max_size,
                 sweep_states: self.arguments.budget,
                 threads: std::thread::available_parallelism().map_or(1, usize::from),
-                budget,
+                budget: Budget { most_evidence: Some(MOST_EVIDENCE), ..budget },
                 ..Options::default()
             };
             if let Some(choice) = &self.arguments.invariants {
