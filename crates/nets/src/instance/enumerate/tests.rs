@@ -193,6 +193,7 @@ fn round_by_round(system: &System) -> IndexVec<PredicateId, Option<Cheapest>> {
 
 #[test]
 fn the_cheapest_rules_are_those_found_round_by_round() {
+    const ONE: &[(usize, &[usize], usize)] = &[(0, &[0], 0)];
     let mut random = 1_u64;
     let mut below = |bound: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -211,7 +212,7 @@ fn the_cheapest_rules_are_those_found_round_by_round() {
         let parts = rules.iter().map(|(head, created, calls)| RuleParts {
             head: *head,
             variables: (0, *created),
-            instances: &[(0, &[0], 0)][..*created],
+            instances: &ONE[..*created],
             calls,
             interactions: &[],
         });
