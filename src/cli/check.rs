@@ -15,7 +15,7 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
 use paramcheck_text::columns;
-use paramcheck_text::limits::Stop;
+use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::{
     EngineChoice, InternalBug, InvariantChoice, MonaSetup, Options, Reason, Status, Verdict,
@@ -110,6 +110,9 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
         EngineArgument::Both => EngineChoice::Both(setup().map_err(not_found)?),
     })
 }
+
+/// How long what a search found may be looked through once the call must end: a limit is kept to the eye.
+const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
 /// A call in progress.
 struct Call<'a, 'c> {
@@ -210,7 +213,7 @@ impl Call<'_, '_> {
                 max_size: self.arguments.max_size,
                 sweep_states: self.arguments.budget,
                 threads: std::thread::available_parallelism().map_or(1, usize::from),
-                budget,
+                budget: Budget { most_evidence: Some(MOST_EVIDENCE), ..budget },
                 ..Options::default()
             };
             if let Some(choice) = &self.arguments.invariants {

@@ -29,6 +29,8 @@ mod place;
 mod refute;
 mod sets;
 
+use std::convert::Infallible;
+
 use crate::firing::InteractionFiring;
 use crate::kind::InvariantKind;
 use crate::outcome::{self, Scout};
@@ -36,7 +38,8 @@ use crate::strategy::{Answer, InvariantChoice, Prover, QUICK_STATES, Subject, TH
 use paramcheck_certificate::data::{Certificate, Proof};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
-use paramcheck_nets::instance::{marking, unfold::unfold};
+use paramcheck_nets::instance::marking;
+use paramcheck_nets::instance::unfold::{NotUnfolded, try_unfold};
 use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use dead::DeadInteractions;
@@ -63,9 +66,22 @@ pub struct Direct<'a> {
 impl<'a> Direct<'a> {
     /// Prepares the engine for `system`.
     pub fn new(system: &'a System) -> Self {
+        let Ok(engine) = Self::prepared(system, &mut || Ok::<_, Infallible>(()));
+        engine
+    }
+
+    /// The same, within limits: rules with thousands of variables take their time.
+    ///
+    /// # Errors
+    /// `budget` ended before it was prepared.
+    pub fn within(system: &'a System, budget: &Budget) -> Result<Self, Stop> {
+        Self::prepared(system, &mut || budget.check())
+    }
+
+    fn prepared<E>(system: &'a System, step: &mut impl FnMut() -> Result<(), E>) -> Result<Self, E> {
         let places = Places::new(system);
-        let grammar = Grammar::new(system, &places);
-        Direct { system, places, grammar, max_effort: u64::MAX }
+        let grammar = Grammar::new(system, &places, step)?;
+        Ok(Direct { system, places, grammar, max_effort: u64::MAX })
     }
 
     /// With no more than that many joins for any question to some kinds of invariants.
@@ -171,11 +187,11 @@ impl Prover for Session<'_, '_> {
         self.is_stale = true;
     }
 
-    fn leave_out_exclusive(&mut self) -> bool {
+    fn leave_out_exclusive(&mut self) -> Result<bool, Stop> {
         let Direct { system, places, grammar, .. } = self.learner.engine;
-        self.learner.exclusive = Exclusive::new(system, places, grammar);
+        self.learner.exclusive = Exclusive::new(system, places, grammar, self.learner.budget)?;
         self.is_stale = true;
-        !self.learner.exclusive.is_empty()
+        Ok(!self.learner.exclusive.is_empty())
     }
 }
 
@@ -226,8 +242,10 @@ impl<'e> Learner<'e, '_> {
         kinds: &[InvariantKind],
         effort: u64,
     ) -> Result<Answer<Proof>, Stop> {
+        // A question may be too small for a look at the budget on the way, and there may be many.
+        self.budget.check()?;
         let dead = self.dead.clone();
-        let mut sets = self.sets(&dead, kinds);
+        let mut sets = self.sets(&dead, kinds)?;
         let mut left = effort;
         let answer = loop {
             let is_first = sets.is_empty();
@@ -277,12 +295,18 @@ impl<'e> Learner<'e, '_> {
         let smallest = failing.first().map_or(0, |derivation| derivation.tree.size());
         let mut last = None;
         for derivation in failing {
+            self.budget.check()?;
             // What was learnt from another marking may refute this one too.
-            if derivation.is_refuted(system, sets) {
+            if derivation.is_refuted(system, sets, self.budget)? {
                 last = Some(derivation);
                 continue;
             }
-            let net = unfold(system, &derivation.tree);
+            let net = match try_unfold(system, &derivation.tree, usize::MAX, self.budget) {
+                Ok(net) => net,
+                Err(NotUnfolded::Stopped(stop)) => return Err(stop),
+                // None is too large for no bound.
+                Err(NotUnfolded::TooLarge) => return Ok(Some(derivation.clone())),
+            };
             let Some(marked) = marking::from_tree(&net, &derivation.marking) else {
                 return Ok(Some(derivation.clone()));
             };
@@ -305,7 +329,9 @@ impl<'e> Learner<'e, '_> {
             let weight = |node: usize, atom: usize, state| {
                 net.component_at(node, atom).map_or(0, |component| set[net.place(component, state)])
             };
-            for (symbol, state) in derivation.states(system, &mut sets.parts, kind, weight) {
+            let states = derivation.states(system, sets, kind, weight, self.budget)?;
+            for (symbol, state) in states {
+                self.budget.check()?;
                 if sets.learn(symbol, state.clone()) {
                     self.learnt.push((symbol, state));
                 }
@@ -330,11 +356,11 @@ impl<'e> Learner<'e, '_> {
         let failing = fixpoint.run(self.budget, effort)?;
         if failing.is_empty() {
             let needed = fixpoint.needed(self.budget)?;
-            return Ok(Ok(certify::proof(system, places, grammar, sets, &fixpoint, &needed)));
+            let fixpoint = (&fixpoint, &needed);
+            return Ok(Ok(certify::proof(system, places, grammar, sets, fixpoint, self.budget)?));
         }
-        let derivations =
-            failing.into_iter().map(|root| Derivation::new(system, places, grammar, &fixpoint, root));
-        Ok(Err(derivations.collect()))
+        let derivation = |root| Derivation::new(system, places, grammar, &fixpoint, root, self.budget);
+        Ok(Err(failing.into_iter().map(derivation).collect::<Result<_, _>>()?))
     }
 
     /// Tries to do without kinds of invariants, the most expensive first, so that a proof names what it
@@ -359,7 +385,7 @@ impl<'e> Learner<'e, '_> {
                 continue;
             }
             let dead = self.dead.clone();
-            let sets = self.sets(&dead, &fewer);
+            let Ok(sets) = self.sets(&dead, &fewer) else { return best };
             let answer = self.check(&mut question.frame, &sets, &mut u64::MAX.clone());
             self.parts = sets.into_parts();
             match answer {
@@ -375,18 +401,19 @@ impl<'e> Learner<'e, '_> {
     }
 
     /// What has been learnt of these kinds.
-    fn sets<'s>(&mut self, dead: &'s DeadInteractions, kinds: &[InvariantKind]) -> Sets<'s>
+    fn sets<'s>(&mut self, dead: &'s DeadInteractions, kinds: &[InvariantKind]) -> Result<Sets<'s>, Stop>
     where
         'e: 's,
     {
         let mut sets =
             Sets::new(self.engine.system, &self.engine.grammar, dead, std::mem::take(&mut self.parts));
         for (symbol, state) in &self.learnt {
+            self.budget.check()?;
             if kinds.contains(&state.kind) {
                 sets.learn(*symbol, state.clone());
             }
         }
-        sets
+        Ok(sets)
     }
 }
 

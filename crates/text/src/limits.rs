@@ -123,6 +123,8 @@ pub struct Budget {
     pub interrupted: Arc<AtomicBool>,
     /// What the run is doing now.
     pub progress: Progress,
+    /// The most time that [`Budget::for_evidence`] gives, if it is to be less than by itself.
+    pub most_evidence: Option<Duration>,
 }
 
 impl Budget {
@@ -138,13 +140,16 @@ impl Budget {
 
     /// For the evidence of a run that must end: looking through what is there, and replaying it. A violation
     /// that was seen should not be lost because time is up, or because the run was interrupted (a second
-    /// interrupt ends the program). As long again as the run took, but two to ten seconds, and until
-    /// `last_switch` is flipped.
+    /// interrupt ends the program). As long again as the run took, but two to ten seconds, no longer than
+    /// `most_evidence`, and until `last_switch` is flipped.
     pub fn for_evidence(&self) -> Self {
         let [least, most] = MOMENT;
         let moment = self.begin.map_or(most, |begin| begin.elapsed().clamp(least, most));
+        let moment = self.most_evidence.map_or(moment, |most| moment.min(most));
         let (progress, last_switch) = (self.progress.clone(), self.last_switch.clone());
-        Budget { progress, switch: last_switch.clone(), last_switch, ..Budget::for_duration(moment) }
+        let switch = last_switch.clone();
+        let most_evidence = self.most_evidence;
+        Budget { progress, switch, last_switch, most_evidence, ..Budget::for_duration(moment) }
     }
 
     /// The same, but for a part of the run that may take `duration` at the most, from now on.
@@ -222,6 +227,8 @@ mod tests {
             let budget = Budget { begin: Some(begin), ..Budget::default() };
             budget.for_evidence().deadline.unwrap().duration_since(now).as_secs()
         };
+        let budget = Budget { begin: Some(now), most_evidence: Some(Duration::ZERO), ..Budget::default() };
+        assert_eq!(budget.for_evidence().check(), Err(Stop::Time));
         // More only by what this test takes itself.
         assert!(given(0) >= 2 && given(5) >= 5 && given(3600) >= 10 && given(5) < given(3600));
     }

@@ -48,7 +48,8 @@ pub(super) fn further_candidates(
     max_states: usize,
 ) -> Vec<Candidate> {
     let Origin { system, error, kinds, is_dropped, budget } = *origin;
-    let engine = Direct::new(system).with_effort(EFFORT);
+    let Ok(engine) = Direct::within(system, budget) else { return Vec::new() };
+    let engine = engine.with_effort(EFFORT);
     let invariants =
         InvariantChoice { dead_interactions: is_dropped, ..InvariantChoice::only(kinds.iter().copied()) };
     let mut seen = BTreeSet::from([kind(first)]);
@@ -61,7 +62,7 @@ pub(super) fn further_candidates(
             NamedError { name: error.name.clone(), formula: with(&error.formula, place, &kind(first)) };
         let outcome = engine.decide(&other, &invariants, explorer, budget);
         let Outcome::Candidate { tree, marking, .. } = outcome else { continue };
-        let Some(mut candidate) = explorer.candidate(tree, &marking) else { continue };
+        let Ok(Some(mut candidate)) = explorer.candidate(tree, &marking) else { continue };
         if seen.insert(kind(&candidate)) {
             // Where the run must end, nothing is known of this one, and the loop ends.
             candidate.reach =

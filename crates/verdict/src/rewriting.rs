@@ -129,8 +129,12 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let engine = Direct::new(system);
-        let outcome = engine.decide(error, &options.invariants, &mut explorer, &options.budget);
+        let outcome = match Direct::within(system, &options.budget) {
+            Ok(engine) => engine.decide(error, &options.invariants, &mut explorer, &options.budget),
+            Err(stop) => {
+                Outcome::Stopped { reason: stop.into(), candidate: None, tried: Vec::new(), dropped: 0 }
+            }
+        };
         let recheck = |certificate: Box<Certificate>| {
             options.budget.progress.enter(Phase::Certifying);
             match check::check(system, error, &certificate, &options.budget) {
@@ -155,9 +159,10 @@ impl Question<'_> {
     ) -> Result<Status, InternalBug> {
         let Question { system, error, options } = *self;
         let unknown = |reason| Status::Unknown(Unknown::because(reason));
-        let candidate = |explorer: &Explorer<'_>, (tree, marking)| {
-            let checked = explorer.candidate(tree, &marking);
-            checked.ok_or_else(|| InternalBug::Candidate { error: error.name.clone(), engine })
+        let candidate = |explorer: &Explorer<'_>, (tree, marking)| match explorer.candidate(tree, &marking) {
+            Ok(Some(candidate)) => Ok(Ok(candidate)),
+            Ok(None) => Err(InternalBug::Candidate { error: error.name.clone(), engine }),
+            Err(stop) => Ok(Err(stop)),
         };
         let status = match outcome {
             Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
@@ -183,13 +188,18 @@ impl Question<'_> {
                     Unfinished::Stopped(stop) => Reason::Stopped(stop),
                     Unfinished::Mona { what, at } => Reason::MonaFailed { what, at },
                 };
-                let found = found.map(|found| candidate(&explorer, found)).transpose()?;
+                // One that there is no time to look at is none.
+                let found = found.map(|found| candidate(&explorer, found)).transpose()?.and_then(Result::ok);
                 Status::Unknown(Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) })
             }
             Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
-                let mut found = candidate(&explorer, (tree, marking))?;
-                options.budget.progress.enter(Phase::Exploring);
-                let unknown = self.judge(engine, &mut found, &kinds, dropped, &mut explorer);
+                let unknown = match candidate(&explorer, (tree, marking))? {
+                    Ok(mut found) => {
+                        options.budget.progress.enter(Phase::Exploring);
+                        self.judge(engine, &mut found, &kinds, dropped, &mut explorer)
+                    }
+                    Err(stop) => Unknown { tried: kinds, dropped, ..Unknown::because(Reason::Stopped(stop)) },
+                };
                 Status::Unknown(Unknown { exclusive, ..unknown })
             }
         };

@@ -13,10 +13,10 @@ use paramcheck_nets::explore::engine::{End, SearchOptions};
 use paramcheck_nets::explore::search::{Reduction, find, find_directed, reachable};
 use paramcheck_nets::explore::sweep::{ReachedError, Sweep};
 use paramcheck_nets::explore::trace::Trace;
-use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::enumerate::{smallest_size, trees_within};
 use paramcheck_nets::instance::marking::{self, Marking};
 use paramcheck_nets::instance::net::{Net, NetTransition};
-use paramcheck_nets::instance::unfold::{NotUnfolded, check_tree, try_unfold, unfold};
+use paramcheck_nets::instance::unfold::{NotUnfolded, check_tree, try_unfold};
 use paramcheck_text::limits::{Budget, Stop};
 
 use super::{Candidate, Explored};
@@ -145,7 +145,15 @@ impl<'a> Explorer<'a> {
     ) -> Result<Explored, (Stop, Explored)> {
         let mut explored = Explored::default();
         let mut left = max_states;
-        for size in sizes(self.system).take_while(|&size| max_size.is_none_or(|most| size <= most)) {
+        let mut sizes = Sizes::new(self.system);
+        loop {
+            let next = sizes.next_within(self.budget).map_err(|stop| (stop, explored.clone()))?;
+            let Some(size) = next.filter(|&size| max_size.is_none_or(|most| size <= most)) else { break };
+            if size < sizes.smallest {
+                // No instance is so small.
+                explored.up_to_size = size;
+                continue;
+            }
             let mut sweep = Sweep::search(self.system, &self.error.formula, size..=size, left);
             self.reached = sweep.find(self.budget);
             left = left.saturating_sub(sweep.states());
@@ -164,19 +172,35 @@ impl<'a> Explorer<'a> {
 
     /// The candidate of an engine, if it is one: a marking of an instance of this system, and an error (as
     /// far as that can be decided).
-    pub(super) fn candidate(&self, tree: RewritingTree, marking: &TreeMarking) -> Option<Candidate> {
-        check_tree(self.system, &tree).ok()?;
-        let net = unfold(self.system, &tree);
-        let marking = marking::from_tree(&net, marking)?;
+    ///
+    /// # Errors
+    /// The run must end, and the moment that there is for evidence was not enough to see.
+    pub(super) fn candidate(
+        &self,
+        tree: RewritingTree,
+        marking: &TreeMarking,
+    ) -> Result<Option<Candidate>, Stop> {
+        if check_tree(self.system, &tree).is_err() {
+            return Ok(None);
+        }
+        let net = match try_unfold(self.system, &tree, usize::MAX, &self.budget.for_evidence()) {
+            Ok(net) => net,
+            Err(NotUnfolded::Stopped(stop)) => return Err(self.budget.check().err().unwrap_or(stop)),
+            // None is too large for no bound.
+            Err(NotUnfolded::TooLarge) => return Ok(None),
+        };
+        let Some(marking) = marking::from_tree(&net, marking) else { return Ok(None) };
         let is_error = marking::evaluate(self.system, &net, &self.error.formula, &marking);
-        (is_error != Some(false)).then_some(Candidate { tree, net, marking, reach: Reach::Undecided })
+        let candidate = Candidate { tree, net, marking, reach: Reach::Undecided };
+        Ok((is_error != Some(false)).then_some(candidate))
     }
 }
 
 impl Scout for Explorer<'_> {
     fn confirms(&mut self, tree: &RewritingTree, marking: &TreeMarking, states: usize) -> bool {
-        let candidate = self.candidate(tree.clone(), marking);
-        candidate.is_some_and(|found| self.reach(tree, &found.marking, states) == Ok(Reach::Reached))
+        // Where the run must end, nothing is confirmed.
+        let Ok(Some(found)) = self.candidate(tree.clone(), marking) else { return false };
+        self.reach(tree, &found.marking, states) == Ok(Reach::Reached)
     }
 
     fn finds(&mut self, states: usize) -> bool {
@@ -188,39 +212,79 @@ impl Scout for Explorer<'_> {
     fn alive(&mut self) -> Alive {
         let mut alive = Alive::default();
         let mut left = ALIVE_STATES;
-        for tree in sizes(self.system).flat_map(|size| trees(self.system, size)) {
-            let net = unfold(self.system, &tree);
+        // Where the run must end, fewer were seen; any number is right.
+        let _ = each_net(self.system, self.budget, |net| {
             let mut states = 0;
-            reachable(&net, left, self.budget, |marking| {
+            reachable(net, left, self.budget, |marking| {
                 states += 1;
                 for id in net.enabled(marking) {
                     let transition = &net.transitions()[id];
                     if let Some(interaction) = transition.interaction {
-                        let combination = combination(&net, transition);
+                        let combination = combination(net, transition);
                         alive.insert(InteractionFiring { rule: transition.rule, interaction, combination });
                     }
                 }
             });
             // An instance costs a little even when it has few markings.
             left = left.saturating_sub(states + 20);
-            if left == 0 || self.budget.check().is_err() {
-                break;
-            }
-        }
+            left > 0
+        });
         alive
     }
 }
 
+/// Calls `each` with the instances worth exploring, the smallest first, until it returns false.
+fn each_net(system: &System, budget: &Budget, mut each: impl FnMut(&Net) -> bool) -> Result<(), NotUnfolded> {
+    let mut sizes = Sizes::new(system);
+    while let Some(size) = sizes.next_within(budget)? {
+        if size < sizes.smallest {
+            continue;
+        }
+        let mut trees = trees_within(system, size, budget)?;
+        while let Some(tree) = trees.next_within(budget)? {
+            if !each(&try_unfold(system, &tree, usize::MAX, budget)?) {
+                return Ok(());
+            }
+            budget.check()?;
+        }
+    }
+    Ok(())
+}
+
 /// The sizes worth exploring: from 1 until it looks as if the system had no larger instance.
-fn sizes(system: &System) -> impl Iterator<Item = usize> + '_ {
-    // Between two sizes of instances lies at most what a cycle of rules adds. After a longer gap the search
-    // ends, and nothing wrong is claimed by ending.
-    let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
-    let mut empty = 0;
-    (1..).take_while(move |&size| {
-        empty = if trees(system, size).next().is_some() { 0 } else { empty + 1 };
-        empty <= atoms + 1
-    })
+struct Sizes<'a> {
+    system: &'a System,
+    /// The size of the smallest instance.
+    smallest: usize,
+    /// After so many sizes without an instance none is expected any more.
+    most_empty: usize,
+    /// How many of the last sizes had none.
+    empty: usize,
+    /// The last size.
+    last: usize,
+}
+
+impl<'a> Sizes<'a> {
+    fn new(system: &'a System) -> Self {
+        // Between two sizes of instances lies at most what a cycle of rules adds. After a longer gap the
+        // search ends, and nothing wrong is claimed by ending.
+        let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
+        let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+        Sizes { system, smallest, most_empty: atoms + 1, empty: 0, last: 0 }
+    }
+
+    /// The next one.
+    ///
+    /// # Errors
+    /// `budget` ended.
+    fn next_within(&mut self, budget: &Budget) -> Result<Option<usize>, Stop> {
+        budget.check()?;
+        self.last += 1;
+        let is_empty = self.last < self.smallest
+            || trees_within(self.system, self.last, budget)?.next_within(budget)?.is_none();
+        self.empty = if is_empty { self.empty + 1 } else { 0 };
+        Ok((self.empty <= self.most_empty).then_some(self.last))
+    }
 }
 
 fn combination(net: &Net, transition: &NetTransition) -> Vec<(TypeId, TransitionId)> {

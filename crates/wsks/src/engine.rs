@@ -145,8 +145,8 @@ impl Prover for Session<'_, '_> {
     }
 
     /// There is no formula for exclusive states.
-    fn leave_out_exclusive(&mut self) -> bool {
-        false
+    fn leave_out_exclusive(&mut self) -> Result<bool, Obstacle> {
+        Ok(false)
     }
 }
 

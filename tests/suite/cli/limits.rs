@@ -4,6 +4,112 @@ use super::{THIEF, run};
 #[cfg(target_os = "linux")]
 use super::{file, folder};
 
+/// How long a run whose limit has passed is waited for: only one that hangs takes so long.
+#[cfg(target_os = "linux")]
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(240);
+
+/// Runs the program to its end: the exit code, the output and the most resident memory seen, in KiB.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn ends(arguments: &[&str]) -> (i32, String, u64) {
+    let mut child = super::command(arguments).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let begin = std::time::Instant::now();
+    let mut peak = 0;
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code().unwrap_or(-1);
+        }
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let used = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = used.unwrap_or(0).max(peak);
+        if begin.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{arguments:?} goes on after its limit");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    let mut output = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut output).unwrap();
+    (code, output, peak)
+}
+
+/// `count` names, `x0, x1, …`.
+#[cfg(target_os = "linux")]
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("x{number}")).collect()
+}
+
+/// One rule with that many components, and the interactions given.
+#[cfg(target_os = "linux")]
+fn wide(count: usize, interactions: &str) -> String {
+    let names = names(count);
+    let atoms: Vec<_> = names.iter().map(|name| format!("A({name})")).collect();
+    format!(
+        "component A {{ states s, t; init s; s -p-> t; t -q-> s; }}\n\
+         M() <- new {} . {interactions} ({});\n",
+        names.join(", "),
+        atoms.join(", ")
+    )
+}
+
+/// A chain of predicates that each create a component, all of which are in every instance.
+#[cfg(target_os = "linux")]
+fn many_rules(count: usize) -> String {
+    let rule = |number| format!("P{number}(x) <- new y . <o(x) i(y)> (N(x), P{}(y));\n", number + 1);
+    let rules: String = (0..count).map(rule).collect();
+    format!(
+        "component N {{ states a, b; init a; a -o-> b; b -i-> a; }}\n\
+         S() <- new x, y . <o(x) i(y)> (P0(x), N(y));\n{rules}P{count}(x) <- N(x);\n"
+    )
+}
+
+/// What a run with a short limit may come to: an answer before the limit, or none because of it.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn keeps_the_time(model: &str, rest: &[&str], answer: i32) {
+    for limit in ["0", "0.1", "1"] {
+        let (code, output, _) = ends(&[&["-q", model, "--time-limit", limit], rest].concat());
+        assert!(code == 3 && output.contains("time limit reached") || code == answer, "{code}: {output}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn time_runs_out_in_every_phase() {
+    let cases = [
+        ("limit-count.rs", "many", 1),
+        ("limit-chain.rs", "deadlock", 1),
+        ("wide-interaction-260.rs", "deadlock", 1),
+        ("wide-new-10000.rs", "deadlock", 1),
+        ("wide-clique-100.rs", "deadlock", 0),
+    ];
+    for (model, error, answer) in cases {
+        keeps_the_time(&format!("tests/cases/found/{model}"), &["--error", error], answer);
+    }
+}
+
+/// The same for larger models of these kinds: what looks at no limit would go on for hours.
+#[cfg(target_os = "linux")]
+#[test]
+fn time_runs_out_in_rules_without_bound() {
+    let folder = folder("time-wide");
+    let participants: Vec<_> = names(1500).iter().map(|name| format!("p({name})")).collect();
+    let pairs =
+        names(300).windows(2).map(|pair| format!("p({}) q({})", pair[0], pair[1])).collect::<Vec<_>>();
+    let models = [
+        ("interaction.rs", wide(1500, &format!("<{}>", participants.join(" ")))),
+        ("pairs.rs", wide(300, &format!("<{}>", pairs.join(" + ")))),
+        ("rules.rs", many_rules(20_000)),
+    ];
+    for (name, text) in models {
+        let model = file(&folder, name, text);
+        // All are violated: nothing is enabled at the start, or after one step.
+        keeps_the_time(&model, &[], 1);
+    }
+}
+
 /// Instances whose number of states grows sixtyfold with each clock, and whose states are large. There
 /// is one token, but siphons alone can't know that.
 #[cfg(target_os = "linux")]
@@ -77,6 +183,32 @@ fn memory_runs_out() {
     let run = run(&[&search(&model)[..], &["--memory-limit", "32"]].concat());
     assert_eq!(run.code, 3, "{}", run.output);
     assert!(run.output.contains("memory limit reached"), "{}", run.output);
+}
+
+/// A bound that only large instances reach: what is made of these counts too.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_runs_out_with_large_instances() {
+    let call = ["-q", "tests/cases/found/limit-count.rs", "--error", "many", "--memory-limit", "60"];
+    let (code, output, peak) = ends(&call);
+    assert_eq!(code, 3, "{output}");
+    assert!(output.contains("memory limit reached"), "{output}");
+    // Half as much again for evidence, and what is taken between two looks, on a busy machine.
+    assert!(peak < 200 * 1024, "{peak} KiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_request_to_end_is_heeded_with_large_instances() {
+    let call = ["-q", "tests/cases/found/limit-count.rs", "--error", "many"];
+    let mut child = super::command(&call).spawn().unwrap();
+    wait_until_busy(&child);
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let mut output = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut output).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{output}");
+    assert!(output.contains("interrupted"), "{output}");
 }
 
 /// Waits until the program is where it can be interrupted. When it is not there yet, it ends at once and

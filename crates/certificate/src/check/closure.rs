@@ -54,6 +54,34 @@ impl Available {
     }
 }
 
+/// In how many tables each variable is.
+struct Occurrences(FxHashMap<VariableId, usize>);
+
+impl Occurrences {
+    fn of(tables: &[Table]) -> Self {
+        let mut counts = FxHashMap::default();
+        for variable in tables.iter().flat_map(|table| &table.variables) {
+            *counts.entry(*variable).or_insert(0) += 1;
+        }
+        Occurrences(counts)
+    }
+
+    /// Leaves a table out.
+    fn remove(&mut self, table: &Table) {
+        for variable in &table.variables {
+            if let Some(count) = self.0.get_mut(variable) {
+                *count = count.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Whether a variable is in another table than the one of them that has the variables `own`.
+    fn is_beside(&self, variable: VariableId, own: &[VariableId]) -> bool {
+        let count = self.0.get(&variable).copied().unwrap_or(0);
+        count > usize::from(own.contains(&variable))
+    }
+}
+
 /// Configurations with the same predicate, places and error state.
 type Covers = FxHashMap<(PredicateId, Shown), Vec<usize>>;
 
@@ -177,30 +205,33 @@ impl<'a> Closure<'a> {
         let everything = self.unit();
         let mut waiting = Vec::new();
         let atoms = self.atom_tables(rule_id, rule);
-        for (position, table) in atoms.iter().enumerate() {
+        let occurrences = Occurrences::of(&atoms);
+        for table in &atoms {
+            self.meter.check()?;
             // First what an atom can be relieved of by itself.
-            let is_elsewhere = |variable: VariableId| {
-                atoms.iter().enumerate().any(|(p, t)| p != position && t.variables.contains(&variable))
-            };
+            let is_elsewhere = |variable| occurrences.is_beside(variable, &table.variables);
             let plan = Plan::new(&[], &table.variables, items, |v| is_parameter(v) || is_elsewhere(v));
             waiting.push(self.join(rule_id, &everything, table, &plan)?);
         }
         let mut result = everything;
+        let mut occurrences = Occurrences::of(&waiting);
         while !waiting.is_empty() {
-            let plan_for = |chosen: usize, items: &mut Vec<(Vec<VariableId>, Item)>| {
-                let is_elsewhere = |variable: VariableId| {
-                    waiting.iter().enumerate().any(|(p, t)| p != chosen && t.variables.contains(&variable))
-                };
-                let right: &[VariableId] = waiting.get(chosen).map_or(&[], |table| &table.variables);
-                Plan::new(&result.variables, right, items, |v| is_parameter(v) || is_elsewhere(v))
-            };
-            let cost = |chosen: &usize| {
-                let plan = plan_for(*chosen, &mut items.clone());
-                (plan.width(), usize::MAX - plan.item_count())
-            };
-            let Some(chosen) = (0..waiting.len()).min_by_key(cost) else { break };
-            let plan = plan_for(chosen, items);
+            let mut best: Option<((usize, usize), usize)> = None;
+            for (chosen, table) in waiting.iter().enumerate() {
+                self.meter.check()?;
+                let is_elsewhere = |variable| occurrences.is_beside(variable, &table.variables);
+                let is_needed = |variable| is_parameter(variable) || is_elsewhere(variable);
+                let (width, done) = Plan::cost(&result.variables, &table.variables, items, is_needed);
+                let cost = (width, usize::MAX - done);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, chosen));
+                }
+            }
+            let Some((_, chosen)) = best else { break };
             let table = waiting.remove(chosen);
+            occurrences.remove(&table);
+            let is_needed = |variable| is_parameter(variable) || occurrences.is_beside(variable, &[]);
+            let plan = Plan::new(&result.variables, &table.variables, items, is_needed);
             result = self.join(rule_id, &result, &table, &plan)?;
         }
         Ok(result)

@@ -71,6 +71,11 @@ impl<'a> Meter<'a> {
         Meter { budget, steps: 0 }
     }
 
+    /// Looks at the budget at once: for work that takes longer than a step.
+    pub(super) fn check(&self) -> Result<(), Stop> {
+        self.budget.check()
+    }
+
     /// Counts a step.
     pub(super) fn tick(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
@@ -215,14 +220,35 @@ impl Plan {
         Plan { shared, new, items: planned, keep, variables }
     }
 
-    /// How many variables the joined table has.
-    pub(super) fn width(&self) -> usize {
-        self.variables.len()
-    }
-
-    /// How many items are evaluated.
-    pub(super) fn item_count(&self) -> usize {
-        self.items.len()
+    /// How many variables the joined table of such a plan has, and how many items it evaluates.
+    pub(super) fn cost(
+        left: &[VariableId],
+        right: &[VariableId],
+        items: &[(Vec<VariableId>, Item)],
+        is_needed: impl Fn(VariableId) -> bool,
+    ) -> (usize, usize) {
+        let joined = || left.iter().chain(right);
+        // Per variable whether it is joined, and not yet counted as kept.
+        let last = joined().map(|variable| variable.index()).max();
+        let mut is_open = vec![false; last.map_or(0, |last| last + 1)];
+        joined().for_each(|variable| is_open[variable.index()] = true);
+        let is_joined = is_open.clone();
+        let (mut width, mut done) = (0, 0);
+        let mut keep = |variable: VariableId| {
+            if is_open.get(variable.index()) == Some(&true) {
+                is_open[variable.index()] = false;
+                width += 1;
+            }
+        };
+        for (variables, _) in items {
+            if variables.iter().all(|variable| is_joined.get(variable.index()) == Some(&true)) {
+                done += 1;
+            } else {
+                variables.iter().for_each(|variable| keep(*variable));
+            }
+        }
+        joined().filter(|variable| is_needed(**variable)).for_each(|variable| keep(*variable));
+        (width, done)
     }
 }
 

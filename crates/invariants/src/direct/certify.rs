@@ -12,6 +12,7 @@ use paramcheck_model::error::{NamedError, print::print_formula};
 use paramcheck_model::rule::{RuleId, VariableId};
 use paramcheck_model::system::System;
 use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::exclusive::{self, Exclusive};
 use super::fixpoint::Fixpoint;
@@ -73,21 +74,27 @@ pub(crate) fn certificate(
     }
 }
 
-/// The configurations of predicates that the proof needs, and the sets they speak of.
+/// The configurations of predicates that the proof needs (those listed beside the fixpoint), and the sets
+/// they speak of.
+///
+/// # Errors
+/// `budget` ended.
 pub(crate) fn proof(
     system: &System,
     places: &Places,
     grammar: &Grammar,
     sets: &Sets<'_>,
-    fixpoint: &Fixpoint<'_, '_>,
-    needed: &IndexVec<SymbolId, Vec<u32>>,
-) -> Proof {
+    (fixpoint, needed): (&Fixpoint<'_, '_>, &IndexVec<SymbolId, Vec<u32>>),
+    budget: &Budget,
+) -> Result<Proof, Stop> {
+    let mut pace = budget.pace();
     let mut proof = Proof { parts: parts(system, grammar, sets), sets: vec![], configurations: vec![] };
     for (id, predicate) in system.predicates.enumerate() {
         let symbol = SymbolId::new(id.index());
         // Only the sets that some configuration speaks of are worth listing.
         let mut positions: Vec<Option<usize>> = vec![None; sets.symbols[symbol].states.len()];
         for &configuration in &needed[symbol] {
+            pace()?;
             let mut refuting: Vec<Refuting> = Vec::new();
             for (set, level) in fixpoint.refuting_of(symbol, configuration) {
                 let kind = sets.symbols[symbol].states[set].kind;
@@ -131,7 +138,7 @@ pub(crate) fn proof(
             });
         }
     }
-    proof
+    Ok(proof)
 }
 
 fn parameter_set(system: &System, sets: &Sets<'_>, kind: InvariantKind, part: PartId) -> ParameterSet {

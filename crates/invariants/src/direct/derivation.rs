@@ -7,12 +7,13 @@ use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::{RewritingTree, TreeMarking, TreeNode};
 use paramcheck_text::index::Idx;
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::fixpoint::{Fixpoint, Origin};
 use super::grammar::{Grammar, ProductionId, SymbolId, SymbolKind};
 use super::level;
 use super::place::Places;
-use super::sets::{Part, Parts, SetState, Sets};
+use super::sets::{Part, SetState, Sets};
 
 /// A component of the instance: tree node and instance atom.
 pub(crate) type Owner = (usize, usize);
@@ -51,19 +52,25 @@ struct Pending {
 
 impl Derivation {
     /// The derivation of configuration `root` of the grammar's root.
+    ///
+    /// # Errors
+    /// `budget` ended.
     pub(crate) fn new(
         system: &System,
         places: &Places,
         grammar: &Grammar,
         fixpoint: &Fixpoint<'_, '_>,
         root: u32,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let mut pace = budget.pace();
         let mut derivation =
             Derivation { steps: vec![], tree: RewritingTree { nodes: vec![] }, marking: vec![] };
         let first =
             Pending { symbol: grammar.root, configuration: root, node: None, child: None, parent: None };
         let mut stack = vec![first];
         while let Some(pending) = stack.pop() {
+            pace()?;
             let here = derivation.steps.len();
             if let Some(parent) = pending.parent {
                 derivation.steps[parent].children.push(here);
@@ -77,7 +84,7 @@ impl Derivation {
                 Origin::Instance { initial } => {
                     if let (SymbolKind::Instance { rule, atom, .. }, Some(node)) =
                         (grammar.symbols[pending.symbol].kind, pending.node)
-                        && let Some(instance) = system.rules[rule].instance_atoms().nth(atom)
+                        && let Some(instance) = grammar.instance(system, rule, atom)
                     {
                         let place = fixpoint.places_of(pending.symbol, pending.configuration)[0];
                         derivation.tree.nodes[node].initial[atom] = instance.initial[initial as usize];
@@ -113,8 +120,8 @@ impl Derivation {
             }
             derivation.steps.push(step);
         }
-        derivation.bind(grammar);
-        derivation
+        derivation.bind(grammar, budget)?;
+        Ok(derivation)
     }
 
     fn add_node(
@@ -137,8 +144,10 @@ impl Derivation {
     }
 
     /// Finds the component at every slot: owners upwards, then borrowers downwards.
-    fn bind(&mut self, grammar: &Grammar) {
+    fn bind(&mut self, grammar: &Grammar, budget: &Budget) -> Result<(), Stop> {
+        let mut pace = budget.pace();
         for here in (0..self.steps.len()).rev() {
+            pace()?;
             let combined = self.combined(grammar, here);
             if let Some(id) = self.steps[here].production {
                 self.steps[here].slots =
@@ -146,6 +155,7 @@ impl Derivation {
             }
         }
         for here in 0..self.steps.len() {
+            pace()?;
             let Some(id) = self.steps[here].production else { continue };
             let production = &grammar.productions[id];
             let mut combined = self.combined(grammar, here);
@@ -163,6 +173,7 @@ impl Derivation {
                 self.steps[child].slots = combined[offset..offset + slots].to_vec();
             }
         }
+        Ok(())
     }
 
     /// The components at the slots of a production's parts, as far as known, shared ones agreeing.
@@ -182,9 +193,14 @@ impl Derivation {
     }
 
     /// Whether the sets learnt refute the marking.
-    pub(crate) fn is_refuted(&self, system: &System, sets: &Sets<'_>) -> bool {
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub(crate) fn is_refuted(&self, system: &System, sets: &Sets<'_>, budget: &Budget) -> Result<bool, Stop> {
+        let mut pace = budget.pace();
         let mut elements: Vec<Vec<u64>> = vec![vec![]; self.steps.len()];
         for here in (0..self.steps.len()).rev() {
+            pace()?;
             let step = &self.steps[here];
             let mut bits = vec![];
             if let Some(production) = step.production {
@@ -192,14 +208,14 @@ impl Derivation {
                     |position: usize| step.children.get(position).map(|&child| elements[child].as_slice());
                 sets.join_elements(production, part(0).unwrap_or_default(), part(1), &mut bits);
             } else if let Some((node, atom)) = step.slots[0]
-                && let Some(instance) = system.rules[self.tree.nodes[node].rule].instance_atoms().nth(atom)
+                && let Some(instance) = sets.grammar().instance(system, self.tree.nodes[node].rule, atom)
             {
                 let start = step.creates.map(|_| self.tree.nodes[node].initial[atom]);
                 bits = sets.leaf_elements(step.symbol, instance.component, start, self.marking[node][atom]);
             }
             elements[here] = bits;
         }
-        sets.refutes(&elements[0])
+        Ok(sets.refutes(&elements[0]))
     }
 
     /// How the instance is made, parts after what they are parts of: the component that a step creates,
@@ -210,16 +226,23 @@ impl Derivation {
 
     /// What a set of this instance shows at every step. `weight(node, atom, state)` is the weight that the
     /// state of that component has in the set.
+    ///
+    /// # Errors
+    /// `budget` ended.
     pub(crate) fn states(
         &self,
         system: &System,
-        parts: &mut Parts,
+        sets: &mut Sets<'_>,
         kind: InvariantKind,
         weight: impl Fn(usize, usize, StateId) -> i8,
-    ) -> Vec<(SymbolId, SetState)> {
+        budget: &Budget,
+    ) -> Result<Vec<(SymbolId, SetState)>, Stop> {
+        let mut pace = budget.pace();
+        let grammar = sets.grammar();
         let mut initial = vec![0i64; self.steps.len()];
         let mut states = Vec::with_capacity(self.steps.len());
         for here in (0..self.steps.len()).rev() {
+            pace()?;
             let step = &self.steps[here];
             initial[here] = step.children.iter().map(|&child| initial[child]).sum();
             if let Some((node, atom)) = step.creates {
@@ -229,17 +252,16 @@ impl Derivation {
             let owners: Option<Vec<Owner>> = step.slots.iter().copied().collect();
             let Some(owners) = owners else { continue };
             let part = |&(node, atom): &Owner| {
-                let rule = &system.rules[self.tree.nodes[node].rule];
-                let component = rule.instance_atoms().nth(atom)?.component;
+                let component = grammar.instance(system, self.tree.nodes[node].rule, atom)?.component;
                 let weights = system.types[component].states.indices().map(|state| weight(node, atom, state));
                 Some(Part { component, weights: weights.collect() })
             };
             let found: Option<Box<[_]>> =
-                owners.iter().map(|owner| Some(parts.intern(part(owner)?))).collect();
+                owners.iter().map(|owner| Some(sets.parts.intern(part(owner)?))).collect();
             let Some(found) = found else { continue };
             let initial = level::initial(kind, initial[here]);
             states.push((step.symbol, SetState { kind, parts: found, initial }));
         }
-        states
+        Ok(states)
     }
 }

@@ -7,12 +7,13 @@
 //! fire if all pairs of its pre-places are in the set, beside a component in a state that forms such pairs
 //! with each of them. That is more than any set of places shows by itself, for every pair may rest on others.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::rule::{Rule, RuleId, VariableId};
 use paramcheck_model::system::System;
 use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::grammar::{Grammar, Production, ProductionId};
 use super::place::{PlaceId, Places};
@@ -44,30 +45,50 @@ struct Slots {
 
 impl Exclusive {
     /// All pairs that show where rules are put together.
-    pub(crate) fn new(system: &System, places: &Places, grammar: &Grammar) -> Self {
+    ///
+    /// # Errors
+    /// `budget` ended.
+    pub(crate) fn new(
+        system: &System,
+        places: &Places,
+        grammar: &Grammar,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let private: IndexVec<RuleId, Option<Private>> =
+            system.rules.iter().map(|rule| Private::new(system, rule)).collect();
         let mut visible: IndexVec<RuleId, Visible> =
             system.rules.iter().map(|_| Visible::default()).collect();
         for production in grammar.productions.iter() {
-            let variables = &production.variables;
+            budget.check()?;
+            let Some(private) = &private[production.rule] else { continue };
+            let variables = production.variables.iter().copied();
+            let variables: Vec<_> = variables.filter(|v| private.types.contains_key(v)).collect();
             visible[production.rule]
                 .extend(variables.iter().flat_map(|&v| variables.iter().map(move |&w| (v, w))));
         }
-        let by_rule: IndexVec<RuleId, Vec<(PrivatePlace, PrivatePlace)>> = system
-            .rules
-            .enumerate()
-            .map(|(id, rule)| of_rule(system, rule, &visible[id]).unwrap_or_default())
-            .collect();
+        let mut by_rule: IndexVec<RuleId, Vec<(PrivatePlace, PrivatePlace)>> = IndexVec::new();
+        for (id, rule) in system.rules.enumerate() {
+            by_rule.push(match &private[id] {
+                Some(private) => of_rule(system, rule, private, &visible[id], budget)?,
+                None => Vec::new(),
+            });
+        }
         let mut seen = FxHashSet::default();
         let mut exclusive = Exclusive::default();
         for production in grammar.productions.iter() {
-            let slots = slots(system, places, production, &by_rule[production.rule], |pair| {
+            budget.check()?;
+            let Some(private) = &private[production.rule] else {
+                exclusive.by_production.push(Vec::new());
+                continue;
+            };
+            let slots = slots(private, places, production, &by_rule[production.rule], |pair| {
                 if seen.insert((production.rule, pair)) {
                     exclusive.pairs.push((production.rule, pair.0, pair.1));
                 }
             });
             exclusive.by_production.push(slots);
         }
-        exclusive
+        Ok(exclusive)
     }
 
     /// Whether nothing excludes anything.
@@ -85,39 +106,61 @@ impl Exclusive {
 
 /// Where a production sees pairs; each is passed to `note`.
 fn slots(
-    system: &System,
+    private: &Private,
     places: &Places,
     production: &Production,
     pairs: &[(PrivatePlace, PrivatePlace)],
     mut note: impl FnMut((PrivatePlace, PrivatePlace)),
 ) -> Vec<Slots> {
-    let rule = &system.rules[production.rule];
     let mut result: Vec<Slots> = Vec::new();
+    let mut known: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+    let mut slot_of: FxHashMap<VariableId, usize> = FxHashMap::default();
+    for (slot, &variable) in production.variables.iter().enumerate() {
+        slot_of.entry(variable).or_insert(slot);
+    }
     for &(one, other) in pairs {
-        let slot = |variable| production.variables.iter().position(|&bound| bound == variable);
+        let slot = |variable| slot_of.get(&variable).copied();
         let (Some(first), Some(second)) = (slot(one.0), slot(other.0)) else { continue };
-        let place = |(variable, state)| Some(places.id(private_type(rule, variable)?, state));
+        let place = |(variable, state)| Some(places.id(*private.types.get(&variable)?, state));
         let (Some(p), Some(q)) = (place(one), place(other)) else { continue };
         note((one, other));
-        match result.iter_mut().find(|slots| (slots.first, slots.second) == (first, second)) {
-            Some(slots) => {
-                slots.places.insert((p, q));
-            }
-            None => result.push(Slots { first, second, places: FxHashSet::from_iter([(p, q)]) }),
-        }
+        let position = *known.entry((first, second)).or_insert_with(|| {
+            result.push(Slots { first, second, places: FxHashSet::default() });
+            result.len() - 1
+        });
+        result[position].places.insert((p, q));
     }
     result
 }
 
-/// The type of a component that `rule` creates and shows to no other rule.
-fn private_type(rule: &Rule, variable: VariableId) -> Option<TypeId> {
-    if variable.index() < rule.parameter_count {
-        return None;
+/// The components that a rule creates and shows to no other rule.
+struct Private {
+    /// Their types.
+    types: FxHashMap<VariableId, TypeId>,
+    /// Each of them in each of its states, ascending.
+    places: Vec<PrivatePlace>,
+}
+
+impl Private {
+    /// Those of `rule`; `None` if there are no two of them, or too many pairs of their places.
+    fn new(system: &System, rule: &Rule) -> Option<Self> {
+        let shown: FxHashSet<VariableId> =
+            rule.predicate_atoms().flat_map(|call| call.arguments.iter().copied()).collect();
+        let atoms = rule
+            .instance_atoms()
+            .filter(|atom| atom.variable.index() >= rule.parameter_count && !shown.contains(&atom.variable));
+        let mut all: Vec<(VariableId, TypeId)> = atoms.map(|atom| (atom.variable, atom.component)).collect();
+        all.sort_unstable();
+        let states = |&(_, component): &(VariableId, TypeId)| system.types[component].states.len();
+        let count = all.iter().map(states).sum::<usize>();
+        if all.len() < 2 || count * count > MAX_PAIRS {
+            return None;
+        }
+        let places = all.iter().flat_map(|&(variable, component)| {
+            system.types[component].states.indices().map(move |state| (variable, state))
+        });
+        Some(Private { places: places.collect(), types: all.into_iter().collect() })
     }
-    if rule.predicate_atoms().any(|call| call.arguments.contains(&variable)) {
-        return None;
-    }
-    rule.instance_atoms().find(|atom| atom.variable == variable).map(|atom| atom.component)
 }
 
 /// Variables that are in sight together when a rule is put together. Nothing is claimed about
@@ -127,20 +170,17 @@ type Visible = FxHashSet<(VariableId, VariableId)>;
 /// What a transition does to private components: where each comes from and goes.
 type Moves = Vec<(VariableId, StateId, StateId)>;
 
-/// The pairs of private places of `rule` that exclude each other; `None` if that is too much work.
-fn of_rule(system: &System, rule: &Rule, visible: &Visible) -> Option<Vec<(PrivatePlace, PrivatePlace)>> {
-    let private: Vec<(VariableId, TypeId)> =
-        rule.variables.indices().filter_map(|v| Some((v, private_type(rule, v)?))).collect();
-    let all: Vec<PrivatePlace> = private
-        .iter()
-        .flat_map(|&(variable, component)| {
-            system.types[component].states.indices().map(move |state| (variable, state))
-        })
-        .collect();
-    if private.len() < 2 || all.len() * all.len() > MAX_PAIRS {
-        return None;
-    }
-    let transitions = transitions(system, rule)?;
+/// The pairs of private places of `rule` that exclude each other; none if that is too much work.
+fn of_rule(
+    system: &System,
+    rule: &Rule,
+    private: &Private,
+    visible: &Visible,
+    budget: &Budget,
+) -> Result<Vec<(PrivatePlace, PrivatePlace)>, Stop> {
+    let mut pace = budget.pace();
+    let all = &private.places;
+    let Some(transitions) = transitions(system, rule, private) else { return Ok(Vec::new()) };
     let mut together = FxHashSet::default();
     for one in rule.instance_atoms() {
         for other in rule.instance_atoms().filter(|other| other.variable != one.variable) {
@@ -153,6 +193,7 @@ fn of_rule(system: &System, rule: &Rule, visible: &Visible) -> Option<Vec<(Priva
     loop {
         let before = together.len();
         for moves in &transitions {
+            pace()?;
             let pre: Vec<PrivatePlace> = moves.iter().map(|&(variable, from, _)| (variable, from)).collect();
             let post: Vec<PrivatePlace> = moves.iter().map(|&(variable, _, to)| (variable, to)).collect();
             let fits = |place: PrivatePlace| {
@@ -181,16 +222,16 @@ fn of_rule(system: &System, rule: &Rule, visible: &Visible) -> Option<Vec<(Priva
     let pairs = all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other)));
     let is_seen =
         |pair: &(PrivatePlace, PrivatePlace)| pair.0.0 < pair.1.0 && visible.contains(&(pair.0.0, pair.1.0));
-    Some(pairs.filter(|pair| is_seen(pair) && !together.contains(pair)).collect())
+    Ok(pairs.filter(|pair| is_seen(pair) && !together.contains(pair)).collect())
 }
 
 /// The transitions that move private components, as far as they do; `None` if they are too many.
-fn transitions(system: &System, rule: &Rule) -> Option<Vec<Moves>> {
+fn transitions(system: &System, rule: &Rule, private: &Private) -> Option<Vec<Moves>> {
     let mut result: Vec<Moves> = Vec::new();
     for interaction in rule.interactions.iter() {
         let mut combinations: Vec<Moves> = vec![Vec::new()];
         for &(port, variable) in &interaction.participants {
-            let Some(component) = private_type(rule, variable) else { continue };
+            let Some(&component) = private.types.get(&variable) else { continue };
             let own: Vec<_> =
                 system.types[component].transitions_on(port).map(|(_, t)| (t.from, t.to)).collect();
             if combinations.len() * own.len() > MAX_PAIRS {
@@ -208,7 +249,7 @@ fn transitions(system: &System, rule: &Rule) -> Option<Vec<Moves>> {
         }
         result.extend(combinations.into_iter().filter(|moves| !moves.is_empty()));
     }
-    for atom in rule.instance_atoms().filter(|atom| private_type(rule, atom.variable).is_some()) {
+    for atom in rule.instance_atoms().filter(|atom| private.types.contains_key(&atom.variable)) {
         let own = system.types[atom.component].internal_transitions();
         result.extend(own.map(|(_, transition)| vec![(atom.variable, transition.from, transition.to)]));
     }

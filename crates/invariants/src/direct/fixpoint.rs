@@ -184,12 +184,13 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     /// # Errors
     /// [`Halt::Stopped`] when the budget ends, [`Halt::Effort`] after `effort` joins, which are taken off it.
     pub(super) fn run(&mut self, budget: &Budget, effort: &mut u64) -> Result<Vec<u32>, Halt> {
+        let mut pause = Pause::default();
         for position in 0..self.frame.leaves().len() {
+            pause.step(1, budget)?;
             let leaf = self.frame.leaves()[position];
             self.leaf(&leaf);
         }
         let (mut settled, mut done) = (0u64, 0u64);
-        let mut pause = Pause::default();
         let mut first_failed = None;
         let mut made = Vec::new();
         while let Some(Reverse((size, _, symbol, id))) = self.queue.pop() {
@@ -215,7 +216,8 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
             done += work;
             *effort = effort.checked_sub(work).ok_or(Halt::Effort)?;
             for joined in made.drain(..) {
-                self.insert(joined);
+                let compared = self.insert(joined);
+                pause.step(compared, budget)?;
             }
         }
         let mut failing = std::mem::take(&mut self.failing);
@@ -308,8 +310,9 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
         self.insert(Joined { symbol, cell, refuting, size: u32::from(start.is_some()), origin });
     }
 
-    /// Adds a configuration unless another one makes it superfluous.
-    fn insert(&mut self, joined: Joined) {
+    /// Adds a configuration unless another one makes it superfluous. Returns with how many it was compared,
+    /// and one more.
+    fn insert(&mut self, joined: Joined) -> u64 {
         let Joined { symbol, cell, refuting, size, origin } = joined;
         let mut configuration = Configuration {
             cell,
@@ -328,10 +331,12 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
         let first = state.at(cell).0;
         let mine = state.refuting.get(refuting);
         let mut next = first;
+        let mut compared = 1;
         while let Some(other) = next {
+            compared += 1;
             let other = &state.configurations[other as usize];
             if other.size <= size && is_subset(state.refuting.get(other.refuting), mine) {
-                return;
+                return compared;
             }
             next = other.next;
         }
@@ -359,10 +364,11 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
         state.at(cell).0 = Some(id);
         self.created += 1;
         self.queue.push(Reverse((size, self.created, symbol, id)));
+        compared
     }
 
     /// Puts into `made` what a configuration makes with all those met before, and with itself; it is met from
-    /// now on.
+    /// now on. The budget is looked at as the work goes on.
     fn meet(
         &mut self,
         symbol: SymbolId,
@@ -385,6 +391,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
             let key = self.frame.key(symbol, cell, position);
             for index in 0.. {
                 let Some(&partner) = self.frame.partners(production, 1, key).get(index) else { break };
+                pause.step(1, budget)?;
                 let mut next = self.symbols[right].first_met(partner);
                 if next.is_none() {
                     continue;
@@ -394,9 +401,10 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
                     continue;
                 };
                 while let Some(other) = next {
-                    pause.step(budget)?;
+                    let before = self.joined;
                     self.joined += 1;
                     made.push(self.combine(production, result, id, Some(other)));
+                    pause.step(self.joined - before, budget)?;
                     next = self.configuration(right, other).next_met;
                 }
             }
@@ -410,6 +418,7 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
             let key = self.frame.key(symbol, cell, definition.as_left.len() + position);
             for index in 0.. {
                 let Some(&partner) = self.frame.partners(production, 0, key).get(index) else { break };
+                pause.step(1, budget)?;
                 let mut next = self.symbols[left].first_met(partner);
                 if next.is_none() {
                     continue;
@@ -419,9 +428,10 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
                     continue;
                 };
                 while let Some(other) = next {
-                    pause.step(budget)?;
+                    let before = self.joined;
                     self.joined += 1;
                     made.push(self.combine(production, result, other, Some(id)));
+                    pause.step(self.joined - before, budget)?;
                     next = self.configuration(left, other).next_met;
                 }
             }
@@ -478,14 +488,22 @@ impl<'f, 'a> Fixpoint<'f, 'a> {
     }
 }
 
+/// How much work is done between two looks at the budget: milliseconds.
+const WORK_PER_CHECK: u64 = 1024;
+
 /// Looks at the budget now and then.
 #[derive(Default)]
-struct Pause(u32);
+struct Pause(u64);
 
 impl Pause {
-    fn step(&mut self, budget: &Budget) -> Result<(), Stop> {
-        self.0 = self.0.wrapping_add(1);
-        if self.0.is_multiple_of(1024) { budget.check() } else { Ok(()) }
+    /// After some work, counted in joins or what takes no longer.
+    fn step(&mut self, work: u64, budget: &Budget) -> Result<(), Stop> {
+        self.0 += work;
+        if self.0 < WORK_PER_CHECK {
+            return Ok(());
+        }
+        self.0 = 0;
+        budget.check()
     }
 }
 

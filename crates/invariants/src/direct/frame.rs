@@ -241,7 +241,7 @@ impl<'a> Frame<'a> {
         for (symbol, definition) in grammar.symbols.enumerate() {
             match definition.kind {
                 SymbolKind::Instance { rule, atom, .. } => {
-                    let Some(instance) = system.rules[rule].instance_atoms().nth(atom) else { continue };
+                    let Some(instance) = grammar.instance(system, rule, atom) else { continue };
                     for (position, &initial) in instance.initial.iter().enumerate() {
                         for state in system.types[instance.component].states.indices() {
                             let error = self.error.component(system, instance.component, state);

@@ -11,9 +11,12 @@
 //! prefixes of rules. Rejected: enumerating a rule's atoms as a product, which is exponential in the
 //! number of local components.
 
+use rustc_hash::FxHashMap;
+
 use paramcheck_model::component::PortId;
 use paramcheck_model::rule::{
-    Atom, InteractionId, Ownership, PatternGroupId, PredicateId, Rule, RuleId, VariableId,
+    Atom, InstanceAtom, InteractionId, Ownership, PatternGroupId, PredicateId, Rule, RuleId, Variable,
+    VariableId,
 };
 use paramcheck_model::system::System;
 use paramcheck_text::define_index;
@@ -121,6 +124,8 @@ pub(crate) struct Grammar {
     pub(crate) productions: IndexVec<ProductionId, Production>,
     /// The system's predicate.
     pub(crate) root: SymbolId,
+    /// Per rule where its instance atoms stand among its atoms.
+    instances: IndexVec<RuleId, Vec<usize>>,
 }
 
 /// How many waiting parts are compared for the next join: enough for rules that people write.
@@ -133,13 +138,38 @@ struct Part {
     child: Option<usize>,
 }
 
+impl Part {
+    /// Its variables, each once, ascending.
+    fn distinct(&self) -> Vec<VariableId> {
+        distinct(self.variables.iter().copied())
+    }
+}
+
+/// Variables, each once, ascending.
+fn distinct(variables: impl Iterator<Item = VariableId>) -> Vec<VariableId> {
+    let mut all: Vec<VariableId> = variables.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 impl Grammar {
-    /// Cuts all rules of `system` that occur in some rewriting tree.
-    pub(crate) fn new(system: &System, places: &Places) -> Self {
+    /// Cuts all rules of `system` that occur in some rewriting tree. `step` is called for every join, and may
+    /// end the work: a rule with thousands of variables that meet has as many joins of as many slots.
+    pub(crate) fn new<E>(
+        system: &System,
+        places: &Places,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let positions = |rule: &Rule| {
+            let atoms = rule.atoms.iter().enumerate();
+            atoms.filter(|(_, atom)| matches!(atom, Atom::Instance(_))).map(|(at, _)| at).collect()
+        };
         let mut grammar = Grammar {
             symbols: IndexVec::new(),
             productions: IndexVec::new(),
             root: SymbolId::new(system.root.index()),
+            instances: system.rules.iter().map(positions).collect(),
         };
         for (id, predicate) in system.predicates.enumerate() {
             grammar.symbol(SymbolKind::Predicate(id), predicate.parameters.len());
@@ -147,7 +177,7 @@ impl Grammar {
         // What occurs in no rewriting tree has nothing to say (nor known types for its borrowed parameters).
         for (id, rule) in system.rules.enumerate() {
             if system.predicates[rule.head].is_reachable {
-                grammar.cut(system, places, id);
+                grammar.cut(system, places, id, step)?;
             }
         }
         for (id, production) in grammar.productions.enumerate() {
@@ -157,7 +187,20 @@ impl Grammar {
             }
             grammar.symbols[production.result].made_by.push(id);
         }
-        grammar
+        Ok(grammar)
+    }
+
+    /// The `atom`-th instance atom of a rule, found without a walk through the atoms before it.
+    pub(crate) fn instance<'s>(
+        &self,
+        system: &'s System,
+        rule: RuleId,
+        atom: usize,
+    ) -> Option<&'s InstanceAtom> {
+        match system.rules[rule].atoms.get(*self.instances[rule].get(atom)?)? {
+            Atom::Instance(instance) => Some(instance),
+            Atom::Predicate(_) => None,
+        }
     }
 
     fn symbol(&mut self, kind: SymbolKind, slots: usize) -> SymbolId {
@@ -197,27 +240,34 @@ impl Grammar {
     }
 
     /// Cuts one rule into productions that join two parts each.
-    fn cut(&mut self, system: &System, places: &Places, rule_id: RuleId) {
+    fn cut<E>(
+        &mut self,
+        system: &System,
+        places: &Places,
+        rule_id: RuleId,
+        step: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let rule = &system.rules[rule_id];
-        let mut parts = self.parts(system, rule_id);
-        let mut waiting = Waiting::new(rule);
-        let Some(mut left) = widest(&mut parts) else {
-            return; // a rule has at least one atom
+        let mut waiting = Waiting::new(system, rule, self.parts(system, rule_id));
+        let Some(mut left) = waiting.widest() else {
+            return Ok(()); // a rule has at least one atom
         };
         loop {
-            let right = waiting.narrowest(system, &left, &mut parts);
+            step()?;
+            let right = waiting.narrowest(&left);
             let mut variables = left.variables.clone();
             variables.extend(right.iter().flat_map(|right| &right.variables));
             let (interactions, patterns) = waiting.take_bound(places, &variables);
-            let last = parts.is_empty();
+            let last = waiting.parts.is_empty();
             let kept = match last {
                 true => (0..rule.parameter_count).map(VariableId::new).collect(),
-                false => waiting.still_needed(&variables, &parts),
+                false => waiting.still_needed(&variables),
             };
             let result = match last {
                 true => SymbolId::new(rule.head.index()),
                 false => self.symbol(SymbolKind::Prefix, kept.len()),
             };
+            let slots = Slots::new(&variables);
             self.productions.push(Production {
                 rule: rule_id,
                 left: left.symbol,
@@ -226,54 +276,140 @@ impl Grammar {
                 shared: right.as_ref().map_or_else(Vec::new, |right| shared(&left, right)),
                 interactions,
                 patterns,
-                output: kept.iter().filter_map(|&variable| slot_of(&variables, variable)).collect(),
+                output: kept.iter().filter_map(|&variable| slots.of(variable)).collect(),
                 variables,
                 children: [left.child, right.and_then(|right| right.child)],
             });
             if last {
-                return;
+                return Ok(());
             }
             left = Part { symbol: result, variables: kept, child: None };
         }
     }
 }
 
-/// Takes out the part that shows most, to begin with: it is then joined once, not at every step.
-fn widest(parts: &mut Vec<Part>) -> Option<Part> {
-    let first =
-        (0..parts.len()).rev().max_by_key(|&i| (parts[i].child.is_some(), parts[i].variables.len()))?;
-    Some(parts.remove(first))
-}
+/// Where variables are among those bound.
+struct Slots(FxHashMap<VariableId, usize>);
 
-/// Where a variable is among those bound.
-fn slot_of(bound: &[VariableId], variable: VariableId) -> Option<usize> {
-    bound.iter().position(|&other| other == variable)
+impl Slots {
+    fn new(bound: &[VariableId]) -> Self {
+        let mut slots = FxHashMap::default();
+        for (slot, &variable) in bound.iter().enumerate() {
+            // The first, where a variable is bound twice.
+            slots.entry(variable).or_insert(slot);
+        }
+        Slots(slots)
+    }
+
+    fn of(&self, variable: VariableId) -> Option<usize> {
+        self.0.get(&variable).copied()
+    }
 }
 
 /// The slots of two parts that hold the same variable.
 fn shared(left: &Part, right: &Part) -> Vec<(usize, usize)> {
+    let of_left = Slots::new(&left.variables);
     let slots = right.variables.iter().enumerate();
-    slots.filter_map(|(slot, &variable)| Some((slot_of(&left.variables, variable)?, slot))).collect()
+    slots.filter_map(|(slot, &variable)| Some((of_left.of(variable)?, slot))).collect()
 }
 
+/// The number of an interaction or a pattern of a rule: interactions first.
+type ConditionId = usize;
+
 /// What of a rule is still to be done.
+///
+/// All is counted per variable, so that a join takes no look at what it does not concern: a rule may have
+/// thousands of atoms, or of interactions.
 struct Waiting<'a> {
     rule: &'a Rule,
-    interactions: Vec<InteractionId>,
-    patterns: Vec<usize>,
+    /// The parts, the first one last: those looked at next are taken out at the end.
+    parts: Vec<Part>,
+    /// Per variable the logarithm of the number of places it may be at.
+    weights: IndexVec<VariableId, f64>,
+    /// Per variable in how many waiting parts it is.
+    in_parts: IndexVec<VariableId, usize>,
+    /// Per variable whether it was bound.
+    is_bound: IndexVec<VariableId, bool>,
+    /// Per variable the interactions and patterns that it is in, and how many of these wait for others.
+    conditions_of: IndexVec<VariableId, Vec<ConditionId>>,
+    open_of: IndexVec<VariableId, usize>,
+    /// Per interaction and pattern its variables, and how many of these are not bound.
+    variables_of: Vec<Vec<VariableId>>,
+    unbound: Vec<usize>,
+    /// Those whose variables are all bound, to be taken.
+    ready: Vec<ConditionId>,
 }
 
 impl<'a> Waiting<'a> {
-    fn new(rule: &'a Rule) -> Self {
-        let interactions = rule.interactions.indices().collect();
-        Waiting { rule, interactions, patterns: (0..rule.patterns.len()).collect() }
+    fn new(system: &System, rule: &'a Rule, mut parts: Vec<Part>) -> Self {
+        parts.reverse();
+        let interactions = rule.interactions.iter();
+        let interactions =
+            interactions.map(|interaction| distinct(interaction.participants.iter().map(|p| p.1)));
+        let patterns = rule.patterns.iter();
+        let patterns = patterns.map(|pattern| distinct(pattern.conditions.iter().map(|part| part.0)));
+        let variables_of: Vec<Vec<VariableId>> = interactions.chain(patterns).collect();
+        let mut conditions_of: IndexVec<VariableId, Vec<ConditionId>> =
+            rule.variables.iter().map(|_| Vec::new()).collect();
+        for (condition, variables) in variables_of.iter().enumerate() {
+            variables.iter().for_each(|&variable| conditions_of[variable].push(condition));
+        }
+        let mut in_parts: IndexVec<VariableId, usize> = rule.variables.iter().map(|_| 0).collect();
+        for part in &parts {
+            part.distinct().into_iter().for_each(|variable| in_parts[variable] += 1);
+        }
+        let weight = |variable: &Variable| {
+            let types = variable.types.iter();
+            let states: usize = types.map(|&component| system.types[component].states.len()).sum();
+            (states.max(2) as f64).ln()
+        };
+        let unbound: Vec<usize> = variables_of.iter().map(Vec::len).collect();
+        Waiting {
+            rule,
+            parts,
+            weights: rule.variables.iter().map(weight).collect(),
+            in_parts,
+            is_bound: rule.variables.iter().map(|_| false).collect(),
+            open_of: conditions_of.iter().map(Vec::len).collect(),
+            conditions_of,
+            variables_of,
+            ready: (0..unbound.len()).filter(|&condition| unbound[condition] == 0).collect(),
+            unbound,
+        }
+    }
+
+    /// Takes out the part that shows most, to begin with: it is then joined once, not at every step.
+    fn widest(&mut self) -> Option<Part> {
+        let shows = |&i: &usize| (self.parts[i].child.is_some(), self.parts[i].variables.len());
+        let first = (0..self.parts.len()).max_by_key(shows)?;
+        Some(self.take(first))
     }
 
     /// Takes out the part that shows least once it is joined to `left`.
-    fn narrowest(&self, system: &System, left: &Part, parts: &mut Vec<Part>) -> Option<Part> {
-        let costs = (0..parts.len().min(LOOK_AHEAD)).map(|i| (i, self.width(system, left, parts, i)));
+    fn narrowest(&mut self, left: &Part) -> Option<Part> {
+        let count = self.parts.len();
+        let costs = (count.saturating_sub(LOOK_AHEAD)..count).rev().map(|i| (i, self.width(left, i)));
         let (next, _) = costs.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(parts.remove(next))
+        Some(self.take(next))
+    }
+
+    /// Takes out a part; its variables are bound.
+    fn take(&mut self, position: usize) -> Part {
+        let part = self.parts.remove(position);
+        for variable in part.distinct() {
+            self.in_parts[variable] -= 1;
+            if std::mem::replace(&mut self.is_bound[variable], true) {
+                continue;
+            }
+            for &condition in &self.conditions_of[variable] {
+                self.unbound[condition] -= 1;
+                if self.unbound[condition] == 0 {
+                    self.ready.push(condition);
+                    self.variables_of[condition].iter().for_each(|&other| self.open_of[other] -= 1);
+                }
+            }
+        }
+        part
     }
 
     /// Takes out the interactions and patterns whose variables are all bound, over their slots.
@@ -282,84 +418,76 @@ impl<'a> Waiting<'a> {
         places: &Places,
         bound: &[VariableId],
     ) -> (Vec<SlotInteraction>, Vec<SlotPattern>) {
-        let rule = self.rule;
-        let mut interactions = Vec::new();
-        self.interactions.retain(|&id| {
-            let participants = rule.interactions[id].participants.iter();
-            let participants = participants.map(|&(port, variable)| Some((port, slot_of(bound, variable)?)));
-            let Some(participants) = participants.collect() else { return true };
-            interactions.push(SlotInteraction { id, participants });
-            false
-        });
-        let mut patterns = Vec::new();
-        self.patterns.retain(|&position| {
-            let pattern = &rule.patterns[position];
-            let conditions = pattern.conditions.iter().map(|(variable, states)| {
-                let places = states.iter().map(|&(component, state)| places.id(component, state));
-                let mut matching: Vec<PlaceId> = places.collect();
-                matching.sort();
-                Some((slot_of(bound, *variable)?, matching))
-            });
-            let Some(conditions) = conditions.collect() else { return true };
-            patterns.push(SlotPattern { group: pattern.group, conditions });
-            false
-        });
+        let (mut interactions, mut patterns) = (Vec::new(), Vec::new());
+        let mut ready = std::mem::take(&mut self.ready);
+        if ready.is_empty() {
+            return (interactions, patterns);
+        }
+        ready.sort_unstable();
+        let slots = Slots::new(bound);
+        for condition in ready {
+            match condition.checked_sub(self.rule.interactions.len()) {
+                None => interactions.extend(self.slot_interaction(InteractionId::new(condition), &slots)),
+                Some(position) => patterns.extend(self.slot_pattern(places, position, &slots)),
+            }
+        }
         (interactions, patterns)
     }
 
-    /// The variables among those bound that must stay visible.
-    fn still_needed(&self, bound: &[VariableId], parts: &[Part]) -> Vec<VariableId> {
-        let mut kept = bound.to_vec();
-        kept.sort();
-        kept.dedup();
-        kept.retain(|&variable| self.needs(variable, &[], parts.iter()));
-        kept
+    fn slot_interaction(&self, id: InteractionId, slots: &Slots) -> Option<SlotInteraction> {
+        let participants = self.rule.interactions[id].participants.iter();
+        let participants = participants.map(|&(port, variable)| Some((port, slots.of(variable)?)));
+        Some(SlotInteraction { id, participants: participants.collect::<Option<_>>()? })
     }
 
-    /// Whether `variable` must stay visible until `parts` are joined: it is a parameter, one of theirs,
-    /// or in something waiting that is not `bound` as a whole.
-    fn needs<'p>(
-        &self,
-        variable: VariableId,
-        bound: &[VariableId],
-        mut parts: impl Iterator<Item = &'p Part>,
-    ) -> bool {
-        let speaks = |variables: &mut dyn Iterator<Item = VariableId>| {
-            let (mut of_it, mut of_others) = (false, bound.is_empty());
-            for other in variables {
-                of_it |= other == variable;
-                of_others |= !bound.contains(&other);
-            }
-            of_it && of_others
-        };
-        variable.index() < self.rule.parameter_count
-            || parts.any(|part| part.variables.contains(&variable))
-            || self
-                .interactions
-                .iter()
-                .any(|&id| speaks(&mut self.rule.interactions[id].participants.iter().map(|&(_, v)| v)))
-            || self
-                .patterns
-                .iter()
-                .any(|&position| speaks(&mut self.rule.patterns[position].conditions.iter().map(|(v, _)| *v)))
+    fn slot_pattern(&self, places: &Places, position: usize, slots: &Slots) -> Option<SlotPattern> {
+        let pattern = &self.rule.patterns[position];
+        let conditions = pattern.conditions.iter().map(|(variable, states)| {
+            let places = states.iter().map(|&(component, state)| places.id(component, state));
+            let mut matching: Vec<PlaceId> = places.collect();
+            matching.sort();
+            Some((slots.of(*variable)?, matching))
+        });
+        Some(SlotPattern { group: pattern.group, conditions: conditions.collect::<Option<_>>()? })
+    }
+
+    /// The variables among those bound that must stay visible: parameters, and those of a part or a condition
+    /// that waits.
+    fn still_needed(&self, bound: &[VariableId]) -> Vec<VariableId> {
+        let mut kept = distinct(bound.iter().copied());
+        kept.retain(|&variable| {
+            variable.index() < self.rule.parameter_count
+                || self.in_parts[variable] > 0
+                || self.open_of[variable] > 0
+        });
+        kept
     }
 
     /// The logarithm of the number of markings that would show if `parts[next]` were joined now; among
     /// equals, of those looked at for it.
-    fn width(&self, system: &System, left: &Part, parts: &[Part], next: usize) -> f64 {
-        let mut bound = left.variables.clone();
-        bound.extend(&parts[next].variables);
-        bound.sort();
-        bound.dedup();
-        let weight = |variable: VariableId| {
-            let types = self.rule.variables[variable].types.iter();
-            let states: usize = types.map(|&component| system.types[component].states.len()).sum();
-            (states.max(2) as f64).ln()
+    fn width(&self, left: &Part, next: usize) -> f64 {
+        let part = &self.parts[next];
+        let own = part.distinct();
+        // What waits for variables of this part alone would wait no more.
+        let mut missing: FxHashMap<ConditionId, usize> = FxHashMap::default();
+        let mut closed_of: FxHashMap<VariableId, usize> = FxHashMap::default();
+        for &variable in own.iter().filter(|&&variable| !self.is_bound[variable]) {
+            for &condition in &self.conditions_of[variable] {
+                let missing = missing.entry(condition).or_insert(self.unbound[condition]);
+                *missing -= 1;
+                if *missing == 0 {
+                    self.variables_of[condition].iter().for_each(|&v| *closed_of.entry(v).or_default() += 1);
+                }
+            }
+        }
+        let is_needed = |variable: VariableId| {
+            variable.index() < self.rule.parameter_count
+                || self.in_parts[variable] > usize::from(own.binary_search(&variable).is_ok())
+                || self.open_of[variable] > closed_of.get(&variable).copied().unwrap_or(0)
         };
-        let rest =
-            || parts.iter().enumerate().filter(|&(position, _)| position != next).map(|(_, part)| part);
-        let kept: f64 = bound.iter().filter(|&&v| self.needs(v, &bound, rest())).map(|&v| weight(v)).sum();
-        let joined: f64 = bound.iter().map(|&v| weight(v)).sum();
+        let bound = distinct(left.variables.iter().chain(&own).copied());
+        let kept: f64 = bound.iter().filter(|&&v| is_needed(v)).map(|&v| self.weights[v]).sum();
+        let joined: f64 = bound.iter().map(|&v| self.weights[v]).sum();
         kept + 0.01 * joined
     }
 }

@@ -31,10 +31,18 @@ impl Callbacks for Watch<'_> {
 /// Clauses about one instance.
 struct Encoder<'a> {
     solver: Solver<Watch<'a>>,
+    budget: &'a Budget,
+    /// Clauses and variables so far: the budget is looked at now and then.
+    made: u32,
+    /// Why the run must end, if it must: nothing is added any more.
+    stopped: Option<Stop>,
     /// Literals of which as few as possible are to be true: what makes places be in θ.
     members: Vec<Lit>,
     scratch: Vec<Lit>,
 }
+
+/// How many clauses and variables are made between two looks at the budget.
+const MADE_PER_CHECK: u32 = 256;
 
 /// An instance in its parts, each after what it is a part of: the component that a part creates, and the
 /// parts that it joins.
@@ -61,6 +69,7 @@ pub(crate) fn find(
         let place = |component, state| encoder.members[net.place(component, state)];
         let mut pre: Vec<Lit> = transition.moves.iter().map(|m| place(m.component, m.from)).collect();
         let mut post: Vec<Lit> = transition.moves.iter().map(|m| place(m.component, m.to)).collect();
+        encoder.check()?;
         // What gives back just what it takes forbids nothing, whatever the kind.
         pre.sort_unstable();
         post.sort_unstable();
@@ -76,7 +85,7 @@ pub(crate) fn find(
     let marked: Vec<Lit> =
         marking.enumerate().map(|(id, &state)| encoder.members[net.place(id, state)]).collect();
     encoder.refutes(kind, &initial, &marked);
-    let members = encoder.minimal(budget)?;
+    let members = encoder.minimal()?;
     Ok(members.map(|members| members.into_iter().map(i8::from).collect()))
 }
 
@@ -100,24 +109,50 @@ impl<'a> Encoder<'a> {
     fn new(budget: &'a Budget) -> Self {
         Encoder {
             solver: Solver::new(SolverOpts::default(), Watch(budget)),
+            budget,
+            made: 0,
+            stopped: None,
             members: vec![],
             scratch: vec![],
         }
     }
 
+    /// Why the run must end, if it must.
+    fn check(&self) -> Result<(), Stop> {
+        self.stopped.map_or(Ok(()), Err)
+    }
+
+    /// Counts one more clause or variable; whether it may be made. Where the run must end, what follows is
+    /// quick, until somebody looks ([`Encoder::check`]).
+    fn may_go_on(&mut self) -> bool {
+        if self.made.is_multiple_of(MADE_PER_CHECK) && self.stopped.is_none() {
+            self.stopped = self.budget.check().err();
+        }
+        self.made = self.made.wrapping_add(1);
+        self.stopped.is_none()
+    }
+
     /// A variable that is better false.
     fn member(&mut self) -> Lit {
-        Lit::new(self.solver.new_var(lbool::FALSE, true), true)
+        self.variable(lbool::FALSE)
+    }
+
+    /// A new variable; none where the run must end.
+    fn variable(&mut self, better: lbool) -> Lit {
+        if self.may_go_on() { Lit::new(self.solver.new_var(better, true), true) } else { Lit::UNDEF }
     }
 
     fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
+        if !self.may_go_on() {
+            return;
+        }
         self.scratch.clear();
         self.scratch.extend(literals);
         self.solver.add_clause_reuse(&mut self.scratch);
     }
 
     fn fresh(&mut self) -> Lit {
-        Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
+        self.variable(lbool::UNDEF)
     }
 
     /// Literals o₁ … o_cap with o_j true iff at least j of `literals` are.
@@ -253,13 +288,15 @@ impl<'a> Encoder<'a> {
     }
 
     /// A solution no proper subset of which is one: which of the members are true.
-    fn minimal(mut self, budget: &Budget) -> Result<Option<Vec<bool>>, Stop> {
+    fn minimal(mut self) -> Result<Option<Vec<bool>>, Stop> {
         let mut best: Option<Vec<bool>> = None;
         let mut assumptions: Vec<Lit> = Vec::new();
         loop {
+            self.check()?;
+            self.budget.check()?;
             let answer = self.solver.solve_limited(&assumptions);
             if answer == lbool::UNDEF {
-                budget.check()?;
+                self.budget.check()?;
                 // The solver gave up by itself: what was found so far is still right.
                 return Ok(best);
             }

@@ -190,6 +190,11 @@ impl<'a> Sets<'a> {
         }
     }
 
+    /// The grammar.
+    pub(crate) fn grammar(&self) -> &'a Grammar {
+        self.grammar
+    }
+
     /// Whether nothing has been learnt.
     pub(crate) fn is_empty(&self) -> bool {
         self.symbols.iter().all(|symbol| symbol.states.is_empty())

@@ -165,6 +165,12 @@ fn reachable_markings_are_in_every_invariant() {
     }
 }
 
+fn grammar(system: &System) -> Grammar {
+    let Ok(grammar) =
+        Grammar::new(system, &Places::new(system), &mut || Ok::<_, std::convert::Infallible>(()));
+    grammar
+}
+
 /// A rule with many components that meet in pairs is cut so that few variables are in sight at once.
 #[test]
 fn long_rules_are_cut_narrow() {
@@ -179,10 +185,30 @@ fn long_rules_are_cut_narrow() {
         atoms.join(", ")
     );
     let system = system(&text);
-    let grammar = Grammar::new(&system, &Places::new(&system));
+    let grammar = grammar(&system);
     let widest =
         grammar.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Prefix).map(|symbol| symbol.slots);
     assert_eq!(widest.max(), Some(1));
+}
+
+/// Rules with thousands of variables are cut without a look at all of them for each.
+#[test]
+fn wide_rules_are_cut_soon() {
+    let wide = |count: usize, interactions: &dyn Fn(&[String]) -> String| {
+        let variables: Vec<String> = (0..count).map(|i| format!("x{i}")).collect();
+        let atoms: Vec<String> = variables.iter().map(|x| format!("A({x})")).collect();
+        let text = format!(
+            "component A {{ states s, t; init s; s -p-> t; t -q-> s; }} S() <- new {} . {} ({});",
+            variables.join(", "),
+            interactions(&variables),
+            atoms.join(", ")
+        );
+        grammar(&system(&text))
+    };
+    assert_eq!(wide(20_000, &|_| String::new()).productions.len(), 20_000 - 1);
+    let all = |variables: &[String]| format!("<p({})>", variables.join(") p("));
+    let grammar = wide(1_500, &all);
+    assert_eq!(grammar.productions.iter().map(|production| production.interactions.len()).sum::<usize>(), 1);
 }
 
 /// What is called hopeless stays false whatever is added.

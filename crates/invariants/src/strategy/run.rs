@@ -56,7 +56,10 @@ pub trait Prover {
     fn drop_dead(&mut self, firing: InteractionFiring, proof: Self::Proof);
 
     /// Leaves markings with exclusive states out of every later question; false if there are none.
-    fn leave_out_exclusive(&mut self) -> bool;
+    ///
+    /// # Errors
+    /// The run can't go on.
+    fn leave_out_exclusive(&mut self) -> Result<bool, Self::Failure>;
 }
 
 /// What was found on the way.
@@ -254,7 +257,7 @@ impl<P: Prover> Run<'_, P> {
     }
 
     fn exclusive(&mut self, kinds: &[InvariantKind], effort: u64) -> Step<P> {
-        if !self.prover.leave_out_exclusive() {
+        if !self.prover.leave_out_exclusive()? {
             self.findings.exclusive = true;
             return Ok(Continue(()));
         }

@@ -161,9 +161,9 @@ impl Prover for Script {
 
     fn drop_dead(&mut self, _: InteractionFiring, (): ()) {}
 
-    fn leave_out_exclusive(&mut self) -> bool {
+    fn leave_out_exclusive(&mut self) -> Result<bool, ()> {
         self.log.borrow_mut().push("leave out exclusive states".to_owned());
-        true
+        Ok(true)
     }
 }
 

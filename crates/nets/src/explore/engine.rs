@@ -125,6 +125,8 @@ const MAX_JUDGED: u64 = 16;
 const MIN_JUDGED: u64 = 1 << 20;
 /// How much work lies between two checks of the budget.
 const WORK_PER_CHECK: usize = 1 << 12;
+/// How many words of successors of one state are kept between two looks at the budget: some milliseconds.
+const WORDS_PER_CHECK: usize = 1 << 17;
 
 /// A part of a batch, and its results.
 struct Lane<S: State, M> {
@@ -484,15 +486,32 @@ impl<S: State, M> Lane<S, M> {
                         return;
                     }
                 }
+                // A state may have many successors, and these be large.
+                let mut words = 0;
+                let mut may_go_on = |next: &S| {
+                    words += next.words().len();
+                    if words >= WORDS_PER_CHECK {
+                        words = 0;
+                        *stopped = stopped.or(budget.check().err());
+                    }
+                    stopped.is_none()
+                };
                 let count = match (keeps, &mut buckets[..]) {
-                    (false, _) => system.successors(state, last, scratch, &mut |_, _| {}),
+                    (false, _) => system.successor_count(state, scratch),
                     (true, [bucket]) => system.successors(state, last, scratch, &mut |action, next| {
-                        bucket.push(next, Some(action));
+                        if may_go_on(&next) {
+                            bucket.push(next, Some(action));
+                        }
                     }),
                     (true, buckets) => system.successors(state, last, scratch, &mut |action, next| {
-                        buckets[visited.shard_of(&next)].push(next, Some(action));
+                        if may_go_on(&next) {
+                            buckets[visited.shard_of(&next)].push(next, Some(action));
+                        }
                     }),
                 };
+                if stopped.is_some() {
+                    return;
+                }
                 *done += 1;
                 work += weight + count + 1;
                 seen.look(goals, state, count);

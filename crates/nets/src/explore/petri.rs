@@ -146,6 +146,11 @@ impl<S: State> TransitionSystem for NetSystem<'_, S> {
         count
     }
 
+    fn successor_count(&self, state: &S, (): &mut ()) -> usize {
+        let enabled = (0..self.enabled.groups()).map(|group| self.enabled.holding_in(group, state));
+        enabled.map(|enabled| enabled.count_ones() as usize).sum()
+    }
+
     fn expect_more(&self, found: usize) {
         if found >= MIN_LARGE_SEARCH && self.refined.get().is_none() {
             // Where the budget ends, the search does so too.

@@ -181,6 +181,11 @@ pub trait TransitionSystem: Sync {
         each: &mut impl FnMut(u32, Self::State),
     ) -> usize;
 
+    /// The number that [`TransitionSystem::successors`] returns, for where the successors are not wanted.
+    fn successor_count(&self, state: &Self::State, scratch: &mut Self::Scratch) -> usize {
+        self.successors(state, None, scratch, &mut |_, _| {})
+    }
+
     /// Called with the number of states found when the search goes on: what makes large searches quicker may
     /// be prepared.
     fn expect_more(&self, found: usize) {

@@ -12,8 +12,12 @@
 //! Rejected: trees up to isomorphism of their instances. It needs a canonical form of nets and saves
 //! little where initial states are fixed.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::convert::Infallible;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::{PredicateId, Rule, RuleId};
@@ -37,6 +41,14 @@ pub(crate) const MAX_SMALLEST_TREE: u64 = 1_000_000;
 pub fn trees(system: &System, size: usize) -> Trees<'_> {
     let Ok(sizes) = Sizes::new(system, size, &mut || Ok::<_, Infallible>(()));
     Trees::new(system, size, Rc::new(sizes))
+}
+
+/// As [`trees`], within limits; for [`Trees::next_within`].
+///
+/// # Errors
+/// `budget` ended before the first could be looked for.
+pub fn trees_within<'a>(system: &'a System, size: usize, budget: &Budget) -> Result<Trees<'a>, Stop> {
+    Ok(Guide::new(system, size, budget)?.trees(size))
 }
 
 /// What the enumeration of the trees of all sizes up to a bound is guided by: made once for all of them.
@@ -77,6 +89,8 @@ pub struct Trees<'a> {
     frames: Vec<Frame>,
     /// Predicate atoms to be expanded later, as lists that share their ends.
     pending: Vec<Pending>,
+    /// The frames in rows of passing rules, ascending, by predicate and arguments.
+    met: FxHashMap<(PredicateId, Vec<usize>), Vec<usize>>,
     is_started: bool,
 }
 
@@ -92,6 +106,25 @@ struct Frame {
     /// The length of `pending` without what this node's children added.
     pending_before: usize,
     choice: Option<Choice>,
+    /// Where it is in a row of passing rules. Where its parent's rule is none, that is found out once its own
+    /// is one.
+    place: Option<Place>,
+    /// Whether it is in [`Trees::met`].
+    is_met: bool,
+}
+
+/// Where a frame is in a row of passing rules, which lies in successive frames.
+#[derive(Clone, Debug)]
+struct Place {
+    /// The first frame of the row.
+    begin: usize,
+    /// The first frame after the last rule that contributed something new: a round from there on is idle.
+    since: usize,
+    /// What the predicate's parameters are bound to: a number each, the same as at the start of the row or,
+    /// for a variable bound within it, a new one.
+    arguments: Vec<usize>,
+    /// The next new number.
+    fresh: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -130,6 +163,7 @@ impl<'a> Trees<'a> {
             size,
             frames: Vec::new(),
             pending: Vec::new(),
+            met: FxHashMap::default(),
             is_started: false,
         }
     }
@@ -138,7 +172,7 @@ impl<'a> Trees<'a> {
     ///
     /// # Errors
     /// `budget` ended before it was found: there may be more.
-    pub(crate) fn next_within(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
+    pub fn next_within(&mut self, budget: &Budget) -> Result<Option<RewritingTree>, Stop> {
         self.advance(&mut budget.pace())
     }
 
@@ -147,23 +181,47 @@ impl<'a> Trees<'a> {
             self.is_started = true;
             // What is greater than all that is known of can't be judged.
             if self.size <= self.sizes.bound() {
-                self.open(self.system.root, None, self.size, None);
+                self.open(self.system.root, None, self.size, None, None);
             }
         }
         loop {
             step()?;
             let Some(top) = self.frames.len().checked_sub(1) else { return Ok(None) };
             if !self.choose(top) {
-                self.frames.pop();
+                self.close();
             } else if self.descend(top) {
                 return Ok(Some(self.tree()));
             }
         }
     }
 
-    fn open(&mut self, predicate: PredicateId, parent: Option<usize>, remaining: usize, rest: Option<usize>) {
+    fn open(
+        &mut self,
+        predicate: PredicateId,
+        parent: Option<usize>,
+        remaining: usize,
+        rest: Option<usize>,
+        place: Option<Place>,
+    ) {
         let pending_before = self.pending.len();
-        self.frames.push(Frame { predicate, parent, remaining, rest, pending_before, choice: None });
+        let choice = None;
+        let frame =
+            Frame { predicate, parent, remaining, rest, pending_before, choice, place, is_met: false };
+        self.frames.push(frame);
+    }
+
+    /// Takes off the topmost frame.
+    fn close(&mut self) {
+        let Some(Frame { predicate, place: Some(place), is_met: true, .. }) = self.frames.pop() else {
+            return;
+        };
+        let key = (predicate, place.arguments);
+        if let Some(frames) = self.met.get_mut(&key) {
+            frames.pop();
+            if frames.is_empty() {
+                self.met.remove(&key);
+            }
+        }
     }
 
     /// Makes the next choice at the topmost frame; false where there is no other.
@@ -204,9 +262,13 @@ impl<'a> Trees<'a> {
         let mut rest = frame.rest;
         let mut children = rule.predicate_atoms();
         if let Some(first) = children.next() {
-            if self.is_idle(top) {
-                return false;
-            }
+            let place = match is_passing(rule) {
+                false => None,
+                true => match self.pass(top, choice.rule) {
+                    Some(place) => Some(place),
+                    None => return false,
+                },
+            };
             let later: Vec<_> = children.map(|call| call.predicate).collect();
             for predicate in later.into_iter().rev() {
                 let after = rest.map_or(&self.nothing, |rest| &self.pending[rest].sizes);
@@ -214,57 +276,52 @@ impl<'a> Trees<'a> {
                 self.pending.push(Pending { predicate, parent: top, next: rest, sizes });
                 rest = Some(self.pending.len() - 1);
             }
-            self.open(first.predicate, Some(top), remaining, rest);
+            self.open(first.predicate, Some(top), remaining, rest, place);
             return false;
         }
         match rest.map(|rest| &self.pending[rest]) {
             None => true,
             Some(&Pending { predicate, parent, next, .. }) => {
-                self.open(predicate, Some(parent), remaining, next);
+                self.open(predicate, Some(parent), remaining, next, None);
                 false
             }
         }
     }
 
-    /// Whether the rule chosen at the topmost frame ends an idle round (see the module's text).
-    fn is_idle(&self, top: usize) -> bool {
-        let chosen = |frame: usize| {
-            let rule = &self.system.rules[self.frames[frame].choice.as_ref()?.rule];
-            is_passing(rule).then_some(rule)
-        };
-        // The row of passing rules that ends with the one chosen here. A passing rule's only child is
-        // the next frame.
-        let mut row: Vec<&Rule> = (0..=top).rev().map_while(chosen).collect();
-        row.reverse();
-        // What the parameters are bound to: a number each, the same as at the start of the row or,
-        // for a variable bound within it, a new one.
-        let Some(first) = row.first() else { return false };
-        let mut arguments: Vec<usize> = (0..first.parameter_count).collect();
-        let mut fresh = first.parameter_count;
-        let mut applied: Vec<(&Rule, Vec<usize>)> = Vec::new();
-        let mut visited = vec![(first.head, arguments.clone())];
-        for (step, rule) in row.iter().enumerate() {
-            let contributes = !(rule.interactions.is_empty() && rule.patterns.is_empty());
-            let application = (*rule, arguments.clone());
-            let is_new =
-                contributes && !applied.iter().any(|a| std::ptr::eq(a.0, *rule) && a.1 == application.1);
-            let bound = rule.variables.len() - rule.parameter_count;
-            arguments.extend(fresh..fresh + bound);
-            fresh += bound;
-            let Some(call) = rule.predicate_atoms().next() else { return false };
-            let reached: Vec<usize> = call.arguments.iter().map(|v| arguments[v.index()]).collect();
-            if is_new {
-                applied.push(application);
-                visited.clear();
-            }
-            let reached = (call.predicate, reached);
-            if visited.contains(&reached) {
-                return step + 1 == row.len();
-            }
-            arguments.clone_from(&reached.1);
-            visited.push(reached);
+    /// Where the child of the topmost frame is in the row of passing rules to which `id`, chosen there,
+    /// belongs; `None` where the row comes to the end of an idle round (see the module's text).
+    ///
+    /// The frames of the row are looked up, not walked through: rows may be as long as the text.
+    fn pass(&mut self, top: usize, id: RuleId) -> Option<Place> {
+        let rule = &self.system.rules[id];
+        let call = rule.predicate_atoms().next()?;
+        let frame = &mut self.frames[top];
+        let place = frame.place.get_or_insert_with(|| {
+            let arguments: Vec<usize> = (0..rule.parameter_count).collect();
+            Place { begin: top, since: top, fresh: arguments.len(), arguments }
+        });
+        let place = place.clone();
+        let key = (frame.predicate, place.arguments);
+        let is_met = std::mem::replace(&mut frame.is_met, true);
+        let met = self.met.entry(key.clone()).or_default();
+        if !is_met {
+            met.push(top);
         }
-        false
+        let contributes = !(rule.interactions.is_empty() && rule.patterns.is_empty());
+        // Was it applied to these arguments before, in this row?
+        let mut earlier = met.iter().rev().skip(1).take_while(|&&frame| frame >= place.begin);
+        let chosen = |frame: usize| self.frames[frame].choice.as_ref().map(|choice| choice.rule);
+        let is_new = contributes && !earlier.any(|&frame| chosen(frame) == Some(id));
+        let mut bound = key.1;
+        let fresh = place.fresh + rule.variables.len() - rule.parameter_count;
+        bound.extend(place.fresh..fresh);
+        let arguments: Vec<usize> = call.arguments.iter().map(|v| bound[v.index()]).collect();
+        let since = if is_new { top + 1 } else { place.since };
+        let reached = (call.predicate, arguments);
+        if self.met.get(&reached).and_then(|frames| frames.last()).is_some_and(|&last| last >= since) {
+            return None;
+        }
+        Some(Place { begin: place.begin, since, arguments: reached.1, fresh })
     }
 
     fn tree(&self) -> RewritingTree {
@@ -341,31 +398,73 @@ struct Cheapest {
     rule: RuleId,
 }
 
+impl Cheapest {
+    /// What is compared.
+    fn cost(self) -> (u64, u64) {
+        (self.components, self.nodes)
+    }
+}
+
 /// Per predicate its smallest subtree. A subtree costs more than each of its children, so the rules
 /// found don't run in a circle.
+///
+/// Predicates are settled in the order of their costs (Knuth's generalisation of Dijkstra's algorithm). Among
+/// rules that cost the same, one counts that is known first when all rules are gone through in their order,
+/// again and again.
 fn cheapest(system: &System) -> IndexVec<PredicateId, Option<Cheapest>> {
     let mut best: IndexVec<PredicateId, Option<Cheapest>> = system.predicates.iter().map(|_| None).collect();
-    loop {
-        let mut is_changed = false;
-        for (id, rule) in system.rules.enumerate() {
-            let created = rule.instance_atoms().count() as u64;
-            let mut cost = Some(Cheapest { components: created, nodes: 1, rule: id });
-            for call in rule.predicate_atoms() {
-                cost = cost.zip(best[call.predicate]).map(|(sum, child)| Cheapest {
-                    components: sum.components.saturating_add(child.components),
-                    nodes: sum.nodes.saturating_add(child.nodes),
-                    rule: id,
-                });
-            }
-            let Some(cost) = cost else { continue };
-            let key = |cheapest: Cheapest| (cheapest.components, cheapest.nodes);
-            if best[rule.head].is_none_or(|old| key(cost) < key(old)) {
-                best[rule.head] = Some(cost);
-                is_changed = true;
-            }
-        }
-        if !is_changed {
-            return best;
+    // Per predicate the rules that need it, once for each atom; per rule how many of its atoms wait.
+    let mut users: IndexVec<PredicateId, Vec<RuleId>> =
+        system.predicates.iter().map(|_| Vec::new()).collect();
+    let mut missing: IndexVec<RuleId, usize> = IndexVec::new();
+    let mut queue = BinaryHeap::new();
+    for (id, rule) in system.rules.enumerate() {
+        rule.predicate_atoms().for_each(|call| users[call.predicate].push(id));
+        let calls = rule.predicate_atoms().count();
+        missing.push(calls);
+        if calls == 0 {
+            queue.extend(cost(system, &best, id).map(|cost| Reverse((cost.cost(), id))));
         }
     }
+    // Per predicate when its subtree is known: in which round, and by which rule.
+    let mut known: IndexVec<PredicateId, (u64, RuleId)> =
+        system.predicates.iter().map(|_| (0, RuleId::new(0))).collect();
+    while let Some(Reverse((_, first))) = queue.pop() {
+        let predicate = system.rules[first].head;
+        if best[predicate].is_some() {
+            continue;
+        }
+        let costs = system.predicates[predicate].rules.iter().filter_map(|&id| cost(system, &best, id));
+        let costs: Vec<Cheapest> = costs.collect();
+        let Some(least) = costs.iter().map(|cost| cost.cost()).min() else { continue };
+        let when = |rule: RuleId| {
+            let calls = system.rules[rule].predicate_atoms();
+            let rounds =
+                calls.map(|call| known[call.predicate].0 + u64::from(known[call.predicate].1 >= rule));
+            (rounds.max().unwrap_or(0), rule)
+        };
+        let chosen = costs.into_iter().filter(|cost| cost.cost() == least).min_by_key(|cost| when(cost.rule));
+        known[predicate] = chosen.map_or((0, first), |chosen| when(chosen.rule));
+        best[predicate] = chosen;
+        for &user in &users[predicate] {
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                queue.extend(cost(system, &best, user).map(|cost| Reverse((cost.cost(), user))));
+            }
+        }
+    }
+    best
+}
+
+/// What a subtree costs that begins with `rule`, if its children's are known.
+fn cost(system: &System, best: &IndexVec<PredicateId, Option<Cheapest>>, rule: RuleId) -> Option<Cheapest> {
+    let definition = &system.rules[rule];
+    let components = definition.instance_atoms().count() as u64;
+    let mut cost = Cheapest { components, nodes: 1, rule };
+    for call in definition.predicate_atoms() {
+        let child = best[call.predicate]?;
+        cost.components = cost.components.saturating_add(child.components);
+        cost.nodes = cost.nodes.saturating_add(child.nodes);
+    }
+    Some(cost)
 }

@@ -28,6 +28,7 @@ pub(super) fn find<'n>(
     let mut clauses = Weighted::new(net, kind, budget);
     let mut seen = BTreeSet::new();
     for transition in alive {
+        clauses.encoder.check()?;
         // A component that stays where it is takes nothing and gives nothing.
         let moves = || transition.moves.iter().filter(|m| m.from != m.to);
         let mut pre: Vec<usize> = moves().map(|m| net.place(m.component, m.from)).collect();
@@ -57,7 +58,7 @@ pub(super) fn find<'n>(
         }
     }
     let Weighted { encoder, weights } = clauses;
-    let found = encoder.minimal(budget)?;
+    let found = encoder.minimal()?;
     Ok(found.map(|members| {
         let mut rest = members.into_iter();
         let weight = |choices: &Vec<(i8, Lit)>| {

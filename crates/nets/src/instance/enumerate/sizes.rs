@@ -1,9 +1,12 @@
 //! Which sizes the subtrees of each predicate can have, up to a bound: what the enumeration of trees
 //! is guided by. Nothing here builds trees.
 
+use std::collections::VecDeque;
+
 use paramcheck_model::rule::{PredicateId, RuleId};
 use paramcheck_model::system::System;
-use paramcheck_text::index::IndexVec;
+use paramcheck_text::graph;
+use paramcheck_text::index::{Idx, IndexVec};
 
 /// A set of sizes up to a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +100,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
+    /// The least sets that the rules allow: of predicates that need each other together, callees first.
     /// `step` is called for every rule looked at, and may end the work.
     pub(super) fn new<E>(
         system: &System,
@@ -110,20 +114,34 @@ impl Sizes {
             calls.fold(SizeSet::only(bound, 0), |sum, call| sum.sum(&predicates[call.predicate]))
         };
         let created = |rule: RuleId| system.rules[rule].instance_atoms().count();
-        loop {
-            let mut is_changed = false;
-            for (id, rule) in system.rules.enumerate() {
+        let calls = Calls::new(system);
+        let mut waits: IndexVec<RuleId, bool> = system.rules.iter().map(|_| false).collect();
+        for members in &calls.components {
+            let rules = members.iter().flat_map(|&member| &system.predicates[member].rules);
+            let mut waiting: VecDeque<RuleId> = rules.copied().collect();
+            waiting.iter().for_each(|&rule| waits[rule] = true);
+            while let Some(id) = waiting.pop_front() {
                 step()?;
-                let sizes = children(&predicates, id);
-                if created(id) <= bound {
-                    is_changed |= predicates[rule.head].add_shifted(&sizes, created(id));
+                waits[id] = false;
+                if created(id) > bound {
+                    continue;
+                }
+                let (head, sizes) = (system.rules[id].head, children(&predicates, id));
+                if !predicates[head].add_shifted(&sizes, created(id)) {
+                    continue;
+                }
+                for &rule in &calls.again[head] {
+                    if !std::mem::replace(&mut waits[rule], true) {
+                        waiting.push_back(rule);
+                    }
                 }
             }
-            if !is_changed {
-                break;
-            }
         }
-        let rules = system.rules.indices().map(|rule| (created(rule), children(&predicates, rule))).collect();
+        let mut rules = IndexVec::new();
+        for rule in system.rules.indices() {
+            step()?;
+            rules.push((created(rule), children(&predicates, rule)));
+        }
         Ok(Sizes { bound, predicates, rules })
     }
 
@@ -139,5 +157,41 @@ impl Sizes {
     pub(super) fn of_rule(&self, rule: RuleId) -> (usize, &SizeSet) {
         let (created, children) = &self.rules[rule];
         (*created, children)
+    }
+}
+
+/// Which predicates need which.
+struct Calls {
+    /// Predicates that need each other, together; callees before callers.
+    components: Vec<Vec<PredicateId>>,
+    /// Per predicate the rules with an atom of it whose head is in the same component.
+    again: IndexVec<PredicateId, Vec<RuleId>>,
+}
+
+impl Calls {
+    fn new(system: &System) -> Self {
+        let callees =
+            |&rule: &RuleId| system.rules[rule].predicate_atoms().map(|call| call.predicate.index() as u32);
+        let successors: Vec<Vec<u32>> = system
+            .predicates
+            .iter()
+            .map(|predicate| predicate.rules.iter().flat_map(callees).collect())
+            .collect();
+        let component_of = graph::components(successors.len(), |node| &successors[node]);
+        let count = component_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut components = vec![Vec::new(); count];
+        for (predicate, component) in system.predicates.indices().zip(&component_of) {
+            components[*component as usize].push(predicate);
+        }
+        let mut again: IndexVec<PredicateId, Vec<RuleId>> =
+            system.predicates.iter().map(|_| Vec::new()).collect();
+        for (id, rule) in system.rules.enumerate() {
+            for call in rule.predicate_atoms() {
+                if component_of[call.predicate.index()] == component_of[rule.head.index()] {
+                    again[call.predicate].push(id);
+                }
+            }
+        }
+        Calls { components, again }
     }
 }

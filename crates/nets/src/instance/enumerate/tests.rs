@@ -161,3 +161,71 @@ fn an_ended_budget_ends_the_enumeration_wherever_it_is() {
     }
     assert_eq!(ended(100), Ok(trees(&system, 6).next()));
 }
+
+/// A row of rules that only pass on may be as long as the text.
+#[test]
+fn long_rows_of_passing_rules_are_gone_through_soon() {
+    let rules: String = (0..20_000).map(|number| format!("A{number}() <- A{}();", number + 1)).collect();
+    let text = format!("component C {{ states s; init s; }} S() <- A0(); {rules} A20000() <- new x . C(x);");
+    let system = paramcheck_model::lower::load(&text).system.unwrap();
+    let tree = trees(&system, 1).next();
+    assert_eq!(tree.as_ref().map(|tree| tree.nodes.len()), Some(20_002));
+    assert_eq!(smallest_tree(&system), tree);
+}
+
+/// What [`cheapest`] is defined by: all rules are gone through in their order, again and again.
+fn round_by_round(system: &System) -> IndexVec<PredicateId, Option<Cheapest>> {
+    let mut best: IndexVec<PredicateId, Option<Cheapest>> = system.predicates.iter().map(|_| None).collect();
+    loop {
+        let mut is_changed = false;
+        for (id, rule) in system.rules.enumerate() {
+            let Some(found) = cost(system, &best, id) else { continue };
+            if best[rule.head].is_none_or(|old| found.cost() < old.cost()) {
+                best[rule.head] = Some(found);
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return best;
+        }
+    }
+}
+
+#[test]
+fn the_cheapest_rules_are_those_found_round_by_round() {
+    const ONE: &[(usize, &[usize], usize)] = &[(0, &[0], 0)];
+    let mut random = 1_u64;
+    let mut below = |bound: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % bound
+    };
+    let (mut known, mut ties) = (0, 0);
+    for _ in 0..500 {
+        let predicates: [(&str, &[Ownership]); 6] =
+            [("A", &[]), ("B", &[]), ("C", &[]), ("D", &[]), ("E", &[]), ("F", &[])];
+        let rules: Vec<(usize, usize, Vec<(usize, &[usize])>)> = (0..14)
+            .map(|_| {
+                let calls = (0..below(3)).map(|_| (below(6), &[][..])).collect();
+                (below(6), below(2), calls)
+            })
+            .collect();
+        let parts = rules.iter().map(|(head, created, calls)| RuleParts {
+            head: *head,
+            variables: (0, *created),
+            instances: &ONE[..*created],
+            calls,
+            interactions: &[],
+        });
+        let types = vec![component("C", &["a"], &[0], &[])];
+        let system = system(types, &[], &predicates, &parts.collect::<Vec<_>>());
+        let found = cheapest(&system);
+        assert_eq!(found, round_by_round(&system), "{rules:?}");
+        for best in found.iter().flatten() {
+            known += 1;
+            let of_head = &system.predicates[system.rules[best.rule].head].rules;
+            let costs = of_head.iter().filter_map(|&rule| cost(&system, &found, rule));
+            ties += usize::from(costs.filter(|other| other.cost() == best.cost()).count() > 1);
+        }
+    }
+    assert!(known > 1000 && ties > 100, "{known} predicates, {ties} ties");
+}
