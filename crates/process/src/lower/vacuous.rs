@@ -51,16 +51,16 @@ fn restricted(system: &System) -> BTreeSet<LabelId> {
 fn actions(written: &ast::Formula, formula: &Formula, restricted: &BTreeSet<LabelId>, report: &mut Report) {
     match (written, formula) {
         (ast::Formula::Did(action), Formula::Did(labels))
-        | (ast::Formula::Can(action), Formula::Can(labels)) => {
-            if !labels.is_empty() && labels.iter().all(|label| restricted.contains(label)) {
-                let message = format!(
-                    "the action `{}` is restricted, so no step is ever called so",
-                    crate::print::action(action)
-                );
-                let label = "the system hides it";
-                let diagnostic = Diagnostic::new(&codes::RESTRICTED_ACTION, message, action.span, label);
-                report.push(diagnostic.help("agents that take it together do `tau`"));
-            }
+        | (ast::Formula::Can(action), Formula::Can(labels))
+            if !labels.is_empty() && labels.iter().all(|label| restricted.contains(label)) =>
+        {
+            let message = format!(
+                "the action `{}` is restricted, so no step is ever called so",
+                crate::print::action(action)
+            );
+            let label = "the system hides it";
+            let diagnostic = Diagnostic::new(&codes::RESTRICTED_ACTION, message, action.span, label);
+            report.push(diagnostic.help("agents that take it together do `tau`"));
         }
         (ast::Formula::Not(written), Formula::Not(formula)) => actions(written, formula, restricted, report),
         (ast::Formula::And(written), Formula::And(formula))
