@@ -83,8 +83,10 @@ pub struct Question {
     /// Whether no shorter sequence leads to the error in `instance`; written only where that is not known.
     #[serde(rename = "shortest", skip_serializing_if = "Clone::clone")]
     pub is_shortest: bool,
-    /// What makes `instance` look unintended; empty unless violated.
+    /// What makes `instance` look unintended, or the proof vacuous; empty where the answer is unknown.
     pub remarks: Vec<Remark>,
+    /// What never happens though the proof should be about it; `None` unless proved and there is such a thing.
+    pub vacuous: Option<Vacuous>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
     /// The engines that were run, in this order, and the answer of each.
@@ -247,10 +249,51 @@ pub struct Participant {
     pub to: String,
 }
 
-/// What makes an instance look unintended.
+/// What never happens though the proof should be about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Vacuous {
+    /// States that the error speaks of and no component enters, as in `User.crit`.
+    pub states: Vec<String>,
+    /// Interactions that never fire.
+    pub interactions: Vec<InteractionName>,
+    /// In which instances that is so.
+    pub up_to: UpTo,
+}
+
+/// An interaction of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InteractionName {
+    /// The rule's label, as in `Chain.2`.
+    pub rule: String,
+    /// The interaction's position in the rule, from 0.
+    pub interaction: usize,
+    /// The interaction as in the model, links inserted: `out(x1) in(y)`.
+    pub text: String,
+}
+
+/// In which instances something never happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum UpTo {
+    /// In those with at most so many components, which were explored.
+    Size(usize),
+    /// In all, which was proved.
+    Proved(EverySize),
+}
+
+/// The word for all instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum EverySize {
+    /// `every-size`
+    #[serde(rename = "every-size")]
+    EverySize,
+}
+
+/// What makes an instance look unintended, or a proof vacuous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// A stable word: `no-transition` or `idle-components`.
+    /// A stable word: `no-transition` or `idle-components`; of a proof `never-entered`, `never-fires` or
+    /// `nothing-fires`.
     pub code: &'static str,
     /// The remark in words.
     pub text: String,

@@ -15,6 +15,8 @@ use paramcheck_nets::instance::unfold::unfold;
 use paramcheck_text::limits::Stop;
 use paramcheck_verdict::{Status, Verdict};
 
+mod vacuous;
+
 /// The report of `verdict`, an answer about `system`.
 pub fn question(system: &System, verdict: &Verdict) -> Question {
     let smallest = &verdict.smallest;
@@ -31,6 +33,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         candidates: Vec::new(),
         trace: None,
         remarks: Vec::new(),
+        vacuous: None,
         time_ms: verdict.elapsed.as_secs_f64() * 1000.0,
         engines: verdict
             .engines
@@ -51,6 +54,10 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.dropped_interactions = proved.dropped;
             question.exclusive_pairs = proved.exclusive;
             question.proof = proved.certificate.as_ref().map(proof_size);
+            if let Some(found) = &proved.vacuous {
+                question.remarks = vacuous::remarks(system, found);
+                question.vacuous = vacuous::report(system, found);
+            }
         }
         Status::Violated(violated) => {
             let paramcheck_verdict::Violated { tree, net, trace, is_shortest, remarks } = violated;

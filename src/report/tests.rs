@@ -77,6 +77,7 @@ fn open() -> Question {
         candidates: vec![],
         trace: None,
         remarks: vec![],
+        vacuous: None,
         time_ms: 12.34,
         engines: vec![],
         reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into(), at: None }),

@@ -112,7 +112,7 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
         lines.fact("error", &formula::on_its_own(&question.formula));
     }
     match question.verdict {
-        Answer::Proved => {}
+        Answer::Proved => question.remarks.iter().for_each(|remark| lines.fact("remark", &remark.text)),
         Answer::Violated => violated(question, &mut lines),
         Answer::Unknown => unknown(question, &mut lines),
     }

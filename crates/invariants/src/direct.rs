@@ -36,7 +36,7 @@ use crate::kind::InvariantKind;
 use crate::outcome::{self, Scout};
 use crate::strategy::{Answer, InvariantChoice, Prover, QUICK_STATES, Subject, THOROUGH_STATES, run};
 use paramcheck_certificate::data::{Certificate, Proof};
-use paramcheck_model::error::NamedError;
+use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking;
 use paramcheck_nets::instance::unfold::{NotUnfolded, try_unfold};
@@ -128,6 +128,28 @@ impl<'a> Direct<'a> {
             Ok(None) => findings.without_proof(dropped.len()),
             Err(stop) => findings.unfinished(stop.into(), dropped.len()),
         }
+    }
+
+    /// Proves that none of these firings ever happens, with these kinds of invariants: the certificate drops
+    /// them, and what it proves besides is that nothing is an error that never holds, given with it. `None`
+    /// where that is not proved.
+    pub fn never_fire(
+        &self,
+        firings: Vec<InteractionFiring>,
+        kinds: &[InvariantKind],
+        budget: &Budget,
+    ) -> Option<(NamedError, Box<Certificate>)> {
+        let error = NamedError { name: "nothing".to_owned(), formula: ErrorFormula::Or(Vec::new()) };
+        let mut session = Session::new(self, ErrorAutomaton::new(&error.formula).ok()?, budget);
+        for firing in firings {
+            let subject = Subject::Enabled(firing.clone());
+            let Ok(Answer::Proved(proof)) = session.ask(&subject, kinds, u64::MAX) else { return None };
+            session.drop_dead(firing, proof);
+        }
+        let Ok(Answer::Proved(proof)) = session.ask(&Subject::Error, kinds, u64::MAX) else { return None };
+        let Session { learner, dropped, .. } = session;
+        let certificate = certify::certificate(self.system, &error, &dropped, &learner.exclusive, proof);
+        Some((error, Box::new(certificate)))
     }
 }
 

@@ -40,6 +40,13 @@ pub(crate) fn suspects(system: &System, alive: &Alive) -> Vec<InteractionFiring>
     all.filter(|firing| !alive.contains(firing)).collect()
 }
 
+/// An interaction of a rule in every combination that the types of its variables allow.
+pub fn firings(system: &System, rule: RuleId, interaction: InteractionId) -> Vec<InteractionFiring> {
+    let definition = &system.rules[rule];
+    let combinations = combinations(system, definition, &definition.interactions[interaction]).into_iter();
+    combinations.map(|combination| InteractionFiring { rule, interaction, combination }).collect()
+}
+
 /// One transition for each participant, in all combinations.
 fn combinations(system: &System, rule: &Rule, interaction: &Interaction) -> Vec<Combination> {
     let mut combinations: Vec<Combination> = vec![vec![]];

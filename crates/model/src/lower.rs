@@ -6,7 +6,7 @@
 //! (`productive`); who creates each variable's component (`ownership`); what types it can have
 //! (`types`); `error`s. A broken part is reported once and marked, so that later steps do not
 //! complain of its consequences. Only without any error a system is made (`finish`), and only then
-//! merely `unused` things are looked for. `wsks`: formulas over components, for `error`.
+//! merely `unused` things are looked for. `exclusion`: errors in which no marking is. `wsks`: formulas over components, for `error`.
 //!
 //! All steps take time near-linear in the text and in the result, and none recurses over what the
 //! user wrote, except over an error's formula, whose depth is bounded.
@@ -19,6 +19,7 @@ mod component;
 mod draft;
 mod duplicate;
 mod error;
+mod exclusion;
 mod finish;
 mod link;
 mod names;

@@ -3,7 +3,7 @@
 //!
 //! `reach` finds what is reachable from the system, `terms` makes terms (in an `arena`), `recursion` looks at
 //! cycles of constants, `projection` makes the peers of a choreography, `property` the checks, `unused`
-//! warns. All definitions are searched for errors; the system is made of those reachable from it.
+//! and `vacuous` warn. All definitions are searched for errors; the system is made of those reachable from it.
 //!
 //! All steps take time near-linear in the text and what is made of it, and recurse over
 //! nothing but the tree, whose depth the parser bounds.
@@ -22,6 +22,7 @@ mod reach;
 mod recursion;
 mod terms;
 mod unused;
+mod vacuous;
 
 /// What a syntax tree means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +82,7 @@ fn system(model: &Model, language: Language, report: &mut Report) -> Option<Syst
     let system = property::with_checks(lowered, model, report);
     if !report.has_errors() {
         unused::warn(model, &scope, &reach, &system, report);
+        vacuous::warn(model, &system, report);
     }
     Some(system)
 }

@@ -37,6 +37,7 @@ mod recheck;
 mod reconcile;
 mod rewriting;
 mod scout;
+mod vacuity;
 
 use std::time::Duration;
 
@@ -44,6 +45,7 @@ pub use paramcheck_invariants::strategy::InvariantChoice;
 pub use paramcheck_nets::explore::Reach;
 pub use recheck::{TraceError, recheck};
 pub use rewriting::{InternalBug, decide};
+pub use vacuity::{UpTo, Vacuous};
 
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::kind::InvariantKind;
@@ -228,6 +230,8 @@ pub struct Proved {
     /// Accepted by `certificate::check`. `None` where MONA alone proved it: there is its word, and nothing
     /// that could be rechecked.
     pub certificate: Option<Certificate>,
+    /// What the error speaks of and never happens, if there is such a thing: no part of the evidence.
+    pub vacuous: Option<Vacuous>,
 }
 
 /// Evidence of *violated*.

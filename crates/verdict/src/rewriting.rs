@@ -21,6 +21,7 @@ use paramcheck_text::limits::{Phase, Stop};
 use super::further_candidates::{Origin, further_candidates};
 use super::recheck::{TraceError, recheck};
 use super::scout::Explorer;
+use super::vacuity::vacuous;
 use super::{
     Candidate, EngineChoice, EngineName, EngineRun, Finding, Options, Proved, Reach, Reason, Remark, Status,
     Unknown, Verdict, Violated,
@@ -101,7 +102,7 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
     let start = Instant::now();
     let smallest = smallest_tree(system).ok_or(InternalBug::NoInstance)?;
     let question = Question { system, error, options };
-    let (status, engines) = match &options.engine {
+    let (mut status, engines) = match &options.engine {
         EngineChoice::Direct => {
             let (status, run) = question.direct()?;
             (status, vec![run])
@@ -114,6 +115,9 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
         #[cfg(feature = "wsks")]
         EngineChoice::Both(setup) => question.both(setup)?,
     };
+    if let Status::Proved(proved) = &mut status {
+        proved.vacuous = vacuous(system, error, smallest.size(), &options.budget)?;
+    }
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
 }
 
@@ -166,7 +170,10 @@ impl Question<'_> {
         };
         let status = match outcome {
             Outcome::Proved { invariants, dropped, exclusive, evidence } => match recheck(evidence)? {
-                Ok(certificate) => Status::Proved(Proved { invariants, dropped, exclusive, certificate }),
+                Ok(certificate) => {
+                    let vacuous = None;
+                    Status::Proved(Proved { invariants, dropped, exclusive, certificate, vacuous })
+                }
                 Err(stop) => {
                     Status::Unknown(Unknown { tried: invariants, ..Unknown::because(Reason::Stopped(stop)) })
                 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::component::Components;
 use super::draft::{Draft, FORBIDDEN, forbids, group_name};
+use super::exclusion::excluding;
 use super::link::report_cycle;
 use super::names::{Report, with_help};
 use super::resolve::{find_state, find_type};
@@ -323,7 +324,13 @@ impl Lowerer<'_, '_, '_> {
                     depth: inner.depth + 1,
                 })
             }
-            ErrorExpression::And(parts) => self.parts(parts, depth, ErrorFormula::And, report),
+            ErrorExpression::And(parts) => {
+                let meaning = self.parts(parts, depth, ErrorFormula::And, report)?;
+                if let ErrorFormula::And(formulas) = &meaning.formula {
+                    warn_of_exclusion(parts, formulas, report);
+                }
+                Some(meaning)
+            }
             ErrorExpression::Or(parts) => self.parts(parts, depth, ErrorFormula::Or, report),
         }
     }
@@ -470,6 +477,17 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// Warns of parts of a conjunction that exclude each other: no marking at all is then in it.
+fn warn_of_exclusion(parts: &[ErrorExpression], formulas: &[ErrorFormula], report: &mut Report) {
+    let Some(positions) = excluding(formulas) else { return };
+    let mut places = positions.iter().filter_map(|&position| place(parts.get(position)?));
+    let Some(first) = places.next() else { return };
+    let message = "these conditions exclude each other: no marking is in all of them";
+    let diagnostic = Diagnostic::new(&warnings::EXCLUDED, message, first, "this one");
+    let diagnostic = places.fold(diagnostic, |diagnostic, place| diagnostic.label(place, "and this one"));
+    report.add(diagnostic.help("an error without markings is proved, whatever the system does"));
 }
 
 /// Some place in a formula.

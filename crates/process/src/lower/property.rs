@@ -13,7 +13,8 @@ use paramcheck_text::nearest::nearest;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
-fn checks(model: &Model) -> impl Iterator<Item = &CheckItem> {
+/// The checks, in source order.
+pub(crate) fn checks(model: &Model) -> impl Iterator<Item = &CheckItem> {
     model.items.iter().filter_map(|item| match item {
         Item::Check(check) => Some(check),
         _ => None,
@@ -74,7 +75,7 @@ pub(crate) fn with_checks(mut system: System, model: &Model, report: &mut Report
 }
 
 /// Which labels a part of the system may show: those of prefixes, and what relabellings make of them.
-/// (Restrictions are not considered: a check about a restricted action is a good one.)
+/// (Restrictions are not considered: a check about a restricted action has a meaning, and `vacuous` warns.)
 pub(crate) fn alphabet(system: &System) -> Vec<bool> {
     let mut occurs = vec![false; system.labels.len()];
     let mut images: Vec<Vec<LabelId>> = vec![Vec::new(); system.labels.len()];

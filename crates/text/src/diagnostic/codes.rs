@@ -142,6 +142,7 @@ pub mod model {
             REPEATED_STATE = Warning "W0211" "a state is named twice in one list";
             UNUSED_VARIABLE = Warning "W0212" "a quantified variable is never used";
             HIDDEN_NAME = Warning "W0213" "a variable hides something of the same name";
+            EXCLUDED = Warning "W0214" "conditions that exclude each other";
         }
     }
 }
@@ -197,6 +198,8 @@ pub mod process {
             NO_PEER = Error "E0414" "a choreography without peers";
             UNUSED_CONSTANT = Warning "W0401" "a process is never used";
             IDLE_OPERATOR = Warning "W0402" "an operator names an action that does not occur";
+            RESTRICTED_ACTION = Warning "W0403" "a check about an action that is restricted";
+            CONSTANT_FORMULA = Warning "W0404" "a part of a check that never changes";
         }
     }
 
