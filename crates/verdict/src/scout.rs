@@ -147,7 +147,7 @@ impl<'a> Explorer<'a> {
         let mut left = max_states;
         let mut sizes = Sizes::new(self.system);
         loop {
-            let next = sizes.next_within(self.budget).map_err(|stop| (stop, explored.clone()))?;
+            let next = sizes.next_within(self.budget).map_err(|stop| (stop, explored))?;
             let Some(size) = next.filter(|&size| max_size.is_none_or(|most| size <= most)) else { break };
             if size < sizes.smallest {
                 // No instance is so small.

@@ -203,7 +203,8 @@ fn the_cheapest_rules_are_those_found_round_by_round() {
     for _ in 0..500 {
         let predicates: [(&str, &[Ownership]); 6] =
             [("A", &[]), ("B", &[]), ("C", &[]), ("D", &[]), ("E", &[]), ("F", &[])];
-        let rules: Vec<(usize, usize, Vec<(usize, &[usize])>)> = (0..14)
+        type Rule<'a> = (usize, usize, Vec<(usize, &'a [usize])>);
+        let rules: Vec<Rule<'_>> = (0..14)
             .map(|_| {
                 let calls = (0..below(3)).map(|_| (below(6), &[][..])).collect();
                 (below(6), below(2), calls)
