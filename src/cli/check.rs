@@ -111,7 +111,7 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
     })
 }
 
-/// How long what a search found may be looked through once the call must end: a limit is kept to the eye.
+/// How long what a search found may be looked through once the call must end.
 const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
 /// A call in progress.
@@ -178,9 +178,10 @@ impl Call<'_, '_> {
         let mut open = waiting.len() + later_files;
         for (position, before) in waiting {
             let error = &questions[position];
+            let spent = before.as_ref().map_or(Duration::ZERO, |verdict| verdict.elapsed);
             let verdict = match self.watch.share(open) {
-                // The share of each before was at least this long.
-                Some(share) if share > Duration::ZERO => {
+                // In less time it would come no further than before.
+                Some(share) if share > spent => {
                     let again = self.decide(&subject, error, Some(share));
                     if has_run_out(&again) { before } else { again }
                 }

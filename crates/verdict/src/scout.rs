@@ -213,7 +213,7 @@ impl Scout for Explorer<'_> {
         let mut alive = Alive::default();
         let mut left = ALIVE_STATES;
         // Where the run must end, fewer were seen; any number is right.
-        let _ = each_net(self.system, self.budget, |net| {
+        let _ = each_net(self.system, self.budget, |_, net| {
             let mut states = 0;
             reachable(net, left, self.budget, |marking| {
                 states += 1;
@@ -234,7 +234,14 @@ impl Scout for Explorer<'_> {
 }
 
 /// Calls `each` with the instances worth exploring, the smallest first, until it returns false.
-fn each_net(system: &System, budget: &Budget, mut each: impl FnMut(&Net) -> bool) -> Result<(), NotUnfolded> {
+///
+/// # Errors
+/// `budget` ended.
+pub(super) fn each_net(
+    system: &System,
+    budget: &Budget,
+    mut each: impl FnMut(&RewritingTree, &Net) -> bool,
+) -> Result<(), NotUnfolded> {
     let mut sizes = Sizes::new(system);
     while let Some(size) = sizes.next_within(budget)? {
         if size < sizes.smallest {
@@ -242,7 +249,7 @@ fn each_net(system: &System, budget: &Budget, mut each: impl FnMut(&Net) -> bool
         }
         let mut trees = trees_within(system, size, budget)?;
         while let Some(tree) = trees.next_within(budget)? {
-            if !each(&try_unfold(system, &tree, usize::MAX, budget)?) {
+            if !each(&tree, &try_unfold(system, &tree, usize::MAX, budget)?) {
                 return Ok(());
             }
             budget.check()?;

@@ -24,13 +24,12 @@ use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::{Comparison, Count, ErrorFormula, NamedError};
 use paramcheck_model::rule::{InteractionId, RuleId};
 use paramcheck_model::system::System;
-use paramcheck_nets::instance::enumerate::trees;
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
-use paramcheck_nets::instance::unfold::unfold;
 use paramcheck_text::limits::Budget;
 
 use super::rewriting::InternalBug;
+use super::scout::each_net;
 use spoken::{spoken_of, suffices};
 
 mod spoken;
@@ -101,7 +100,7 @@ pub(super) fn vacuous(
     }
     let mut open = Open::new(system, &error.formula);
     let all = open.interactions.len();
-    let Some(size) = open.explore(system, smallest, budget) else { return Ok(None) };
+    let Some(size) = open.explore(system, budget) else { return Ok(None) };
     if open.is_empty() {
         return Ok(None);
     }
@@ -149,44 +148,32 @@ impl Open {
     /// Strikes out what happens in small instances, until nothing is left or the work is done. The size up to
     /// which all instances were explored, and everything that can happen in none of them struck out too;
     /// `None` if not even the smallest were.
-    fn explore(&mut self, system: &System, smallest: usize, budget: &Budget) -> Option<usize> {
+    fn explore(&mut self, system: &System, budget: &Budget) -> Option<usize> {
         let mut left = MAX_WORK;
-        let mut explored = None;
+        let (mut explored, mut last, mut is_cut) = (None, None, false);
         let (mut rules, mut types) = (BTreeSet::new(), BTreeSet::new());
-        // Where instances come only now and then, or no more, the search ends early.
-        let mut gap = 0;
-        let atoms: usize = system.rules.iter().map(|rule| rule.instance_atoms().count()).sum();
-        for size in smallest.. {
-            let mut is_any = false;
-            for tree in trees(system, size) {
-                is_any = true;
-                left = left.saturating_sub(WORK_PER_INSTANCE);
-                let net = unfold(system, &tree);
-                if left == 0 || budget.check().is_err() || !self.see(&net, &mut left) {
-                    return self.only(explored?, &rules, &types);
-                }
-                if self.is_empty() {
-                    return Some(size);
-                }
-                rules.extend(tree.nodes.iter().map(|node| node.rule));
-                types.extend(net.components().iter().map(|component| component.component_type));
+        let found = each_net(system, budget, |tree, net| {
+            // The instances of one size come one after the other.
+            if last.is_some_and(|last| last < tree.size()) {
+                explored = last;
             }
-            gap = if is_any { 0 } else { gap + 1 };
-            if gap > atoms + 1 {
-                break;
+            last = Some(tree.size());
+            left = left.saturating_sub(WORK_PER_INSTANCE);
+            is_cut = left == 0 || !self.see(net, &mut left);
+            if is_cut {
+                return false;
             }
-            if is_any {
-                explored = Some(size);
-            }
+            rules.extend(tree.nodes.iter().map(|node| node.rule));
+            types.extend(net.components().iter().map(|component| component.component_type));
+            !self.is_empty()
+        });
+        if found.is_ok() && !is_cut {
+            explored = last;
         }
-        self.only(explored?, &rules, &types)
-    }
-
-    /// Leaves open only what could have happened in an instance with these rules and component types.
-    fn only(&mut self, explored: usize, rules: &BTreeSet<RuleId>, types: &BTreeSet<TypeId>) -> Option<usize> {
+        // What could have happened in an instance with these rules and component types only.
         self.states.retain(|states| states.iter().all(|(component, _)| types.contains(component)));
         self.interactions.retain(|(rule, _)| rules.contains(rule));
-        Some(explored)
+        explored
     }
 
     /// Strikes out what happens in an instance; false if that was too much work.
