@@ -1,12 +1,12 @@
 //! Reports: what a run found, as plain data with every id replaced by a name.
 //!
 //! A [`Question`] is made from a verdict by [`build`]; [`text`] turns it into lines for a person and
-//! [`json`] puts it, with the file and its diagnostics, into the document that `--json` prints. So both
+//! [`document`] puts it, with the file and its diagnostics, into what `--json` prints. So both
 //! outputs say the same, and neither needs the model. Nothing here prints or opens a file: the results
 //! are strings and values that can be serialised.
 //!
 //! The field names of these types are the keys of the JSON document (`docs/json.md`): renaming one is
-//! a change of [`json::SCHEMA_VERSION`]. Serialising the verdict's own types instead was rejected: ids
+//! a change of [`document::SCHEMA_VERSION`]. Serialising the verdict's own types instead was rejected: ids
 //! mean nothing outside a run, and inner types could then not change without breaking readers.
 
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,18 @@ pub mod build;
 pub mod crosscheck;
 pub mod document;
 mod engines;
+pub mod evidence;
 pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod names;
 pub mod processes;
+pub mod reading;
 pub mod reproducer;
+pub mod simulated;
 pub mod text;
 pub mod trace;
+pub mod written;
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -9,6 +9,7 @@
 
 pub mod command;
 
+use crate::report::simulated::{CommandReport, WalkEnd};
 use crate::report::trace::{FORMAT, TraceDocument, VERSION};
 use crate::report::{Instance, build, names, text};
 use paramcheck_model::error::NamedError;
@@ -178,6 +179,29 @@ impl<'a> Simulator<'a> {
         }
     }
 
+    /// What came of `input`, which was answered with `text`.
+    pub fn report(&self, input: String, text: String) -> CommandReport {
+        CommandReport {
+            input,
+            text,
+            position: self.now,
+            step: self.last().map(|step| self.step(step)),
+            errors: self.holding().map(|error| error.name.clone()).collect(),
+            enabled: self.net.enabled(&self.marking).count(),
+        }
+    }
+
+    /// Where the simulator stands.
+    pub fn end(&self) -> WalkEnd {
+        let enabled = self.net.enabled(&self.marking).map(|step| self.step(step));
+        WalkEnd { trace: self.document(), enabled: enabled.collect() }
+    }
+
+    /// The step that led here.
+    fn last(&self) -> Option<NetTransitionId> {
+        self.now.checked_sub(1).and_then(|before| self.steps.get(before)).copied()
+    }
+
     /// The errors that hold here, as far as that can be decided.
     fn holding(&self) -> impl Iterator<Item = &NamedError> {
         let holds = |check: &ErrorCheck| check.holds(self.net, &self.marking) == Some(true);
@@ -298,10 +322,9 @@ impl<'a> Simulator<'a> {
 
     /// The position in the run, and the step that led there.
     fn position(&self) -> String {
-        let here = self.now.checked_sub(1).and_then(|before| self.steps.get(before));
-        match here {
+        match self.last() {
             None => "at the start\n".to_owned(),
-            Some(&transition) => format!("step {}  {}\n", self.now, text::step(&self.step(transition))),
+            Some(transition) => format!("step {}  {}\n", self.now, text::step(&self.step(transition))),
         }
     }
 

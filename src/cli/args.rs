@@ -56,7 +56,7 @@ Examples:
   paramcheck ring.rs --error exclusion          one question
   paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
   paramcheck *.rs --quiet                       one line per question
-  paramcheck ring.rs --json | jq .results       for programs
+  paramcheck *.rs --json | jq '.results[].verdict'    for programs
   paramcheck ./fmt                              a file that is called like a command";
 
 /// The version and commit, what is in the program, and under which licence it is.
@@ -283,6 +283,10 @@ pub(super) struct FmtArguments {
     /// The language of the files, where their names do not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
     pub language: Option<Language>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `explain`
@@ -291,6 +295,10 @@ pub(super) struct ExplainArguments {
     /// The code, as in E0201; without it, all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `certify`
@@ -307,6 +315,10 @@ pub(super) struct CertifyArguments {
     /// The error's definition, where the model does not have it: 'two = #busy >= 2'
     #[arg(long = "error", value_name = "ERROR")]
     pub error: Option<String>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `completions`

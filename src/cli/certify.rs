@@ -1,16 +1,19 @@
 //! `paramcheck certify`: whether a certificate proves what it claims about a model.
 
-use paramcheck::report::document;
+use paramcheck::report::evidence::Certified;
+use paramcheck::report::reading;
 use paramcheck_certificate::check;
 use paramcheck_certificate::data::Certificate;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::lower;
+use paramcheck_model::statistics::Statistics;
 use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck_text::limits::Budget;
 
 use super::args::CertifyArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::session::{Session, Style};
 use super::watch::Interrupt;
 use super::{Failure, files, model, replay};
 
@@ -18,37 +21,58 @@ use super::{Failure, files, model, replay};
 pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = console.accept(model::read_text(&arguments.model, None));
-    let document = console.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
-    let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
-    let loaded = lower::load(&source.text);
-    for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        console.diagnostic(diagnostic, Some(&source));
+    let style = Style { command: "certify", is_json: arguments.json, is_quiet: false };
+    let mut session = Session::about(&arguments.model, style, console);
+    match certify(arguments, &mut session) {
+        None => session.raise(Exit::InputError),
+        Some(answer) => {
+            let Certified { error, formula, refusal, .. } = &answer;
+            let line = match refusal {
+                // What was proved is printed in the model's words, not in those of the certificate.
+                None => {
+                    let system = session.system_name();
+                    format!("accepted: no instance of {system} reaches `{error}` ({formula})\n")
+                }
+                Some(reason) => format!("refused: {reason}\n"),
+            };
+            session.lines(&line)?;
+            session.raise(if refusal.is_none() { Exit::AllProved } else { Exit::Violated });
+            session.document.add(answer);
+        }
     }
-    let read = document::read(&document, &BAD_CERTIFICATE, "certificate", "docs/certificate.md");
+    session.finish()
+}
+
+/// The answer; `None`, with the reason reported, where there is none.
+fn certify(arguments: &CertifyArguments, session: &mut Session<'_, (), Certified>) -> Option<Certified> {
+    let source = session.accept(model::read_text(&arguments.model, None));
+    let document = session.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
+    let (source, document) = (source?, document?);
+    let loaded = lower::load(&source.text);
+    // Warnings were given when the certificate was made.
+    for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        session.diagnostic(diagnostic, Some(&source));
+    }
+    if let Some(system) = &loaded.system {
+        session.describe(system.name().to_owned(), Some(&Statistics::of(system)));
+    }
+    let read = reading::read(&document, &BAD_CERTIFICATE, "certificate", "docs/certificate.md");
     let certificate: Certificate = match read {
         Ok(certificate) => certificate,
         Err(diagnostic) => {
-            console.diagnostic(&diagnostic, Some(&document));
-            return Ok(Exit::InputError);
+            session.diagnostic(&diagnostic, Some(&document));
+            return None;
         }
     };
-    let Some(system) = loaded.system else { return Ok(Exit::InputError) };
+    let system = loaded.system?;
     let wanted = arguments.error.as_deref().unwrap_or(&certificate.error);
-    let Some(error) = replay::evidence_about(&system, wanted, arguments.error.is_some(), console) else {
-        return Ok(Exit::InputError);
-    };
-    match check::check(&system, &error, &certificate, &Budget::unlimited()) {
-        Ok(()) => {
-            // What was proved is printed in the model's words, not in those of the certificate.
-            let (name, formula) = (system.name(), print_formula(&system, &error.formula));
-            console
-                .print(&format!("accepted: no instance of {name} reaches `{}` ({formula})\n", error.name))?;
-            Ok(Exit::AllProved)
-        }
-        Err(reason) => {
-            console.print(&format!("refused: {reason}\n"))?;
-            Ok(Exit::Violated)
-        }
-    }
+    let error = replay::evidence_about(&system, wanted, arguments.error.is_some(), session.console)?;
+    let checked = check::check(&system, &error, &certificate, &Budget::unlimited());
+    Some(Certified {
+        formula: print_formula(&system, &error.formula),
+        error: error.name,
+        verdict: if checked.is_ok() { "accepted" } else { "refused" },
+        certificate: document.name,
+        refusal: checked.err().map(|reason| reason.to_string()),
+    })
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use itertools::Itertools;
 
-use paramcheck::report::json::{FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::report::{Answer, Question, build};
@@ -36,8 +35,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<E
     let files = Files {
         files: &arguments.files,
         limits: &arguments.limits,
-        is_json: arguments.json,
-        is_quiet: arguments.quiet,
+        style: session::Style { command: "check", is_json: arguments.json, is_quiet: arguments.quiet },
     };
     session::each_file(&files, console, |session, watch, source| {
         Call { arguments, engine: &engine, watch, session }.file(source)
@@ -119,7 +117,7 @@ struct Call<'a, 'c> {
     arguments: &'a CheckArguments,
     engine: &'a EngineChoice,
     watch: &'a Watch,
-    session: &'a mut Session<'c, Vec<FileReport>>,
+    session: &'a mut Session<'c, (), Question>,
 }
 
 /// What the questions about one file have in common.
@@ -147,10 +145,6 @@ impl Call<'_, '_> {
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
         let Some(system) = self.session.system(source) else { return Ok(()) };
         let statistics = Statistics::of(&system);
-        if let Some(report) = self.session.document.last_mut() {
-            report.system = Some(system.name().to_owned());
-            report.statistics = Some(SizeReport::from(&statistics));
-        }
         let questions = self.session.questions(&system, &self.arguments.errors);
         let style = Style {
             color: self.session.console.output_color(),
@@ -162,7 +156,8 @@ impl Call<'_, '_> {
             self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
         let subject = Subject { system: &system, source, style: &style };
-        let later_files = self.arguments.files.len().saturating_sub(self.session.document.len());
+        let later_files = self.arguments.files.len().saturating_sub(self.session.document.files.len());
+        let first = self.session.document.results.len();
         // Each question may take its share of the time. One that ran out of it waits until the others had theirs.
         let mut waiting = Vec::new();
         let mut positions = Vec::new();
@@ -190,11 +185,9 @@ impl Call<'_, '_> {
             open -= 1;
             positions.extend(self.report(&subject, error, verdict)?.then_some(position));
         }
-        if let Some(report) = self.session.document.last_mut() {
-            let results = std::mem::take(&mut report.results);
-            let ordered = positions.into_iter().zip(results).sorted_by_key(|(position, _)| *position);
-            report.results = ordered.map(|(_, question)| question).collect();
-        }
+        let results = self.session.document.results.split_off(first);
+        let ordered = positions.into_iter().zip(results).sorted_by_key(|(position, _)| *position);
+        self.session.document.results.extend(ordered.map(|(_, result)| result));
         Ok(())
     }
 
@@ -259,9 +252,7 @@ impl Call<'_, '_> {
             _ => "  ".to_owned(),
         };
         self.session.lines(&text::question(&question, &prefix, style))?;
-        if let Some(report) = self.session.document.last_mut() {
-            report.results.push(question);
-        }
+        self.session.document.add(question);
         Ok(true)
     }
 
@@ -270,16 +261,14 @@ impl Call<'_, '_> {
         let Some(path) = &self.arguments.certificate else { return };
         let name = files::name(path);
         let Status::Proved(proved) = &verdict.status else {
-            if !self.arguments.json {
-                self.session
-                    .console
-                    .note(&format!("no certificate written to {name}: the error is not proved"));
-            }
+            self.session.console.note(&format!("no certificate written to {name}: the error is not proved"));
             return;
         };
         // Where MONA alone proved it, there is none.
         let Some(certificate) = &proved.certificate else {
-            self.session.note(&format!("no certificate written to {name}: only MONA proved the error"));
+            self.session
+                .console
+                .note(&format!("no certificate written to {name}: only MONA proved the error"));
             return;
         };
         let written = serde_json::to_string_pretty(certificate)
@@ -299,7 +288,7 @@ impl Call<'_, '_> {
         let Some(path) = &self.arguments.trace else { return };
         let name = files::name(path);
         let Some(document) = TraceDocument::of(system.name(), question) else {
-            self.session.note(&format!("no trace written to {name}: the error is not violated"));
+            self.session.console.note(&format!("no trace written to {name}: the error is not violated"));
             return;
         };
         let written =

@@ -2,12 +2,13 @@
 //!
 //! Answers go to standard output, where a failed write is reported to the caller. Diagnostics and
 //! progress go to standard error; when that is closed nothing can be reported, so failures there
-//! are ignored.
+//! are ignored. Where one document is wanted, diagnostics are kept for it instead.
 
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+use paramcheck::report::json::{self, DiagnosticReport};
 use paramcheck_text::diagnostic::{Diagnostic, render};
 use paramcheck_text::source::SourceFile;
 
@@ -20,6 +21,8 @@ pub(super) struct Console {
     error: AutoStream<io::Stderr>,
     output_color: bool,
     error_color: bool,
+    /// The diagnostics since the last [`Console::take_kept`]; `None` where they are printed.
+    kept: Option<Vec<DiagnosticReport>>,
 }
 
 impl Console {
@@ -36,6 +39,7 @@ impl Console {
             error_color: shows(AutoStream::choice(&io::stderr())),
             output: AutoStream::new(io::stdout(), choice),
             error: AutoStream::new(io::stderr(), choice),
+            kept: None,
         }
     }
 
@@ -68,8 +72,22 @@ impl Console {
         self.output.flush()
     }
 
-    /// Prints a diagnostic to standard error; `source` is the text it is about.
+    /// From now on diagnostics are kept, and notes left out: a document is printed instead.
+    pub(super) fn keep_diagnostics(&mut self) {
+        self.kept = Some(Vec::new());
+    }
+
+    /// The diagnostics kept since the last call.
+    pub(super) fn take_kept(&mut self) -> Vec<DiagnosticReport> {
+        self.kept.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Prints a diagnostic to standard error, or keeps it; `source` is the text it is about.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+        if let Some(kept) = &mut self.kept {
+            kept.push(json::diagnostic(diagnostic, source));
+            return;
+        }
         match source {
             Some(source) => self.note(&render::render(source, diagnostic, self.error_color)),
             None => {
@@ -81,12 +99,12 @@ impl Console {
         }
     }
 
-    /// Prints diagnostics about one text to standard error.
+    /// Prints or keeps diagnostics about one text.
     pub(super) fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &SourceFile) {
         diagnostics.iter().for_each(|diagnostic| self.diagnostic(diagnostic, Some(source)));
     }
 
-    /// What was read; why it was refused is printed to standard error.
+    /// What was read; why it was refused is printed or kept.
     pub(super) fn accept<T>(&mut self, read: Result<T, Refused>) -> Option<T> {
         read.map_err(|refused| self.diagnostic(&refused.0, refused.1.as_ref())).ok()
     }
@@ -98,13 +116,19 @@ impl Console {
 
     fn titled(&mut self, title: &str, message: &str) {
         match self.error_color {
-            true => self.note(&format!("\x1b[1;91m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
-            false => self.note(&format!("{title}: {message}")),
+            true => self.line(&format!("\x1b[1;91m{title}\x1b[0m\x1b[1m: {message}\x1b[0m")),
+            false => self.line(&format!("{title}: {message}")),
         }
     }
 
-    /// Prints a line to standard error.
+    /// Prints a line to standard error, unless a document is wanted.
     pub(super) fn note(&mut self, line: &str) {
+        if self.kept.is_none() {
+            self.line(line);
+        }
+    }
+
+    fn line(&mut self, line: &str) {
         let _ = writeln!(self.error, "{line}");
         let _ = self.error.flush();
     }

@@ -35,8 +35,7 @@ pub(super) fn run(arguments: &CrosscheckArguments, console: &mut Console) -> Res
     let files = Files {
         files: &arguments.files,
         limits: &arguments.limits,
-        is_json: arguments.json,
-        is_quiet: arguments.quiet,
+        style: session::Style { command: "crosscheck", is_json: arguments.json, is_quiet: arguments.quiet },
     };
     session::each_file(&files, console, |session, watch, source| {
         Call { arguments, engine: &engine, plan: &plan, watch, session }.file(source)
@@ -49,7 +48,7 @@ struct Call<'a, 'c> {
     engine: &'a EngineChoice,
     plan: &'a Plan,
     watch: &'a Watch,
-    session: &'a mut Session<'c, Vec<Crosscheck>>,
+    session: &'a mut Session<'c, Crosscheck, Compared>,
 }
 
 impl Call<'_, '_> {
@@ -57,17 +56,7 @@ impl Call<'_, '_> {
     fn file(&mut self, source: &SourceFile) -> Result<(), Failure> {
         let Some(system) = self.session.system(source) else { return Ok(()) };
         let errors = self.session.questions(&system, &self.arguments.errors);
-        let mut report = Crosscheck::new(source.name.as_str());
-        report.system = Some(system.name().to_owned());
-        if !errors.is_empty() {
-            self.compare(&system, source, &errors, &mut report)?;
-        }
-        if let Some(last) = self.session.document.last_mut() {
-            // Diagnostics were added to it on the way.
-            report.diagnostics = std::mem::take(&mut last.diagnostics);
-            *last = report;
-        }
-        Ok(())
+        if errors.is_empty() { Ok(()) } else { self.compare(&system, source, &errors) }
     }
 
     fn compare(
@@ -75,8 +64,8 @@ impl Call<'_, '_> {
         system: &System,
         source: &SourceFile,
         errors: &[NamedError],
-        report: &mut Crosscheck,
     ) -> Result<(), Failure> {
+        let mut report = Crosscheck::default();
         let style = Style {
             color: self.session.console.output_color(),
             detail: if self.arguments.quiet { Detail::Quiet } else { Detail::Normal },
@@ -109,7 +98,7 @@ impl Call<'_, '_> {
             report.questions.push(compared);
         }
         if !self.arguments.quiet {
-            self.session.lines(&text::crosscheck::sizes(report, &style))?;
+            self.session.lines(&text::crosscheck::sizes(&report, &style))?;
         }
         let prefix = match style.detail {
             Detail::Quiet if self.arguments.files.len() == 1 => String::new(),
@@ -119,6 +108,8 @@ impl Call<'_, '_> {
         for question in &report.questions {
             self.session.lines(&text::crosscheck::compared(question, &prefix, &style))?;
         }
+        std::mem::take(&mut report.questions).into_iter().for_each(|one| self.session.document.add(one));
+        self.session.found(report);
         Ok(())
     }
 

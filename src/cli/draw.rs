@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use clap::error::ErrorKind;
 
 use paramcheck::picture::{self, TooLarge, dot};
+use paramcheck::report::written::Drawn;
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
@@ -18,8 +19,9 @@ use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;
 use super::selected::{self, SelectedInstance};
+use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, files};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -35,37 +37,51 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     {
         return usage("--output names an input: the picture would replace it");
     }
-    let Some((source, system)) = model::read(&arguments.file, Instead::Draw, console) else {
-        return Ok(Exit::InputError);
-    };
+    let style = Style { command: "draw", is_json: arguments.json, is_quiet: false };
+    let mut session: Session<'_, (), Drawn> = Session::about(&arguments.file, style, console);
+    match picture(arguments, what, &mut session)? {
+        Some(text) => {
+            let format = arguments.format.name();
+            session.deliver(output, format, text, |written| Drawn { what: what.name(), written })?;
+        }
+        None => session.raise(Exit::InputError),
+    }
+    session.finish()
+}
+
+/// The picture; `None`, with the reason reported, where there is none.
+fn picture(
+    arguments: &DrawArguments,
+    what: DrawSubject,
+    session: &mut Session<'_, (), Drawn>,
+) -> Result<Option<String>, Failure> {
+    let Some((source, system)) = session.model(&arguments.file, Instead::Draw) else { return Ok(None) };
     let text = match what {
         DrawSubject::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
             DrawFormat::Dot => Ok(dot::automata(&system)),
         },
         _ => {
-            let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
-                return Ok(Exit::InputError);
-            };
+            let found = selected::find(&system, &source, &arguments.instance, session.console)?;
+            let Some(one) = found else { return Ok(None) };
             let mut marking = one.end();
             if let Some(text) = &arguments.marking
                 && let Err(problem) = mark(&system, &one.net, text, &mut marking)
             {
-                console.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
-                return Ok(Exit::InputError);
+                session.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
+                return Ok(None);
             }
             instance(&system, &one, &marking, what, arguments.format)
         }
     };
-    let text = match text {
-        Ok(text) => text,
+    Ok(match text {
+        Ok(text) => Some(text),
         Err(reason) => {
             let diagnostic = files::plain(&codes::UNDRAWABLE, reason.to_string()).help(alternative(what));
-            console.diagnostic(&diagnostic, None);
-            return Ok(Exit::InputError);
+            session.diagnostic(&diagnostic, None);
+            None
         }
-    };
-    files::write(output, &text, console)
+    })
 }
 
 fn usage<T>(message: &str) -> Result<T, Failure> {

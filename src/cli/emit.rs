@@ -5,14 +5,16 @@
 
 use clap::error::ErrorKind;
 
+use paramcheck::report::written::Written;
 use paramcheck_model::system::System;
 use paramcheck_text::source::SourceFile;
 
 use super::args::EmitArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, model, process};
+use super::{Failure, files, process};
 
 mod instance;
 mod question;
@@ -32,19 +34,25 @@ pub(super) fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Ex
     if process::language_of(&arguments.file).is_none() {
         refuse(arguments)?;
     }
-    let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
+    let style = Style { command: "emit", is_json: arguments.json, is_quiet: false };
+    let mut session: Session<'_, (), Written> = Session::about(&arguments.file, style, console);
     let instead = process::Instead::Emit(arguments.format);
-    let Some((source, system)) = model::read(&arguments.file, instead, console) else {
-        return Ok(Exit::InputError);
-    };
-    let subject = Subject { arguments, source: &source, system: &system };
-    let text = if arguments.format.is_of_instance() {
-        instance::text(&subject, console)
-    } else {
-        question::text(&subject, console)
-    };
-    let Some(text) = text else { return Ok(Exit::InputError) };
-    files::write(output, &text, console)
+    let text = session.model(&arguments.file, instead).and_then(|(source, system)| {
+        let subject = Subject { arguments, source: &source, system: &system };
+        if arguments.format.is_of_instance() {
+            instance::text(&subject, session.console)
+        } else {
+            question::text(&subject, session.console)
+        }
+    });
+    match text {
+        Some(text) => {
+            let format = arguments.format.name();
+            session.deliver(arguments.output.as_deref(), format, text, |written| written)?;
+        }
+        None => session.raise(Exit::InputError),
+    }
+    session.finish()
 }
 
 /// Refuses options that the format has no use for, and calls that lack some.

@@ -4,11 +4,13 @@ use std::time::Instant;
 
 use clap::error::ErrorKind;
 
+use paramcheck::report::written::Written;
 use paramcheck_emulation::evolution::Evolution;
 use paramcheck_emulation::process::{NotEncoded, paper};
 use paramcheck_emulation::question::Question;
 use paramcheck_emulation::writers::NotWritable;
 use paramcheck_emulation::{dot, states, table};
+use paramcheck_model::statistics::Statistics;
 use paramcheck_process::Language;
 use paramcheck_process::model::System;
 use paramcheck_process::semantics::bisimulation::quotient;
@@ -27,6 +29,7 @@ use super::args::emulate::{EmulateArguments, ProcessFormat};
 use super::args::schedule::OF_PROCESSES;
 use super::console::Console;
 use super::exit::Exit;
+use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
 
@@ -95,26 +98,40 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let deadline = arguments.limits.deadline(begin);
-    let Some((source, subject)) = Subject::load(arguments, deadline, console) else {
-        return Ok(Exit::InputError);
+    let style = Style { command: "emulate", is_json: arguments.json, is_quiet: false };
+    let mut session: Session<'_, (), Written> = Session::about(&arguments.file, style, console);
+    let Some((source, subject)) = Subject::load(arguments, deadline, session.console) else {
+        session.raise(Exit::InputError);
+        return session.finish();
     };
-    let question = if arguments.format.is_program() {
-        match program::question(arguments, &subject, console)? {
-            Some(question) => Some(question),
-            None => return Ok(Exit::InputError),
+    match &subject {
+        Subject::Process(system) => session.describe(show::term(system, system.root, 80), None),
+        Subject::Instance(instance) => {
+            session.describe(instance.0.name().to_owned(), Some(&Statistics::of(&instance.0)));
         }
+    }
+    let question = if arguments.format.is_program() {
+        let question = program::question(arguments, &subject, session.console)?;
+        if question.is_none() {
+            session.raise(Exit::InputError);
+            return session.finish();
+        }
+        question
     } else {
         None
     };
     interrupt.start();
-    let shows_progress = console.shows_progress(output.is_none());
+    let shows_progress = session.console.shows_progress(output.is_none() || arguments.json);
     let watch = Watch::new(interrupt, begin, &arguments.limits, shows_progress);
     let name = &source.name;
-    let text = match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
-        Ok(text) => text,
-        Err(reason) => return Ok(report(name, &reason, console)),
-    };
-    files::write(output, &text, console)
+    match watch.run(name, |budget| text(arguments, name, &subject, question.as_ref(), &budget)) {
+        Ok(text) => session.deliver(output, arguments.format.name(), text, |written| written)?,
+        Err(reason) => {
+            let exit = report(name, &reason, session.console);
+            session.raise(exit);
+        }
+    }
+    session.finish()
 }
 
 /// Refuses options that do not go together.

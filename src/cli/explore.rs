@@ -5,8 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use paramcheck::report::explored::{self, Explored, InstanceReport};
-use paramcheck::report::json::CommandDocument;
+use paramcheck::report::explored::{self, ErrorReport, Explored, InstanceReport};
 use paramcheck::report::text::Style;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
@@ -25,7 +24,7 @@ use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::selected::no_instance;
-use super::session::Session;
+use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, files, model, process};
 
@@ -41,7 +40,8 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         arguments.which.refuse_nothing()?;
     }
     refuse_memory_limit(arguments.limits.memory_limit)?;
-    let session = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let style = SessionStyle { command: "explore", is_json: arguments.json, is_quiet: arguments.quiet };
+    let session = Session::about(&arguments.file, style, console);
     let mut call = Call { arguments, session };
     let exit = call.run()?;
     call.session.raise(exit);
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a ExploreArguments,
-    session: Session<'a, CommandDocument<Explored>>,
+    session: Session<'a, Explored, ErrorReport>,
 }
 
 impl Call<'_> {
@@ -138,7 +138,7 @@ impl Call<'_> {
             };
             self.session.console.print(&report.summary(self.arguments.quiet, &style))?;
         }
-        let answers = report.errors.iter().map(|error| match error.answer {
+        let answers = report.errors.iter().map(|error| match error.verdict {
             Reach::Unreached => Exit::AllProved,
             Reach::Undecided => Exit::Unknown,
             Reach::Reached => Exit::Violated,
@@ -147,7 +147,8 @@ impl Call<'_> {
         if report.end == "interrupted" || watch.interrupt.is_pressed() {
             exit = exit.max(Exit::Interrupted);
         }
-        self.session.document.content = Some(report);
+        std::mem::take(&mut report.errors).into_iter().for_each(|error| self.session.document.add(error));
+        self.session.found(report);
         Ok(exit)
     }
 

@@ -17,8 +17,6 @@ use paramcheck_text::source::{SourceFile, Span};
 
 use super::Failure;
 use super::args::Arguments;
-use super::console::Console;
-use super::exit::Exit;
 use super::watch::Interrupt;
 
 #[cfg(test)]
@@ -132,19 +130,6 @@ pub(super) fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) 
         return Ok(());
     }
     Err(Failure::misuse(ErrorKind::ValueValidation, "standard input (`-`) can be read only once"))
-}
-
-/// Makes `text` what a command that has `--output` writes: to that file, or to standard output.
-pub(super) fn write(output: Option<&Path>, text: &str, console: &mut Console) -> Result<Exit, Failure> {
-    let Some(path) = output else {
-        console.print(text)?;
-        return Ok(Exit::AllProved);
-    };
-    if let Err(error) = replace(path, text) {
-        console.diagnostic(&unwritable(&format!("`{}`", name(path)), &error), None);
-        return Ok(Exit::InputError);
-    }
-    Ok(Exit::AllProved)
 }
 
 /// A diagnostic that is about no text.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use paramcheck::report::written::Formatted;
 use paramcheck_model::syntax::print;
 use paramcheck_process::format::format;
 use paramcheck_text::source::SourceFile;
@@ -9,42 +10,56 @@ use paramcheck_text::source::SourceFile;
 use super::args::FmtArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::session::{Session, Style};
 use super::watch::Interrupt;
 use super::{Failure, files, process};
 
 /// Runs the command.
 pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
     Interrupt::install();
-    let mut exit = Exit::AllProved;
+    let style = Style { command: "fmt", is_json: arguments.json, is_quiet: false };
+    let mut session = Session::new(style, console);
     for path in &arguments.files {
-        let source = match files::read(path, files::MODEL_BYTES) {
-            Ok(source) => source,
-            Err(refused) => {
-                console.diagnostic(&refused.0, refused.1.as_ref());
-                exit = exit.max(Exit::InputError);
-                continue;
-            }
-        };
-        let Some(text) = canonical(arguments, path, &source, console) else {
-            exit = exit.max(Exit::InputError);
+        session.begin(files::name(path));
+        let Some(source) = session.accept(files::read(path, files::MODEL_BYTES)) else { continue };
+        let Some(text) = canonical(arguments, path, &source, session.console) else {
+            session.raise(Exit::InputError);
             continue;
         };
-        let is_canonical = text == source.text;
-        if arguments.check {
-            if !is_canonical {
-                console.print(&format!("{}: not in canonical form\n", source.name))?;
-                exit = exit.max(Exit::Violated);
-            }
-            continue;
+        file(arguments, path, &source, text, &mut session)?;
+    }
+    session.finish()
+}
+
+/// Prints, writes or compares the canonical form of one file.
+fn file(
+    arguments: &FmtArguments,
+    path: &Path,
+    source: &SourceFile,
+    text: String,
+    session: &mut Session<'_, (), Formatted>,
+) -> Result<(), Failure> {
+    let is_canonical = text == source.text;
+    let mut output = None;
+    if arguments.check {
+        if !is_canonical {
+            session.lines(&format!("{}: not in canonical form\n", source.name))?;
+            session.raise(Exit::Violated);
         }
-        if !arguments.write || files::is_stdin(path) {
-            console.print(&text)?;
-        } else if !is_canonical && let Err(error) = files::replace(path, &text) {
-            console.diagnostic(&files::unwritable(&format!("`{}`", source.name), &error), None);
-            exit = exit.max(Exit::InputError);
+    } else if !arguments.write || files::is_stdin(path) {
+        session.lines(&text)?;
+    } else if !is_canonical {
+        match files::replace(path, &text) {
+            Ok(()) => output = Some(source.name.clone()),
+            Err(error) => {
+                let what = format!("`{}`", source.name);
+                session.diagnostic(&files::unwritable(&what, &error), None);
+            }
         }
     }
-    Ok(exit)
+    let verdict = if is_canonical { "canonical" } else { "not-canonical" };
+    session.document.add(Formatted { verdict, output, text });
+    Ok(())
 }
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would

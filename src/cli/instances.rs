@@ -2,10 +2,7 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
-
-use paramcheck::report::instances::{Instances, Listed, NetReport};
-use paramcheck::report::json::CommandDocument;
+use paramcheck::report::instances::{InstanceResult, Instances, Listed, NetReport};
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::engine::End;
@@ -20,17 +17,9 @@ use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::selected::no_instance;
-use super::session::Session;
+use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files, process};
-
-/// The content of the document beside file and diagnostics.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Content {
-    Counted(Instances),
-    One { instance: NetReport },
-}
 
 /// Runs the command.
 pub(super) fn run(arguments: &InstancesArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -39,7 +28,8 @@ pub(super) fn run(arguments: &InstancesArguments, console: &mut Console) -> Resu
         arguments.which.refuse_nothing()?;
     }
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
-    let session = Session::new(&arguments.file, arguments.json, false, console);
+    let style = Style { command: "instances", is_json: arguments.json, is_quiet: false };
+    let session = Session::about(&arguments.file, style, console);
     let mut call = Call { arguments, session };
     let exit = call.run()?;
     call.session.raise(exit);
@@ -49,7 +39,7 @@ pub(super) fn run(arguments: &InstancesArguments, console: &mut Console) -> Resu
 /// A call in progress.
 struct Call<'a> {
     arguments: &'a InstancesArguments,
-    session: Session<'a, CommandDocument<Content>>,
+    session: Session<'a, Instances, InstanceResult>,
 }
 
 impl Call<'_> {
@@ -115,7 +105,8 @@ impl Call<'_> {
             "interrupted" => Exit::Interrupted,
             _ => Exit::Unknown,
         };
-        self.session.document.content = Some(Content::One { instance: report });
+        self.session.found(Instances::none(report.end));
+        self.session.document.add(InstanceResult::Full(report));
         Ok(exit)
     }
 
@@ -148,9 +139,11 @@ impl Call<'_> {
         end: End,
         listed: Vec<Listed>,
     ) -> Result<Exit, Failure> {
-        let report = Instances::new(sizes, end, listed);
+        let mut report = Instances::new(sizes, end, listed);
         self.session.lines(&report.text(&source.name, system.name()))?;
-        self.session.document.content = Some(Content::Counted(report));
+        let listed = std::mem::take(&mut report.instances);
+        listed.into_iter().for_each(|one| self.session.document.add(InstanceResult::Listed(one)));
+        self.session.found(report);
         Ok(match end {
             End::Exhausted => Exit::AllProved,
             End::Stopped(Stop::Interrupted) => Exit::Interrupted,

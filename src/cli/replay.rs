@@ -1,6 +1,7 @@
 //! `paramcheck replay`: whether a trace is one of a model, printed step by step.
 
 use paramcheck::replay::{self, ReplayError};
+use paramcheck::report::evidence::ReplayReport;
 use paramcheck::report::text::{self, Style};
 use paramcheck::report::trace::{self, TraceDocument};
 use paramcheck_model::error::NamedError;
@@ -12,6 +13,7 @@ use paramcheck_text::source::SourceFile;
 use super::args::ReplayArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::session::{Session, Style as SessionStyle};
 use super::watch::Interrupt;
 use super::{Failure, files, model};
 
@@ -19,57 +21,117 @@ use super::{Failure, files, model};
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let source = console.accept(model::read_text(&arguments.model, None));
-    let text = console.accept(files::read(&arguments.trace, files::TRACE_BYTES));
-    let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
-    let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
-    let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {
-        return Ok(Exit::InputError);
+    let style = SessionStyle { command: "replay", is_json: arguments.json, is_quiet: false };
+    let mut session = Session::about(&arguments.model, style, console);
+    let Some(input) = read(arguments, &mut session) else {
+        session.raise(Exit::InputError);
+        return session.finish();
     };
+    let answer = answer(&input);
+    if let Some(shown) = answer.shown.filter(|_| !arguments.quiet) {
+        let style = Style { color: session.console.output_color(), full: arguments.full, ..Style::default() };
+        session.lines(&text::trace(&input.document, shown, &style))?;
+    }
+    session.lines(&answer.line)?;
+    session.raise(answer.exit);
+    session.document.add(ReplayReport {
+        error: input.error.as_ref().map(|error| error.name.clone()),
+        formula: input.error.as_ref().map(|error| print_formula(&input.system, &error.formula)),
+        verdict: match answer.exit {
+            Exit::AllProved => "replays",
+            Exit::Violated => "fails",
+            _ => "not-decided",
+        },
+        steps: answer.steps,
+        refusal: answer.refusal,
+        trace: input.document,
+    });
+    session.finish()
+}
+
+/// What is in question.
+struct Input {
+    system: System,
+    document: TraceDocument,
+    /// The error that the trace is to reach, if any.
+    error: Option<NamedError>,
+}
+
+/// Reads the model and the trace; `None`, with the reason reported, where that can't be.
+fn read(arguments: &ReplayArguments, session: &mut Session<'_, (), ReplayReport>) -> Option<Input> {
+    let source = session.accept(model::read_text(&arguments.model, None));
+    let text = session.accept(files::read(&arguments.trace, files::TRACE_BYTES));
+    let (source, text) = (source?, text?);
+    let system = session.system(&source)?;
+    let document = document(&source, &text, arguments.error.as_deref(), session.console)?;
     // What is wrong with the question is reported before anything is printed about the steps.
     let wanted = arguments.error.as_ref().or(document.error.as_ref());
-    let error = match wanted.map(|wanted| evidence_about(&system, wanted, arguments.error.is_some(), console))
-    {
-        Some(None) => return Ok(Exit::InputError),
-        found => found.flatten(),
+    let error = match wanted {
+        Some(wanted) => Some(evidence_about(&system, wanted, arguments.error.is_some(), session.console)?),
+        None => None,
     };
-    let replayed = match replay::replay(&system, &document) {
+    Some(Input { system, document, error })
+}
+
+/// What came of a replay.
+struct Answer {
+    /// How many steps replay.
+    steps: usize,
+    /// How many steps are printed; `None` where not even the instance is.
+    shown: Option<usize>,
+    /// The answer as a line.
+    line: String,
+    /// What is wrong with the trace.
+    refusal: Option<String>,
+    exit: Exit,
+}
+
+fn answer(Input { system, document, error }: &Input) -> Answer {
+    let shown = Some(document.trace.len());
+    let replayed = match replay::replay(system, document) {
         Ok(replayed) => replayed,
-        Err(reason) => return fails(arguments, &document, &reason, console),
+        Err(reason) => return fails(document, &reason),
     };
-    if !arguments.quiet {
-        let style = Style { color: console.output_color(), full: arguments.full, ..Style::default() };
-        console.print(&text::trace(&document, document.trace.len(), &style))?;
-    }
-    let steps = text::plural(replayed.steps.len(), "step");
+    let steps = replayed.steps.len();
+    let counted = text::plural(steps, "step");
+    let answer = |line: String, refusal, exit| Answer { steps, shown, line: line + "\n", refusal, exit };
     let Some(error) = error else {
-        console.print(&format!("replays: {steps}, ends in the marking given\n"))?;
-        return Ok(Exit::AllProved);
+        let line = format!("replays: {counted}, ends in the marking given");
+        return answer(line, None, Exit::AllProved);
     };
-    let named = match print_formula(&system, &error.formula) {
+    let named = match print_formula(system, &error.formula) {
         formula if formula == error.name => format!("`{}`", error.name),
         formula => format!("`{}` ({formula})", error.name),
     };
-    match replay::ends_in(&system, &document, &replayed, &error) {
+    match replay::ends_in(system, document, &replayed, error) {
         Ok(Some(true)) => {
-            console.print(&format!("replays: {steps}, ends in a marking that is in {named}\n"))?;
-            Ok(Exit::AllProved)
+            let line = format!("replays: {counted}, ends in a marking that is in {named}");
+            answer(line, None, Exit::AllProved)
         }
         Ok(Some(false)) => {
-            console
-                .print(&format!("fails at the end: {steps} replay, but the marking is not in {named}\n"))?;
-            Ok(Exit::Violated)
+            let refusal = format!("the marking is not in {named}");
+            let line = format!("fails at the end: {counted} replay, but {refusal}");
+            answer(line, Some(refusal), Exit::Violated)
         }
         Ok(None) => {
             let undecided = "whether the marking is in it is too much work to decide";
-            console.print(&format!("replays: {steps}, but of {named}: {undecided}\n"))?;
-            Ok(Exit::Unknown)
+            let line = format!("replays: {counted}, but of {named}: {undecided}");
+            answer(line, Some(undecided.to_owned()), Exit::Unknown)
         }
-        Err(reason) => {
-            console.print(&format!("fails: {reason}\n"))?;
-            Ok(Exit::Violated)
-        }
+        Err(reason) => answer(format!("fails: {reason}"), Some(reason.to_string()), Exit::Violated),
     }
+}
+
+/// How far a trace replays, and why no further.
+fn fails(document: &TraceDocument, reason: &ReplayError) -> Answer {
+    let (steps, shown) = match reason {
+        ReplayError::Step { step, .. } => (step - 1, Some(step - 1)),
+        ReplayError::End(_) => (document.trace.len(), None),
+        _ => (0, None),
+    };
+    let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
+    let line = format!("fails{at} {reason}\n");
+    Answer { steps, shown, line, refusal: Some(reason.to_string()), exit: Exit::Violated }
 }
 
 /// The error `wanted` that a trace or certificate is about; what is wrong with it is printed. `is_given` in
@@ -93,24 +155,6 @@ pub(super) fn evidence_about(
         console.diagnostic(&files::plain(&NO_SUCH_ERROR, message).help(help), None);
     }
     None
-}
-
-/// Prints how far a trace replays, and why no further.
-fn fails(
-    arguments: &ReplayArguments,
-    document: &TraceDocument,
-    reason: &ReplayError,
-    console: &mut Console,
-) -> Result<Exit, Failure> {
-    if let ReplayError::Step { step, .. } = reason
-        && !arguments.quiet
-    {
-        let style = Style { color: console.output_color(), full: arguments.full, ..Style::default() };
-        console.print(&text::trace(document, step - 1, &style))?;
-    }
-    let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
-    console.print(&format!("fails{at} {reason}\n"))?;
-    Ok(Exit::Violated)
 }
 
 /// The trace in `text`, a document about the model `source`; what is wrong with it is printed. `error` is the

@@ -156,7 +156,8 @@ fn of_trace(
     match replay::replay(system, &document) {
         Ok(replay::Replayed { tree, net, steps, .. }) => Some(SelectedInstance { tree, net, steps }),
         Err(reason) => {
-            console.problem(&format!("`{}` does not replay: {reason}", text.name));
+            let message = format!("`{}` does not replay: {reason}", text.name);
+            console.diagnostic(&files::plain(&codes::BAD_TRACE, message), None);
             None
         }
     }

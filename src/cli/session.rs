@@ -1,9 +1,9 @@
 //! A session: one call of a command that answers in lines or, with `--json`, by one document at the end.
 //!
-//! What such commands have in common: where diagnostics go, how models are read, when the document is
-//! printed, and the exit code. A [`Session`] is generic in its document: a [`CommandDocument`] of a command
-//! about one file, a list of reports of a command about several, which [`each_file`] runs. What is answered
-//! is up to the command.
+//! What all commands with `--json` have in common: where diagnostics go, how models are read, when the
+//! document is printed, and the exit code. A [`Session`] is generic in what the command finds out about a file
+//! and in its results ([`Document`]); [`each_file`] runs a command about several files. What is answered is up
+//! to the command.
 
 use std::fmt::{Debug, Display};
 use std::path::{Path, PathBuf};
@@ -11,10 +11,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use paramcheck::report::crosscheck::Crosscheck;
-use paramcheck::report::json::{self, CommandDocument, DiagnosticReport, Document, FileReport};
+use paramcheck::report::document::Document;
+use paramcheck::report::json::SizeReport;
+use paramcheck::report::written::Written;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::{Lowered, load};
+use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
 use paramcheck_text::diagnostic::{Diagnostic, Severity};
 use paramcheck_text::source::SourceFile;
@@ -22,76 +24,16 @@ use paramcheck_text::source::SourceFile;
 use super::args::LimitArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::process::Instead;
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, model};
 
-/// What `--json` prints at the end of a session.
-pub(super) trait SessionDocument {
-    /// Where the diagnostics of the current file stand, if there is a file.
-    fn diagnostics(&mut self) -> Option<&mut Vec<DiagnosticReport>>;
-
-    /// The whole as text.
-    ///
-    /// # Errors
-    /// None that can be reached: every key is a string.
-    fn into_text(self) -> serde_json::Result<String>;
-}
-
-impl<T: Serialize> SessionDocument for CommandDocument<T> {
-    fn diagnostics(&mut self) -> Option<&mut Vec<DiagnosticReport>> {
-        Some(&mut self.diagnostics)
-    }
-
-    fn into_text(self) -> serde_json::Result<String> {
-        self.to_text()
-    }
-}
-
-/// The report about one of several files.
-pub(super) trait ReportOfFile: Serialize {
-    /// The report about the file of this name, in which nothing stands yet.
-    fn new(file: String) -> Self;
-    /// Where its diagnostics stand.
-    fn diagnostics(&mut self) -> &mut Vec<DiagnosticReport>;
-}
-
-impl ReportOfFile for FileReport {
-    fn new(file: String) -> Self {
-        FileReport::new(file)
-    }
-
-    fn diagnostics(&mut self) -> &mut Vec<DiagnosticReport> {
-        &mut self.diagnostics
-    }
-}
-
-impl ReportOfFile for Crosscheck {
-    fn new(file: String) -> Self {
-        Crosscheck::new(file)
-    }
-
-    fn diagnostics(&mut self) -> &mut Vec<DiagnosticReport> {
-        &mut self.diagnostics
-    }
-}
-
-/// One report per file; the last is being written.
-impl<R: ReportOfFile> SessionDocument for Vec<R> {
-    fn diagnostics(&mut self) -> Option<&mut Vec<DiagnosticReport>> {
-        self.last_mut().map(R::diagnostics)
-    }
-
-    fn into_text(self) -> serde_json::Result<String> {
-        Document::new(self).to_text()
-    }
-}
-
 /// A call in progress: what was found so far, and where it is reported.
-pub(super) struct Session<'a, D> {
+pub(super) struct Session<'a, F, R> {
     /// The streams.
     pub console: &'a mut Console,
     /// The document, as far as it is.
-    pub document: D,
+    pub document: Document<F, R>,
     is_json: bool,
     is_quiet: bool,
     /// The most urgent so far.
@@ -100,26 +42,89 @@ pub(super) struct Session<'a, D> {
     bugs: usize,
 }
 
-impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
-    /// A session about the model in `file`; see [`Session::with`].
-    pub(super) fn new(file: &Path, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
-        Session::with(CommandDocument::new(files::name(file)), is_json, is_quiet, console)
+/// What a session is like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// The command's name in the document.
+    pub command: &'static str,
+    /// Whether a document is printed, and no lines.
+    pub is_json: bool,
+    /// Whether lines have no warnings.
+    pub is_quiet: bool,
+}
+
+impl<'a, F: Serialize, R: Serialize> Session<'a, F, R> {
+    /// A session with nothing reported, about no file yet.
+    pub(super) fn new(style: Style, console: &'a mut Console) -> Self {
+        let Style { command, is_json, is_quiet } = style;
+        if is_json {
+            console.keep_diagnostics();
+        }
+        Session {
+            console,
+            document: Document::new(command),
+            is_json,
+            is_quiet,
+            exit: Exit::AllProved,
+            bugs: 0,
+        }
+    }
+
+    /// A session about one file.
+    pub(super) fn about(file: &Path, style: Style, console: &'a mut Console) -> Self {
+        let mut session = Session::new(style, console);
+        session.begin(files::name(file));
+        session
+    }
+
+    /// Begins with another file: from now on everything is about it.
+    pub(super) fn begin(&mut self, file: String) {
+        self.file_diagnostics();
+        self.document.begin(file);
+    }
+
+    /// Puts the diagnostics kept into the report about the current file.
+    fn file_diagnostics(&mut self) {
+        let kept = self.console.take_kept();
+        if let Some(report) = self.document.file() {
+            report.diagnostics.extend(kept);
+        }
+    }
+
+    /// The name of the system that the current file is about; empty where it is about none.
+    pub(super) fn system_name(&self) -> &str {
+        self.document.files.last().and_then(|report| report.system.as_deref()).unwrap_or_default()
+    }
+
+    /// Sets what the command found out about the current file as a whole.
+    pub(super) fn found(&mut self, found: F) {
+        if let Some(report) = self.document.file() {
+            report.found = Some(found);
+        }
+    }
+
+    /// Reports what the current file is about: its name, and of a rewriting system how large it is.
+    pub(super) fn describe(&mut self, name: String, statistics: Option<&Statistics>) {
+        if let Some(report) = self.document.file() {
+            report.system = Some(name);
+            report.statistics = statistics.map(SizeReport::from);
+        }
     }
 
     /// Reads the model; `None`, with the reason reported, where there is none at `deadline`.
     pub(super) fn read(&mut self, file: &Path, deadline: Option<Instant>) -> Option<(SourceFile, System)> {
         let source = self.accept(model::read_text(file, deadline))?;
         let system = self.system(&source)?;
-        self.document.system = Some(system.name().to_owned());
         Some((source, system))
     }
-}
 
-impl<'a, D: SessionDocument> Session<'a, D> {
-    /// A session with nothing reported. With `is_json` its document is printed, and no lines; with `is_quiet`
-    /// lines have no warnings.
-    pub(super) fn with(document: D, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
-        Session { console, document, is_json, is_quiet, exit: Exit::AllProved, bugs: 0 }
+    /// Reads the model; of a process, what there is `instead` is reported.
+    pub(super) fn model(&mut self, file: &Path, instead: Instead) -> Option<(SourceFile, System)> {
+        let read = model::read(file, instead, self.console);
+        if let Some((_, system)) = &read {
+            self.describe(system.name().to_owned(), Some(&Statistics::of(system)));
+        }
+        read
     }
 
     /// Makes the exit code at least this urgent.
@@ -131,6 +136,9 @@ impl<'a, D: SessionDocument> Session<'a, D> {
     pub(super) fn system(&mut self, source: &SourceFile) -> Option<System> {
         let Lowered { system, diagnostics } = load(&source.text);
         self.diagnostics(&diagnostics, source);
+        if let Some(system) = &system {
+            self.describe(system.name().to_owned(), Some(&Statistics::of(system)));
+        }
         system
     }
 
@@ -152,11 +160,7 @@ impl<'a, D: SessionDocument> Session<'a, D> {
         if diagnostic.is_error() {
             self.raise(Exit::InputError);
         }
-        if self.is_json {
-            if let Some(reports) = self.document.diagnostics() {
-                reports.push(json::diagnostic(diagnostic, source));
-            }
-        } else if !(self.is_quiet && diagnostic.code.severity == Severity::Warning) {
+        if self.is_json || !(self.is_quiet && diagnostic.code.severity == Severity::Warning) {
             self.console.diagnostic(diagnostic, source);
         }
     }
@@ -194,17 +198,47 @@ impl<'a, D: SessionDocument> Session<'a, D> {
         Ok(())
     }
 
-    /// Prints a note to standard error, unless a document is wanted.
-    pub(super) fn note(&mut self, line: &str) {
-        if !self.is_json {
-            self.console.note(line);
+    /// Writes `text` to the file `output`, or prints it where there is none and no document is wanted. `None`,
+    /// with the reason reported, where it can't be written.
+    fn written(
+        &mut self,
+        output: Option<&Path>,
+        format: &'static str,
+        text: String,
+    ) -> Result<Option<Written>, Failure> {
+        let output = output.filter(|path| !files::is_stdin(path));
+        match output.map(|path| files::replace(path, &text)) {
+            Some(Err(error)) => {
+                let what = format!("`{}`", output.map(files::name).unwrap_or_default());
+                self.diagnostic(&files::unwritable(&what, &error), None);
+                return Ok(None);
+            }
+            Some(Ok(())) => {}
+            None => self.lines(&text)?,
         }
+        Ok(Some(Written { format, output: output.map(files::name), text }))
+    }
+
+    /// Makes `text` the result of a command that has `--output`: written to that file, or printed. `result`
+    /// adds what else belongs to it.
+    pub(super) fn deliver(
+        &mut self,
+        output: Option<&Path>,
+        format: &'static str,
+        text: String,
+        result: impl FnOnce(Written) -> R,
+    ) -> Result<(), Failure> {
+        if let Some(written) = self.written(output, format, text)? {
+            self.document.add(result(written));
+        }
+        Ok(())
     }
 
     /// Prints the document, if one is wanted: there is nothing more to report. The exit code of the call.
-    pub(super) fn finish(self) -> Result<Exit, Failure> {
+    pub(super) fn finish(mut self) -> Result<Exit, Failure> {
         if self.is_json {
-            self.console.print(&self.document.into_text().map_err(std::io::Error::from)?)?;
+            self.file_diagnostics();
+            self.console.print(&self.document.to_text().map_err(std::io::Error::from)?)?;
         }
         Ok(self.exit)
     }
@@ -216,20 +250,18 @@ pub(super) struct Files<'a> {
     pub files: &'a [PathBuf],
     /// Time and memory.
     pub limits: &'a LimitArguments,
-    /// Whether one document is wanted.
-    pub is_json: bool,
-    /// Whether warnings and progress are not.
-    pub is_quiet: bool,
+    /// What the session is like.
+    pub style: Style,
 }
 
-/// Runs `answer` on every text, with a report of type `R` begun for it.
+/// Runs `answer` on every text, with a report about it begun.
 ///
 /// All files are read before the first answer, so that Ctrl-C has its usual effect while waiting for standard
 /// input.
-pub(super) fn each_file<R: ReportOfFile>(
+pub(super) fn each_file<F: Serialize, R: Serialize>(
     call: &Files<'_>,
     console: &mut Console,
-    mut answer: impl FnMut(&mut Session<'_, Vec<R>>, &Watch, &SourceFile) -> Result<(), Failure>,
+    mut answer: impl FnMut(&mut Session<'_, F, R>, &Watch, &SourceFile) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     files::refuse_stdin_twice(call.files.iter().map(PathBuf::as_path))?;
     refuse_memory_limit(call.limits.memory_limit)?;
@@ -239,10 +271,10 @@ pub(super) fn each_file<R: ReportOfFile>(
     let read = |path: &PathBuf| (files::name(path), model::read_text(path, deadline));
     let inputs: Vec<_> = call.files.iter().map(read).collect();
     interrupt.start();
-    let mut session = Session::with(Vec::new(), call.is_json, call.is_quiet, console);
+    let mut session = Session::new(call.style, console);
     let watch = Watch::new(interrupt, begin, call.limits, session.shows_progress());
     for (name, input) in inputs {
-        session.document.push(R::new(name));
+        session.begin(name);
         if let Some(source) = session.accept(input) {
             answer(&mut session, &watch, &source)?;
         }

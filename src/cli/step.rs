@@ -1,22 +1,25 @@
 //! `paramcheck step`: a simulator driven by lines on standard input.
 //!
 //! On a terminal there is a prompt. In a pipe the lines read are printed behind one too, so that what is
-//! printed can be read without them.
+//! printed can be read without them. With `--json` there is no prompt, and nothing is printed before the end.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
 
 use clap::error::ErrorKind;
 
+use paramcheck::report::simulated::{CommandReport, WalkEnd};
 use paramcheck::report::trace::TraceDocument;
-use paramcheck::simulate::{Effect, Simulator};
+use paramcheck::simulate::{Effect, Reaction, Simulator};
+use paramcheck_text::diagnostic::codes::input::UNREADABLE;
 
 use super::args::StepArguments;
 use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;
+use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, model, selected};
+use super::{Failure, files, selected};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const MAX_LINE_LENGTH: u64 = 1 << 16;
@@ -32,37 +35,64 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
-    let Some((source, system)) = model::read(&arguments.file, Instead::Step, console) else {
-        return Ok(Exit::InputError);
+    if arguments.json && io::stdin().is_terminal() {
+        let message = "--json: pipe the commands in, as in `printf 'random 20\\n' | paramcheck step FILE …`";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    let style = Style { command: "step", is_json: arguments.json, is_quiet: false };
+    let mut session = Session::about(&arguments.file, style, console);
+    let model = session.model(&arguments.file, Instead::Step);
+    let found = match &model {
+        Some((source, system)) => selected::find(system, source, &arguments.instance, session.console)?,
+        None => None,
     };
-    let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
-        return Ok(Exit::InputError);
+    let (Some((_, system)), Some(one)) = (&model, found) else {
+        session.raise(Exit::InputError);
+        return session.finish();
     };
-    let mut simulator = Simulator::new(&system, &one.tree, &one.net, one.steps, arguments.seed);
-    console.print(&simulator.greeting())?;
+    let mut simulator = Simulator::new(system, &one.tree, &one.net, one.steps, arguments.seed);
+    session.lines(&simulator.greeting())?;
+    obey(arguments, &mut simulator, &mut session)?;
+    session.found(simulator.end());
+    session.finish()
+}
+
+/// Obeys all commands on standard input.
+fn obey(
+    arguments: &StepArguments,
+    simulator: &mut Simulator<'_>,
+    session: &mut Session<'_, WalkEnd, CommandReport>,
+) -> Result<(), Failure> {
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();
     loop {
         if is_terminal {
-            console.print("> ")?;
+            session.lines("> ")?;
         }
         let line = match read_line(&mut input) {
             Ok(Some(line)) => line,
-            Ok(None) => return Ok(Exit::AllProved),
+            Ok(None) => return Ok(()),
             Err(error) => {
-                console.problem(&format!("cannot read standard input: {}", files::reason(&error)));
-                return Ok(Exit::InputError);
+                let message = format!("cannot read standard input: {}", files::reason(&error));
+                session.diagnostic(&files::plain(&UNREADABLE, message), None);
+                return Ok(());
             }
         };
-        if !is_terminal && !line.trim().is_empty() {
-            console.print(&format!("> {}\n", echo(&line)))?;
+        let shown = echo(&line);
+        if !is_terminal && !shown.is_empty() {
+            session.lines(&format!("> {shown}\n"))?;
         }
-        let reaction = simulator.react(&line);
-        console.print(&reaction.text)?;
-        match reaction.effect {
-            Effect::None => {}
-            Effect::Save { path, document } => console.print(&save(&path, &document, &arguments.file))?,
-            Effect::Quit => return Ok(Exit::AllProved),
+        let Reaction { mut text, effect } = simulator.react(&line);
+        if let Effect::Save { path, document } = &effect {
+            text += &save(path, document, &arguments.file);
+        }
+        session.lines(&text)?;
+        // Only there it is of use: on a terminal the calls may go on for ever.
+        if arguments.json && !shown.is_empty() {
+            session.document.add(simulator.report(shown, text));
+        }
+        if effect == Effect::Quit {
+            return Ok(());
         }
     }
 }

@@ -11,7 +11,6 @@ use clap::error::ErrorKind;
 
 use paramcheck::report::Answer;
 use paramcheck::report::backends::{BackendResult, MissingBackend};
-use paramcheck::report::json::CommandDocument;
 use paramcheck::report::processes::{CheckResult, InstanceHead, Verification};
 use paramcheck::report::text::{Detail, Style};
 use paramcheck_emulation::backend::ALL;
@@ -30,7 +29,7 @@ use super::args::verify::{VerifyArguments, Wanted};
 use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
-use super::session::Session;
+use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files};
 
@@ -49,7 +48,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         ));
     };
     refuse_memory_limit(arguments.limits.memory_limit)?;
-    let session = Session::new(&arguments.file, arguments.json, arguments.quiet, console);
+    let style = SessionStyle { command: "verify", is_json: arguments.json, is_quiet: arguments.quiet };
+    let session = Session::about(&arguments.file, style, console);
     let mut call = Call { arguments, schedule, session };
     call.run()?;
     call.session.finish()
@@ -63,7 +63,7 @@ fn usage(message: &str) -> Failure {
 struct Call<'a> {
     arguments: &'a VerifyArguments,
     schedule: Schedule,
-    session: Session<'a, CommandDocument<Verification>>,
+    session: Session<'a, Verification, CheckResult>,
 }
 
 /// Who answers.
@@ -231,7 +231,7 @@ impl Call<'_> {
     }
 
     /// Prints the answers.
-    fn show(&mut self, source: &SourceFile, verification: Verification) -> Result<(), Failure> {
+    fn show(&mut self, source: &SourceFile, mut verification: Verification) -> Result<(), Failure> {
         for result in &verification.results {
             let is_interrupted = result.reason.as_ref().is_some_and(|reason| reason.code == "interrupted");
             self.session.raise(match result.verdict {
@@ -263,7 +263,9 @@ impl Call<'_> {
             }
             self.session.console.print(&text)?;
         }
-        self.session.document.content = Some(verification);
+        let results = std::mem::take(&mut verification.results);
+        results.into_iter().for_each(|result| self.session.document.add(result));
+        self.session.found(verification);
         Ok(())
     }
 }

@@ -8,7 +8,6 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::report::explored::end_word;
-use crate::report::json::DiagnosticReport;
 use crate::report::text::{self, Detail, Style, plural};
 use crate::report::{Answer, build};
 use paramcheck_model::error::NamedError;
@@ -24,12 +23,6 @@ use paramcheck_verdict::{Finding, InternalBug, Status, Verdict};
 /// What was found about one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Crosscheck {
-    /// The file as named in the call; `<stdin>` for `-`.
-    pub file: String,
-    /// The system's name; `None` where the file has errors.
-    pub system: Option<String>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<DiagnosticReport>,
     /// What exploration found of each size, ascending.
     pub sizes: Vec<Size>,
     /// Up to which size every instance was explored.
@@ -37,7 +30,8 @@ pub struct Crosscheck {
     /// Why exploration ended before the size that was selected: `state-limit`, `too-large`, `time-limit`,
     /// `memory-limit` or `interrupted`; `None` if it did not.
     pub end: Option<&'static str>,
-    /// One per question.
+    /// One per question; in the document they are the results.
+    #[serde(skip)]
     pub questions: Vec<Compared>,
 }
 
@@ -112,11 +106,6 @@ pub struct Engine {
 pub type Outcome = Result<Agreement, Contradiction>;
 
 impl Crosscheck {
-    /// A report about `file` in which nothing stands yet.
-    pub fn new(file: impl Into<String>) -> Self {
-        Crosscheck { file: file.into(), ..Crosscheck::default() }
-    }
-
     /// Adds what exploration found. `errors` are those that were selected, in their order.
     pub fn explored(&mut self, errors: &[NamedError], seen: &Observation) {
         let row = |total: &SizeTotal| Size {

@@ -24,7 +24,8 @@ use paramcheck_text::limits::Stop;
 /// What an exploration of instances found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explored {
-    /// One entry per error that was selected, in this order.
+    /// One entry per error that was selected, in this order; in the document they are the results.
+    #[serde(skip)]
     pub errors: Vec<ErrorReport>,
     /// One entry per size gone through, ascending.
     pub sizes: Vec<SizeTotal>,
@@ -46,7 +47,7 @@ pub struct ErrorReport {
     pub formula: String,
     /// `reached`: by some instance; `not-reached`: by none of those selected; `not-decided`.
     #[serde(serialize_with = "serialize_reach")]
-    pub answer: Reach,
+    pub verdict: Reach,
     /// How many instances reach it.
     pub instances: usize,
     /// In how many it is not decided.
@@ -135,7 +136,7 @@ pub struct ErrorInInstance {
     pub error: String,
     /// Whether it is reached.
     #[serde(serialize_with = "serialize_reach")]
-    pub answer: Reach,
+    pub verdict: Reach,
     /// How many of the markings are in it.
     pub states: u64,
     /// How long the trace is, if it is reached.
@@ -196,7 +197,7 @@ impl InstanceReport {
         let errors =
             errors.iter().zip(&found.errors).enumerate().map(|(number, (error, reach))| ErrorInInstance {
                 error: error.name.clone(),
-                answer: found.reach(number),
+                verdict: found.reach(number),
                 states: reach.count,
                 steps: reach.trace.as_ref().map(|trace| trace.steps.len()),
             });
@@ -258,7 +259,7 @@ impl Explored {
         let errors = errors.iter().map(|error| ErrorReport {
             error: error.name.clone(),
             formula: print_formula(system, &error.formula),
-            answer: Reach::Unreached,
+            verdict: Reach::Unreached,
             instances: 0,
             undecided: 0,
             trace: None,
@@ -281,9 +282,9 @@ impl Explored {
         trace: impl Fn(usize) -> Option<TraceDocument>,
     ) {
         for (number, (known, found)) in self.errors.iter_mut().zip(&report.errors).enumerate() {
-            known.answer = known.answer.max(found.answer);
-            known.undecided += usize::from(found.answer == Reach::Undecided);
-            if found.answer == Reach::Reached {
+            known.verdict = known.verdict.max(found.verdict);
+            known.undecided += usize::from(found.verdict == Reach::Undecided);
+            if found.verdict == Reach::Reached {
                 known.instances += 1;
                 known.trace = known.trace.take().or_else(|| trace(number));
             }
@@ -301,8 +302,8 @@ impl Explored {
         self.end = end_word(end);
         for error in &mut self.errors {
             // What was not explored may reach it.
-            if error.answer == Reach::Unreached && end != End::Exhausted {
-                error.answer = Reach::Undecided;
+            if error.verdict == Reach::Unreached && end != End::Exhausted {
+                error.verdict = Reach::Undecided;
             }
         }
     }
@@ -334,7 +335,7 @@ impl Explored {
         }
         let width = columns::width(self.errors.iter().map(|error| error.error.as_str()), columns::NAMES);
         for error in &self.errors {
-            let instances = match (error.answer, error.instances, error.undecided) {
+            let instances = match (error.verdict, error.instances, error.undecided) {
                 (Reach::Reached, count, _) => {
                     let steps = error.trace.as_ref().map_or(0, |trace| trace.trace.len());
                     format!("  in {}, first after {}", plural(count, "instance"), plural(steps, "step"))
@@ -346,7 +347,7 @@ impl Explored {
                 true => error.error.clone(),
                 false => format!("{:<width$}", error.error),
             };
-            let _ = writeln!(lines, "  {}  {name}{instances}", style.reach(error.answer));
+            let _ = writeln!(lines, "  {}  {name}{instances}", style.reach(error.verdict));
             if let Some(trace) = error.trace.as_ref().filter(|_| !is_quiet) {
                 lines += &text::trace(trace, trace.trace.len(), style);
             }

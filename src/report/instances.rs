@@ -19,12 +19,13 @@ use paramcheck_nets::instance::path::Paths;
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::{Budget, Phase};
 
-/// Instances, counted by size and listed.
+/// What the document has of a file: the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Instances {
     /// One entry per size gone through, ascending.
     pub sizes: Vec<Size>,
-    /// The instances, those with few components first, up to the limit.
+    /// The instances, those with few components first, up to the limit; in the document they are the results.
+    #[serde(skip)]
     pub instances: Vec<Listed>,
     /// How many more were counted than are listed.
     pub left_out: usize,
@@ -70,9 +71,19 @@ pub struct Listed {
     /// The number of places.
     pub places: usize,
     /// The number of transitions.
-    pub transitions: usize,
+    pub transition_count: usize,
     /// The rewriting tree as a term.
     pub term: String,
+}
+
+/// A result: an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum InstanceResult {
+    /// In a list.
+    Listed(Listed),
+    /// In full.
+    Full(NetReport),
 }
 
 /// One instance in full, or as much of it as is wanted.
@@ -95,7 +106,8 @@ pub struct NetReport {
     /// The local patterns, in preorder of the tree.
     pub patterns: Vec<NamedPattern>,
     /// A stable word: `complete`, or why the lists end early, whatever the limit: `time-limit`,
-    /// `memory-limit` or `interrupted`.
+    /// `memory-limit` or `interrupted`. In the document it stands with the file.
+    #[serde(skip)]
     pub end: &'static str,
 }
 
@@ -140,7 +152,7 @@ impl Listed {
             size: net.components().len(),
             net: class,
             places: net.place_count(),
-            transitions: net.transitions().len(),
+            transition_count: net.transitions().len(),
             term: print_term(system, tree),
         }
     }
@@ -191,6 +203,11 @@ impl Instances {
         }
     }
 
+    /// Nothing counted, for a report about one instance that ends as `end` says.
+    pub fn none(end: &'static str) -> Self {
+        Instances { sizes: Vec::new(), instances: Vec::new(), left_out: 0, end }
+    }
+
     /// As lines for a person.
     pub fn text(&self, file: &str, system: &str) -> String {
         let mut text = format!("{file}: instances of {system}\n");
@@ -220,7 +237,7 @@ impl Instances {
                 Table::new(&[("size", right), ("net", right), ("transitions", right), ("tree", Align::Left)]);
             for one in &self.instances {
                 let net = one.net.map_or_else(|| "?".to_owned(), grouped);
-                table.row([grouped(one.size), net, grouped(one.transitions), one.term.clone()]);
+                table.row([grouped(one.size), net, grouped(one.transition_count), one.term.clone()]);
             }
             text.push_str(&table.lines(2));
         }
@@ -350,7 +367,7 @@ mod tests {
             transitions: Some(2..=3),
             is_complete,
         };
-        let listed = |net| Listed { size: 2, net, places: 4, transitions: 2, term: "S.1".to_owned() };
+        let listed = |net| Listed { size: 2, net, places: 4, transition_count: 2, term: "S.1".to_owned() };
         let counts = [count(2, 1000, 1..=12, true), count(3, 7, 2..=3, false)];
         let end = End::Stopped(Stop::Memory);
         let report = Instances::new(&counts, end, vec![listed(Some(1)), listed(None)]);

@@ -1,113 +1,11 @@
-//! The document that `--json` prints. Its description for readers is `docs/json.md`.
-//!
-//! One run prints one document. With one file, the file's keys stand at the top level, where scripts
-//! want them; with several, there is a list of files.
+//! What every document of `--json` has in common beside its shape: diagnostics and sizes of systems as data.
+//! The shape is [`document`](super::document).
 
 use serde::Serialize;
 
-use crate::report::Question;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_text::diagnostic::{Diagnostic, Severity};
 use paramcheck_text::source::{SourceFile, Span};
-
-/// The version of the document. Raised when a key is renamed, removed or changes its meaning; new keys
-/// may appear without.
-pub const SCHEMA_VERSION: u32 = 1;
-
-/// The document of a command about any number of files.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document<T = FileReport> {
-    /// Always [`SCHEMA_VERSION`].
-    pub schema_version: u32,
-    /// Who wrote it.
-    pub tool: Tool,
-    /// The answers.
-    #[serde(flatten)]
-    pub content: Content<T>,
-}
-
-/// Who wrote a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Tool {
-    /// Always `paramcheck`.
-    pub name: &'static str,
-    /// The program's version.
-    pub version: &'static str,
-}
-
-impl Default for Tool {
-    fn default() -> Self {
-        Tool { name: "paramcheck", version: env!("CARGO_PKG_VERSION") }
-    }
-}
-
-/// The document of a command about one file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CommandDocument<T> {
-    /// Always [`SCHEMA_VERSION`].
-    pub schema_version: u32,
-    /// Who wrote it.
-    pub tool: Tool,
-    /// The file as named in the call; `<stdin>` for `-`.
-    pub file: String,
-    /// The system's name; `None` where the file has errors.
-    pub system: Option<String>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<DiagnosticReport>,
-    /// What the command found; its keys stand beside the others, and are missing where there is nothing.
-    #[serde(flatten)]
-    pub content: Option<T>,
-}
-
-impl<T: Serialize> CommandDocument<T> {
-    /// A document about `file`, in which nothing stands yet.
-    pub fn new(file: impl Into<String>) -> Self {
-        CommandDocument {
-            schema_version: SCHEMA_VERSION,
-            tool: Tool::default(),
-            file: file.into(),
-            system: None,
-            diagnostics: Vec::new(),
-            content: None,
-        }
-    }
-
-    /// The document as text, with a line break at the end.
-    ///
-    /// # Errors
-    /// None that can be reached: every key is a string.
-    pub fn to_text(&self) -> Result<String, serde_json::Error> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
-    }
-}
-
-/// One file's report at the top level, or several in a list.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Content<T = FileReport> {
-    /// The call named one file.
-    One(Box<T>),
-    /// The call named several.
-    Many {
-        /// Their reports, in the order of the call.
-        files: Vec<T>,
-    },
-}
-
-/// What was found about one file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FileReport {
-    /// The file as named in the call; `<stdin>` for `-`.
-    pub file: String,
-    /// The system's name; `None` where the file has errors.
-    pub system: Option<String>,
-    /// How large the system is; `None` where the file has errors.
-    pub statistics: Option<SizeReport>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<DiagnosticReport>,
-    /// One per question; empty where the file or a question has errors.
-    pub results: Vec<Question>,
-}
 
 /// How large a system is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -179,44 +77,6 @@ pub struct LabelReport {
     pub end_column: usize,
     /// The text of its label; may be empty.
     pub text: String,
-}
-
-impl<T: Serialize> Document<T> {
-    /// The document of a call. `reports` has one entry per file named.
-    pub fn new(mut reports: Vec<T>) -> Self {
-        let content = match reports.pop() {
-            Some(report) if reports.is_empty() => Content::One(Box::new(report)),
-            last => {
-                reports.extend(last);
-                Content::Many { files: reports }
-            }
-        };
-        Document { schema_version: SCHEMA_VERSION, tool: Tool::default(), content }
-    }
-
-    /// The document as text, with a line break at the end.
-    ///
-    /// # Errors
-    ///
-    /// None that can be reached: every key is a string.
-    pub fn to_text(&self) -> Result<String, serde_json::Error> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        Ok(text)
-    }
-}
-
-impl FileReport {
-    /// The report of a file of which nothing is known yet.
-    pub fn new(file: impl Into<String>) -> Self {
-        FileReport {
-            file: file.into(),
-            system: None,
-            statistics: None,
-            diagnostics: Vec::new(),
-            results: Vec::new(),
-        }
-    }
 }
 
 /// A diagnostic of `source` as data; `source` is `None` for one that is about no text.

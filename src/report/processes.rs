@@ -38,7 +38,8 @@ pub struct Verification {
     pub time_ms: f64,
     /// With `all`, the back ends that are not there.
     pub missing: Vec<MissingBackend>,
-    /// One per check, in source order.
+    /// One per check, in source order; in the document they are its results.
+    #[serde(skip)]
     pub results: Vec<CheckResult>,
 }
 

@@ -2,14 +2,15 @@
 //!
 //! [`TraceDocument`] is what `--trace` writes: the instance, the steps and the marking at the end, in the
 //! very types of a result of `--json` (its description for readers is `docs/json.md`). [`read`] takes such a
-//! document, or the document of a whole run (of checking, `explore` or `verify`), and gives the traces in it.
+//! document, or the document of a whole run, and gives the traces in it.
 //! Nothing is checked here: whether names, nodes and steps fit a model is found out by `replay`. Keys that
 //! are not known are ignored, as programs of a later version may write more; keys that are missing are not.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Answer, Instance, Place, Question, Step, document, json};
+use crate::report::document::SCHEMA_VERSION;
+use crate::report::{Answer, Instance, Place, Question, Step, reading};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
 use paramcheck_text::source::SourceFile;
@@ -73,62 +74,45 @@ impl TraceDocument {
 #[serde(expecting = "an object")]
 struct Form {
     format: Option<IgnoredAny>,
-    results: Option<IgnoredAny>,
-    files: Option<IgnoredAny>,
-    errors: Option<IgnoredAny>,
-    backend: Option<IgnoredAny>,
+    schema_version: Option<u32>,
+    command: Option<String>,
 }
 
-/// The document of a run about one file: as much of it as is of use here.
+/// The document of a run: as much of it as is of use here. `R` is a result with its `file`.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct OneFile {
-    schema_version: u32,
+struct RunDocument<R> {
+    files: Vec<FileHead>,
+    results: Vec<R>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct FileHead {
     file: String,
     system: Option<String>,
-    results: Vec<QuestionResult>,
 }
 
-/// The document of `explore` (`errors`) or `verify` (`results`): as much of it as is of use here.
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct Explored {
-    schema_version: u32,
-    #[serde(alias = "results")]
-    errors: Vec<ErrorExplored>,
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct ErrorExplored {
-    trace: Option<TraceDocument>,
-}
-
-/// The document of a run about several files.
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct ManyFiles {
-    schema_version: u32,
-    files: Vec<FileResults>,
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct FileResults {
-    file: String,
-    system: Option<String>,
-    results: Vec<QuestionResult>,
-}
-
+/// A result of checking: the trace stands in its parts.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct QuestionResult {
+    file: String,
     error: String,
     formula: String,
     verdict: String,
     instance: Option<Instance>,
     marking: Option<Vec<Place>>,
     trace: Option<Vec<Step>>,
+}
+
+/// A result of another command, which has whole trace documents. (A process has runs, which are not for a
+/// model's rules.)
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct OtherResult {
+    file: Option<String>,
+    trace: Option<TraceDocument>,
 }
 
 /// Reads the trace in `text`. Where that is the document of a run, `model` chooses among several files: it is
@@ -142,27 +126,27 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
     if form.format.is_some() {
         return valid(text, parse(text)?);
     }
-    // Those of `explore` and of `verify`: whole trace documents. (A process has runs, which are not for a
-    // model's rules.)
-    if form.errors.is_some() || form.results.is_some() && form.backend.is_some() {
-        let Explored { schema_version, errors } = parse(text)?;
-        of_this_version(text, schema_version)?;
-        let traces = errors.into_iter().filter_map(|error| error.trace);
-        let traces = traces.map(|trace| valid(text, trace)).collect::<Result<_, _>>()?;
-        return choose(text, traces, error);
+    match form.schema_version {
+        None => {
+            let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
+            Err(refusal(text, "is no trace: there is neither `format` nor `schema_version` in it", help))
+        }
+        Some(SCHEMA_VERSION) if form.command.as_deref() == Some("check") => {
+            let RunDocument { files, results } = parse::<RunDocument<QuestionResult>>(text)?;
+            let traces = results.into_iter().filter_map(|result| of_question(&files, result));
+            choose(text, of_model(text, &files, traces, model)?, error)
+        }
+        Some(SCHEMA_VERSION) => {
+            let RunDocument { files, results } = parse::<RunDocument<OtherResult>>(text)?;
+            let traces = results.into_iter().filter_map(|result| Some((result.file?, result.trace?)));
+            let traces = of_model(text, &files, traces, model)?;
+            choose(text, traces.into_iter().map(|trace| valid(text, trace)).collect::<Result<_, _>>()?, error)
+        }
+        Some(version) => {
+            let what = format!("has schema version {version}; this program reads {SCHEMA_VERSION}");
+            Err(refusal(text, &what, "run the command again"))
+        }
     }
-    if form.results.is_some() {
-        let OneFile { schema_version, file, system, results } = parse(text)?;
-        of_this_version(text, schema_version)?;
-        return choose(text, of_results(text, vec![FileResults { file, system, results }], model)?, error);
-    }
-    if form.files.is_some() {
-        let ManyFiles { schema_version, files } = parse(text)?;
-        of_this_version(text, schema_version)?;
-        return choose(text, of_results(text, files, model)?, error);
-    }
-    let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
-    Err(refusal(text, "is no trace: there is neither `format` nor `results` in it", help))
 }
 
 /// `document`, read from `text`, if it is a trace of this version.
@@ -184,49 +168,38 @@ fn valid(text: &SourceFile, document: TraceDocument) -> Result<TraceDocument, Di
     }
 }
 
-/// Refuses the document of a run of another version.
-fn of_this_version(text: &SourceFile, version: u32) -> Result<(), Diagnostic> {
-    if version == json::SCHEMA_VERSION {
-        return Ok(());
+/// The trace of a result of checking, with its file; `None` unless it is *violated*.
+fn of_question(files: &[FileHead], result: QuestionResult) -> Option<(String, TraceDocument)> {
+    if result.verdict != Answer::Violated.word() {
+        return None;
     }
-    let what = format!("has schema version {version}; this program reads {}", json::SCHEMA_VERSION);
-    Err(refusal(text, &what, "run the check again"))
+    let system = files.iter().find(|head| head.file == result.file)?.system.clone();
+    let document = TraceDocument {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        system: system.unwrap_or_default(),
+        error: Some(result.error),
+        formula: Some(result.formula),
+        instance: result.instance?,
+        trace: result.trace?,
+        marking: result.marking?,
+    };
+    Some((result.file, document))
 }
 
-/// The traces among the results of a run; of several files, of the one called `model`.
-fn of_results(
+/// The traces of a run; of one about several files, those of the one called `model`.
+fn of_model(
     text: &SourceFile,
-    mut reports: Vec<FileResults>,
+    files: &[FileHead],
+    traces: impl Iterator<Item = (String, TraceDocument)>,
     model: &str,
 ) -> Result<Vec<TraceDocument>, Diagnostic> {
-    if reports.len() > 1 {
-        reports.retain(|report| report.file == model);
-        if reports.is_empty() {
-            let what = format!("is about several models, but none of them is called `{model}`");
-            return Err(refusal(text, &what, "name the model as it was named in the run"));
-        }
+    let is_alone = files.len() == 1;
+    if !is_alone && files.iter().all(|head| head.file != model) {
+        let what = format!("is about several models, but none of them is called `{model}`");
+        return Err(refusal(text, &what, "name the model as it was named in the run"));
     }
-    let mut traces: Vec<TraceDocument> = Vec::new();
-    for report in reports {
-        for result in report.results {
-            let is_violated = result.verdict == Answer::Violated.word();
-            if let (true, Some(instance), Some(trace), Some(marking)) =
-                (is_violated, result.instance, result.trace, result.marking)
-            {
-                traces.push(TraceDocument {
-                    format: FORMAT.to_owned(),
-                    version: VERSION,
-                    system: report.system.clone().unwrap_or_default(),
-                    error: Some(result.error),
-                    formula: Some(result.formula),
-                    instance,
-                    trace,
-                    marking,
-                });
-            }
-        }
-    }
-    Ok(traces)
+    Ok(traces.filter(|(file, _)| is_alone || file == model).map(|(_, trace)| trace).collect())
 }
 
 /// The one trace among `traces`, which a choice of the user's may have to make one.
@@ -268,7 +241,7 @@ fn choose(
 
 /// `text` as a `T`, or the message that gives the place where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
-    document::read(text, &BAD_TRACE, "trace", "docs/json.md")
+    reading::read(text, &BAD_TRACE, "trace", "docs/json.md")
 }
 
 /// A message about the whole of a document.

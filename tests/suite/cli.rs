@@ -8,6 +8,7 @@ mod answers;
 mod backends;
 mod commands;
 mod crosscheck;
+mod documents;
 mod draw;
 mod emit;
 mod engines;
@@ -78,7 +79,7 @@ pub(super) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
 
 /// Runs the program without input.
 pub(super) fn run(arguments: &[impl AsRef<OsStr>]) -> Run {
-    finish(command(arguments))
+    checked(arguments, finish(command(arguments)))
 }
 
 /// Runs the program with `input` on standard input.
@@ -90,7 +91,16 @@ pub(super) fn run_with(arguments: &[impl AsRef<OsStr>], input: impl AsRef<[u8]>)
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
         written => written.unwrap(),
     }
-    output(child.wait_with_output().unwrap())
+    checked(arguments, output(child.wait_with_output().unwrap()))
+}
+
+/// The run, whose document must be as the schema says if it has one.
+fn checked(arguments: &[impl AsRef<OsStr>], run: Run) -> Run {
+    if arguments.iter().any(|argument| argument.as_ref() == "--json") && !run.output.is_empty() {
+        let document = serde_json::from_str(&run.output).expect("one JSON document");
+        schema::assert_valid(&document);
+    }
+    run
 }
 
 fn finish(mut command: Command) -> Run {

@@ -2,6 +2,7 @@
 
 use paramcheck::replay::{ReplayError, ends_in, replay};
 use paramcheck::report::build;
+use paramcheck::report::document::Document;
 use paramcheck::report::trace::{TraceDocument, read};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
@@ -268,17 +269,22 @@ fn documents_of_runs_are_read_too() {
     let verdict = decide(&system, &error, &Options::default()).unwrap();
     let result = serde_json::to_value(build::question(&system, &verdict)).unwrap();
     let run = |files: &[(&str, &[&Value])]| {
-        let mut files: Vec<Value> = files
-            .iter()
-            .map(|(file, results)| serde_json::json!({"file": file, "system": system.name(), "results": results}))
-            .collect();
-        let mut run = match files.len() {
-            1 => files.remove(0),
-            _ => serde_json::json!({ "files": files }),
-        };
-        run["schema_version"] = 1.into();
-        SourceFile::new("run.json", run.to_string())
+        let mut run = Document::<(), Value>::new("check");
+        for (file, results) in files {
+            run.begin(*file);
+            run.file().unwrap().system = Some(system.name().to_owned());
+            results.iter().for_each(|&result| run.add(result.clone()));
+        }
+        SourceFile::new("run.json", run.to_text().unwrap())
     };
+    // `explore` and `verify` have whole trace documents.
+    let mut explored = Document::<(), Value>::new("explore");
+    for (file, trace) in [("a", Value::Null), ("b", serde_json::to_value(&document).unwrap())] {
+        explored.begin(file);
+        explored.add(serde_json::json!({ "trace": trace }));
+    }
+    let explored = SourceFile::new("run.json", explored.to_text().unwrap());
+    assert_eq!(read(&explored, "b", None).unwrap(), document);
     let mut proved = result.clone();
     proved["verdict"] = "proved".into();
     let mut other = result.clone();
@@ -287,7 +293,7 @@ fn documents_of_runs_are_read_too() {
     assert_eq!(read(&run(&[("a", &[&other, &result])]), "b", Some("deadlock")).unwrap(), document);
     assert_eq!(read(&run(&[("a", &[&other]), ("b", &[&result])]), "b", None).unwrap(), document);
     let mut old = run(&[("a", &[&result])]);
-    old.text = old.text.replace("\"schema_version\":1", "\"schema_version\":9");
+    old.text = old.text.replace("\"schema_version\": 2", "\"schema_version\": 1");
     let refused = [
         read(&run(&[("a", &[&proved])]), "a", None),
         read(&run(&[("a", &[&other, &result])]), "a", None),
@@ -296,6 +302,8 @@ fn documents_of_runs_are_read_too() {
         read(&run(&[("a", &[&result, &other, &result])]), "a", Some("deadlock")),
         read(&run(&[("a", &[&other]), ("b", &[&result])]), "c", None),
         read(&old, "a", None),
+        read(&explored, "a", None),
+        read(&explored, "c", None),
         read(&SourceFile::new("deep", "[".repeat(1_000_000)), "a", None),
         read(&SourceFile::new("deep", format!("{{\"x\":{}", "{\"x\":".repeat(1_000_000))), "a", None),
         read(&SourceFile::new("null", "null"), "a", None),

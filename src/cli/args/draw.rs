@@ -61,6 +61,10 @@ What to draw:
     /// Write to this file instead of standard output
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What is drawn.
@@ -84,4 +88,26 @@ pub(crate) enum DrawFormat {
     Svg,
     /// Graphviz
     Dot,
+}
+
+impl DrawSubject {
+    /// What `--what` calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            DrawSubject::Components => "components",
+            DrawSubject::Architecture => "architecture",
+            DrawSubject::Trace => "trace",
+            DrawSubject::Tree => "tree",
+        }
+    }
+}
+
+impl DrawFormat {
+    /// What `--as` calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            DrawFormat::Svg => "svg",
+            DrawFormat::Dot => "dot",
+        }
+    }
 }

@@ -56,6 +56,10 @@ pub(crate) struct EmitArguments {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What a question or an instance is written as.

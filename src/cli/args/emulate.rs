@@ -75,6 +75,10 @@ pub(crate) struct EmulateArguments {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+
     /// What it may use
     #[command(flatten)]
     pub limits: LimitArguments,

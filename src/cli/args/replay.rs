@@ -29,6 +29,10 @@ pub(crate) struct ReplayArguments {
     #[arg(long = "error", value_name = "ERROR")]
     pub error: Option<String>,
 
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+
     /// Print the whole marking after each step
     #[arg(long, conflicts_with = "quiet")]
     pub full: bool,

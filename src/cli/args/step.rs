@@ -29,4 +29,8 @@ pub(crate) struct StepArguments {
     /// Makes the random walk: the same number, the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+
+    /// Print one JSON document; the commands come from a pipe
+    #[arg(long)]
+    pub json: bool,
 }

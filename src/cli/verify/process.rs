@@ -22,7 +22,7 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     let Some((source, lowered)) = call.session.accept(loaded) else { return Ok(()) };
     call.session.diagnostics(&lowered.diagnostics, &source);
     let Some(system) = lowered.system else { return Ok(()) };
-    call.session.document.system = Some(show::term(&system, system.root, 80));
+    call.session.describe(show::term(&system, system.root, 80), None);
     let checks = selected(call, &system);
     // None of those named is there, which has been reported.
     if checks.is_empty() && !call.arguments.checks.is_empty() {

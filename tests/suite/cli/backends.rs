@@ -55,7 +55,7 @@ fn reason_with(script: &str, more: &[&str]) -> (String, String) {
     let folder = fake("NuSMV", script);
     let arguments = ["verify", TWO_PHASE, "--check", "deadlock", "--backend", "nusmv", "--json"];
     let run = run_with_tools(folder.path(), &[&arguments[..], more].concat());
-    let document = document_of("verification", &run, 3);
+    let document = document_of("verify", &run, 3);
     let result = &document["results"][0];
     assert_eq!(result["verdict"], "unknown");
     assert_eq!(result["backends"][0]["reason"], result["reason"]);
@@ -73,7 +73,7 @@ fn unknown_with(backend: &str, tool: &str, script: &str) -> String {
 fn unknown_in(folder: &Scratch, backend: &str, script: &str) -> String {
     let arguments = ["verify", TWO_PHASE, "--check", "no_rollback", "--backend", backend, "--json"];
     let run = run_with_tools(folder.path(), &arguments);
-    let document = document_of("verification", &run, 3);
+    let document = document_of("verify", &run, 3);
     let reason = &document["results"][0]["reason"];
     assert_eq!(reason["code"], "tool-failed", "{script}: {reason}");
     reason["text"].as_str().unwrap().to_owned()
@@ -308,8 +308,8 @@ fn what_is_missing_is_told() {
     let all = with(&["verify", TWO_PHASE, "--check", "done", "--backend", "all"]).output_of(0);
     assert!(all.contains("  not here: nusmv, which needs NuSMV: "), "{all}");
     let all = with(&["verify", TWO_PHASE, "--check", "done", "--backend", "all", "--json"]);
-    let document = document_of("verification", &all, 0);
-    assert!(document["missing"].as_array().unwrap().iter().any(|one| one["backend"] == "spin"));
+    let document = document_of("verify", &all, 0);
+    assert!(document["files"][0]["missing"].as_array().unwrap().iter().any(|one| one["backend"] == "spin"));
     let errors = with(&["verify", TWO_PHASE, "--backend", "spinn"]).errors_of(2);
     assert!(errors.contains("did you mean spin?"), "{errors}");
 }
@@ -338,7 +338,7 @@ fn everybody_answers_alike() {
     ] {
         let with = |backend: &str, code| {
             let run = run_with_all(&[arguments, &["--backend", backend, "--json"]].concat());
-            document_of("verification", &run, code)["results"].as_array().unwrap().clone()
+            document_of("verify", &run, code)["results"].as_array().unwrap().clone()
         };
         let native = with("native", code);
         for backend in ["spin", "nusmv"] {
@@ -357,7 +357,7 @@ fn everybody_answers_alike() {
         }
     }
     let all = run_with_all(&["verify", TWO_PHASE, "--check", "done", "--backend", "all", "--json"]);
-    let all = document_of("verification", &all, 0);
+    let all = document_of("verify", &all, 0);
     let backends = all["results"][0]["backends"].as_array().unwrap();
     for name in ["native", "spin", "nusmv"] {
         assert!(backends.iter().any(|one| one["backend"] == name && one["verdict"] == "proved"), "{name}");

@@ -68,17 +68,17 @@ fn ctrl_c_keeps_what_was_compared() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(document["end"], "interrupted");
+    assert_eq!(document["files"][0]["end"], "interrupted");
 }
 
 #[test]
 fn documents() {
     let words = ["crosscheck", HERMAN, "--max-size", "4", "--error", "one", "--json"];
     let document = document_of("crosscheck", &run(&words), 0);
-    assert_eq!(document["explored_up_to"], 4);
-    assert!(document["end"].is_null());
-    assert_eq!(document["sizes"][1]["reached"]["one"], true);
-    let question = &document["questions"][0];
+    assert_eq!(document["files"][0]["explored_up_to"], 4);
+    assert!(document["files"][0]["end"].is_null());
+    assert_eq!(document["files"][0]["sizes"][1]["reached"]["one"], true);
+    let question = &document["results"][0];
     assert_eq!(question["relation"], "violated-and-reached");
     assert_eq!(question["instance"]["size"], question["smallest"]["size"]);
     assert_eq!((&question["agrees"], &question["unreached_up_to"]), (&true.into(), &1.into()));
@@ -87,7 +87,10 @@ fn documents() {
     let document = document_of("crosscheck", &run(&words), 2);
     let codes = [&document["files"][0], &document["files"][2]].map(|file| &file["diagnostics"][0]["code"]);
     assert_eq!(codes, ["E0001", "E0211"]);
-    assert_eq!(document["files"][1]["questions"][0]["verdict"], "proved");
+    assert_eq!(
+        (&document["results"][0]["file"], &document["results"][0]["verdict"]),
+        (&MUX.into(), &"proved".into())
+    );
 }
 
 #[test]

@@ -40,9 +40,9 @@ fn no_instance_is_no_answer() {
         text += &run(&[&["explore", PHILOSOPHERS], which].concat()).errors_of(2);
     }
     assert_snapshot!("no-instance", text);
-    let document = document_of("exploration", &run(&["explore", PHILOSOPHERS, "--size", "5", "--json"]), 2);
-    assert_eq!(document["diagnostics"][0]["code"], "E0013");
-    assert!(document.get("errors").is_none());
+    let document = document_of("explore", &run(&["explore", PHILOSOPHERS, "--size", "5", "--json"]), 2);
+    assert_eq!(document["files"][0]["diagnostics"][0]["code"], "E0013");
+    assert_eq!(document["results"], Value::Array(vec![]));
     // Sizes without an instance beside one that has some are as before.
     assert_eq!(run(&["explore", PHILOSOPHERS, "--max-size", "6", "--error", "forbidden"]).code, 0);
 }
@@ -56,9 +56,9 @@ fn no_time_for_a_large_instance() {
         let output = run(&call).output_of(3);
         assert!(output.contains("the time limit was reached"), "{output}");
         assert!(output.contains("not decided  exclusion"), "{output}");
-        let document = document_of("exploration", &run(&[&call[..], &["--json"]].concat()), 3);
+        let document = document_of("explore", &run(&[&call[..], &["--json"]].concat()), 3);
         assert_eq!(
-            (&document["end"], &document["errors"][0]["answer"]),
+            (&document["files"][0]["end"], &document["results"][0]["verdict"]),
             (&"time-limit".into(), &"not-decided".into())
         );
     }
@@ -66,7 +66,7 @@ fn no_time_for_a_large_instance() {
     let output = run(&call).output_of(3);
     assert!(output.contains("ended while counting size 300,002: the time limit was reached"), "{output}");
     let document = document_of("instances", &run(&[&call[..], &["--json"]].concat()), 3);
-    assert_eq!(document["end"], "time-limit");
+    assert_eq!(document["files"][0]["end"], "time-limit");
 }
 
 #[test]
@@ -135,13 +135,16 @@ fn threads_change_nothing() {
 #[test]
 fn documents() {
     let call = ["explore", "-", "--max-size", "4", "--json", "--limit", "2", "--reduction", "symmetry"];
-    let found = document_of("exploration", &run_with(&call, RING), 1);
-    assert_eq!(found["system"], "Ring");
-    assert_eq!((&found["left_out"], &found["end"]), (&Value::from(1), &Value::from("complete")));
+    let found = document_of("explore", &run_with(&call, RING), 1);
+    let about = &found["files"][0];
+    assert_eq!(about["system"], "Ring");
+    assert_eq!((&about["left_out"], &about["end"]), (&Value::from(1), &Value::from("complete")));
     // Half a turn of a ring of four is an exchange of groups.
-    assert_eq!(found["sizes"][3]["states"], 2);
-    let moved = &found["errors"][2];
-    assert_eq!((&moved["error"], &moved["answer"]), (&Value::from("moved"), &Value::from("reached")));
+    assert_eq!(about["sizes"][3]["states"], 2);
+    let verdicts: Vec<_> = found["results"].as_array().unwrap().iter().map(|one| &one["verdict"]).collect();
+    assert_eq!(verdicts, ["not-reached", "not-reached", "reached"]);
+    let moved = &found["results"][2];
+    assert_eq!((&moved["error"], &moved["file"]), (&Value::from("moved"), &Value::from("<stdin>")));
     // The trace is a document of its own.
     let folder = folder("explore-trace");
     let model = file(&folder, "ring.rs", RING);
@@ -172,11 +175,11 @@ fn documents() {
     std::fs::remove_dir_all(folder).unwrap();
 
     let open = run(&["explore", PHILOSOPHERS, "--size", "8", "--max-states", "20", "--json"]);
-    let open = document_of("exploration", &open, open_code(&open));
-    assert_eq!(open["end"], "state-limit");
-    let broken = document_of("exploration", &run_with(&["explore", "-", "--size", "3", "--json"], "x"), 2);
-    assert!(broken["diagnostics"][0]["line"].as_u64().is_some());
-    assert!(broken.get("errors").is_none());
+    let open = document_of("explore", &open, open_code(&open));
+    assert_eq!(open["files"][0]["end"], "state-limit");
+    let broken = document_of("explore", &run_with(&["explore", "-", "--size", "3", "--json"], "x"), 2);
+    assert!(broken["files"][0]["diagnostics"][0]["line"].as_u64().is_some());
+    assert!(broken["files"][0].get("sizes").is_none());
 }
 
 /// A deadlock may be among the first states or not; either way something is open.

@@ -55,7 +55,7 @@ fn explored(system: &System, net: &Net) -> Value {
         let distances: Vec<usize> = found.map(|marking| plain.distances[&numbers(marking)]).collect();
         json!({
             "error": error.name,
-            "answer": if distances.is_empty() { "not-reached" } else { "reached" },
+            "verdict": if distances.is_empty() { "not-reached" } else { "reached" },
             "states": distances.len(),
             "steps": distances.iter().min(),
         })
@@ -87,8 +87,9 @@ fn of_explored_instances() {
         let call = ["explore", file, "--max-size", &size, "--reduction", "none", "--limit", "1000", "--json"];
         let run = run(&call);
         let code = run.code;
-        let document = document_of("exploration", &run, code);
-        let listed = document["instances"].as_array().unwrap();
+        let document = document_of("explore", &run, code);
+        let about = &document["files"][0];
+        let listed = about["instances"].as_array().unwrap();
         let mut entries = Vec::new();
         for size in 1..=MAX_SIZE {
             for tree in trees(&system, size) {
@@ -99,9 +100,9 @@ fn of_explored_instances() {
                 entries.push(entry);
             }
         }
-        assert_eq!((listed.len(), &document["left_out"]), (entries.len(), &json!(0)), "{file}");
+        assert_eq!((listed.len(), &about["left_out"]), (entries.len(), &json!(0)), "{file}");
         // The sums by size, and over all of them by error.
-        for (size, total) in (1..=MAX_SIZE).zip(document["sizes"].as_array().unwrap()) {
+        for (size, total) in (1..=MAX_SIZE).zip(document["files"][0]["sizes"].as_array().unwrap()) {
             let of_size: Vec<&Value> = entries.iter().filter(|entry| entry["size"] == size).collect();
             let sum = |key: &str| of_size.iter().map(|entry| entry[key].as_u64().unwrap()).sum::<u64>();
             let mut expected = json!({ "size": size, "instances": of_size.len(), "complete": true });
@@ -115,13 +116,13 @@ fn of_explored_instances() {
             let reaching: Vec<&Value> = entries
                 .iter()
                 .map(|entry| &entry["errors"][number])
-                .filter(|one| one["answer"] == "reached")
+                .filter(|one| one["verdict"] == "reached")
                 .collect();
-            let found = &document["errors"][number];
+            let found = &document["results"][number];
             let about = format!("{file}, {}", error.name);
             assert_eq!(found["instances"], reaching.len(), "{about}");
             let answer = if reaching.is_empty() { "not-reached" } else { "reached" };
-            assert_eq!((&found["error"], &found["answer"]), (&json!(error.name), &json!(answer)), "{about}");
+            assert_eq!((&found["error"], &found["verdict"]), (&json!(error.name), &json!(answer)), "{about}");
             let steps = found["trace"]["trace"].as_array().map(Vec::len);
             assert_eq!(
                 json!(steps),
@@ -141,8 +142,8 @@ fn of_counted_instances() {
         let size = MAX_SIZE.to_string();
         let call = ["instances", file, "--max-size", &size, "--limit", "1000", "--json"];
         let document = document_of("instances", &run(&call), 0);
-        let mut listed = document["instances"].as_array().unwrap().iter();
-        for (size, total) in (1..=MAX_SIZE).zip(document["sizes"].as_array().unwrap()) {
+        let mut listed = document["results"].as_array().unwrap().iter();
+        for (size, total) in (1..=MAX_SIZE).zip(document["files"][0]["sizes"].as_array().unwrap()) {
             let about = format!("{file}, size {size}");
             let mut forms = Vec::new();
             let (mut places, mut transitions) = (BTreeSet::new(), BTreeSet::new());
@@ -182,7 +183,7 @@ fn of_counted_instances() {
             });
             assert_eq!(total, &expected, "{about}");
         }
-        assert_eq!((listed.next(), &document["left_out"]), (None, &json!(0)), "{file}");
+        assert_eq!((listed.next(), &document["files"][0]["left_out"]), (None, &json!(0)), "{file}");
     }
 }
 
@@ -257,7 +258,7 @@ fn of_verified_processes() {
         let process = load(&text, language).system.unwrap();
         let run = run(&["verify", file, "--json"]);
         let code = run.code;
-        let document = document_of("verification", &run, code);
+        let document = document_of("verify", &run, code);
         with_interpreter(&process, &Budget::unlimited(), |interpreter| {
             let (states, transitions) = count(interpreter);
             let expected = json!({
@@ -266,7 +267,7 @@ fn of_verified_processes() {
                 "complete": true,
                 "agents": interpreter.agent_names(),
             });
-            has_all(&document, &expected, file);
+            has_all(&document["files"][0], &expected, file);
             let results = document["results"].as_array().unwrap();
             assert_eq!(results.len(), process.checks.len(), "{file}");
             for (check, result) in process.checks.iter().zip(results) {

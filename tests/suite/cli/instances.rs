@@ -56,15 +56,16 @@ fn documents() {
         &run(&["instances", GENERIC, "--max-size", "6", "--limit", "3", "--json"]),
         0,
     );
-    assert_eq!(document["system"], "Ring");
-    assert_eq!(document["sizes"][5]["nets"]["greatest"], 12);
-    assert_eq!(document["instances"].as_array().map(Vec::len), Some(3));
-    assert_eq!((&document["left_out"], &document["end"]), (&Value::from(28), &Value::from("complete")));
-    let term = document["instances"][2]["term"].as_str().unwrap();
+    let about = &document["files"][0];
+    assert_eq!(about["system"], "Ring");
+    assert_eq!(about["sizes"][5]["nets"]["greatest"], 12);
+    assert_eq!(document["results"].as_array().map(Vec::len), Some(3));
+    assert_eq!((&about["left_out"], &about["end"]), (&Value::from(28), &Value::from("complete")));
+    let term = document["results"][2]["term"].as_str().unwrap();
     let one = document_of("instances", &run(&["instances", GENERIC, "--tree", term, "--json"]), 0);
-    assert_eq!(one["instance"]["term"], term);
-    assert_eq!(one["instance"]["components"].as_array().map(Vec::len), Some(3));
-    assert_eq!(one["instance"]["components"][0]["path"], "Ring.1/Chain.3:x");
+    assert_eq!(one["results"][0]["term"], term);
+    assert_eq!(one["results"][0]["components"].as_array().map(Vec::len), Some(3));
+    assert_eq!(one["results"][0]["components"][0]["path"], "Ring.1/Chain.3:x");
     // What is wrong is in the document too.
     for (words, code) in [
         (&["instances", "none.rs", "--size", "2", "--json"][..], "E0001"),
@@ -72,8 +73,8 @@ fn documents() {
         (&["instances", "tests/cases/bad/bad-arity.rs", "--size", "2", "--json"], "E0211"),
     ] {
         let document = document_of("instances", &run(words), 2);
-        assert_eq!(document["diagnostics"][0]["code"], code);
-        assert!(document.get("sizes").is_none() && document.get("instance").is_none());
+        assert_eq!(document["files"][0]["diagnostics"][0]["code"], code);
+        assert!(document["files"][0].get("sizes").is_none() && document["results"] == Value::Array(vec![]));
     }
 }
 
@@ -128,8 +129,8 @@ fn ctrl_c_keeps_what_was_counted() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(document["end"], "interrupted");
-    assert!(document["sizes"].as_array().unwrap().len() > 3);
+    assert_eq!(document["files"][0]["end"], "interrupted");
+    assert!(document["files"][0]["sizes"].as_array().unwrap().len() > 3);
 }
 
 #[test]

@@ -49,9 +49,9 @@ fn a_run_that_goes_on_for_ever_is_shown() {
 
 #[test]
 fn verify_writes_a_document() {
-    let document = document_of("verification", &run(&["verify", STOCK, "--json"]), 1);
-    assert_eq!(document["states"], 42);
-    assert_eq!(document["agents"], serde_json::json!(["bk", "mk", "bd"]));
+    let document = document_of("verify", &run(&["verify", STOCK, "--json"]), 1);
+    assert_eq!(document["files"][0]["states"], 42);
+    assert_eq!(document["files"][0]["agents"], serde_json::json!(["bk", "mk", "bd"]));
     let results = document["results"].as_array().unwrap();
     assert_eq!(results.len(), 3);
     let deadlock = results.iter().find(|result| result["check"] == "deadlock").unwrap();
@@ -60,17 +60,21 @@ fn verify_writes_a_document() {
     let lasso = results.iter().find(|result| result["check"] == "result").unwrap();
     assert!(lasso["run"]["loop_start"].is_u64() && lasso["run"]["end"].is_null());
 
-    let fair =
-        document_of("verification", &run(&["verify", TWO_PHASE, "--json", "--fair", "--check", "done"]), 0);
-    assert_eq!((&fair["schedule"], &fair["results"][0]["verdict"]), (&"fair".into(), &"proved".into()));
+    let fair = document_of("verify", &run(&["verify", TWO_PHASE, "--json", "--fair", "--check", "done"]), 0);
+    assert_eq!(
+        (&fair["files"][0]["schedule"], &fair["results"][0]["verdict"]),
+        (&"fair".into(), &"proved".into())
+    );
     // What went wrong is in the document too.
     let bad = run_with(&["verify", "-", "--language", "ccs", "--json"], "system P;");
-    let bad = document_of("verification", &bad, 2);
-    assert_eq!(bad["diagnostics"][0]["code"], "E0402");
-    assert_eq!(bad["results"], Value::Null);
+    let bad = document_of("verify", &bad, 2);
+    assert_eq!(bad["files"][0]["diagnostics"][0]["code"], "E0402");
+    assert_eq!(bad["results"], Value::Array(vec![]));
     let unknown = run(&["verify", TWO_PHASE, "--json", "--check", "donne"]);
-    let unknown = document_of("verification", &unknown, 2);
-    assert!(unknown["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?"));
+    let unknown = document_of("verify", &unknown, 2);
+    assert!(
+        unknown["files"][0]["diagnostics"][0]["help"].as_str().unwrap().starts_with("did you mean `done`?")
+    );
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn round_robin_shows_whose_turn_it_is() {
     let call = ["verify", "-", "--language", "ccs", "--schedule", "round-robin"];
     insta::assert_snapshot!(run_with(&call, text).output_of(1));
 
-    let document = document_of("verification", &run_with(&[&call[..], &["--json"]].concat(), text), 1);
+    let document = document_of("verify", &run_with(&[&call[..], &["--json"]].concat(), text), 1);
     let turns = |position: usize| {
         let run = &document["results"][position]["run"];
         let turns = run["steps"].as_array().unwrap().iter().map(|step| step["turn"].clone());
@@ -99,14 +103,14 @@ fn round_robin_shows_whose_turn_it_is() {
 
     // No agent has a turn in any order, nor where no agent can act.
     let call = ["verify", "-", "--language", "ccs", "--json"];
-    let document = document_of("verification", &run_with(&call, text), 1);
+    let document = document_of("verify", &run_with(&call, text), 1);
     let run = &document["results"][0]["run"];
     assert!(run["steps"][0]["turn"].is_null() && run["end_turn"].is_null());
     let stuck = run_with(
         &[&call[..], &["--schedule", "round-robin"]].concat(),
         "system a.b.0 \\ {b}; check deadlock;",
     );
-    let document = document_of("verification", &stuck, 1);
+    let document = document_of("verify", &stuck, 1);
     let run = &document["results"][0]["run"];
     assert_eq!((&run["steps"][0]["turn"], &run["end_turn"]), (&"a.b.0 \\ {b}".into(), &Value::Null));
 }
@@ -121,7 +125,7 @@ fn long_formulas_are_shortened_in_text_only() {
     assert!(output.contains("  long  always !did a & !did a & "), "{output}");
     assert!(output.contains(" …, in any order, 1 step"), "{output}");
     assert!(output.lines().all(|line| line.chars().count() < 250), "{output}");
-    let document = document_of("verification", &run_with(&[&call[..], &["--json"]].concat(), &text), 1);
+    let document = document_of("verify", &run_with(&[&call[..], &["--json"]].concat(), &text), 1);
     assert_eq!(document["results"][0]["formula"], format!("always {long}"));
 
     let long = vec!["#busy >= 1"; 400].join(" & ");
@@ -137,8 +141,8 @@ fn long_formulas_are_shortened_in_text_only() {
 #[test]
 fn limits_make_answers_unknown() {
     let file = "examples/ccs/leader-election.ccs";
-    let document = document_of("verification", &run(&["verify", file, "--max-states", "10", "--json"]), 3);
-    assert_eq!(document["complete"], false);
+    let document = document_of("verify", &run(&["verify", file, "--max-states", "10", "--json"]), 3);
+    assert_eq!(document["files"][0]["complete"], false);
     let results = document["results"].as_array().unwrap();
     assert!(results.iter().all(|one| one["verdict"] == "unknown" && one["reason"]["code"] == "state-limit"));
     let text = "system a.0 ^ 60; check c = always !terminated;";
@@ -147,10 +151,10 @@ fn limits_make_answers_unknown() {
     assert_eq!(late.code, 3);
     // Not even the first state.
     let now = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "0", "--json"], text);
-    assert_eq!(document_of("verification", &now, 3)["results"][0]["reason"]["code"], "time-limit");
+    assert_eq!(document_of("verify", &now, 3)["results"][0]["reason"]["code"], "time-limit");
     // No more states than allowed, even where one has many successors.
     let wide = run_with(&["verify", "-", "--language", "ccs", "--max-states", "5", "--json"], text);
-    assert_eq!(document_of("verification", &wide, 3)["states"], 5);
+    assert_eq!(document_of("verify", &wide, 3)["files"][0]["states"], 5);
     // A violation that is seen counts.
     let seen = run_with(
         &["verify", "-", "--language", "ccs", "--max-states", "5"],
@@ -168,7 +172,7 @@ fn violations_count_when_time_is_up_while_another_check_is_answered() {
          check short = always !did a;\n"
     );
     let run = run_with(&["verify", "-", "--language", "ccs", "--time-limit", "2", "--json"], &text);
-    let document = document_of("verification", &run, 1);
+    let document = document_of("verify", &run, 1);
     assert_eq!(document["results"][1]["verdict"], "violated");
     assert_eq!(document["results"][1]["run"]["steps"].as_array().unwrap().len(), 1);
 }

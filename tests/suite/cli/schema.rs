@@ -1,6 +1,25 @@
 //! Just enough of JSON Schema to hold the program to `docs/json.schema.json`.
 
+use std::fs;
+use std::sync::LazyLock;
+
 use serde_json::Value;
+
+/// The schema of all documents.
+pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.schema.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+});
+
+/// Asserts that `document` is as the schema of its command says.
+#[track_caller]
+pub(super) fn assert_valid(document: &Value) {
+    let command = document["command"].as_str().expect("every document has its command");
+    // The alternatives of the top level say only that none holds; this one says why.
+    let found = problems(&SCHEMA, &SCHEMA["$defs"][command], document, "");
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(problems(&SCHEMA, &SCHEMA, document, ""), Vec::<String>::new());
+}
 
 /// What in `value` does not conform to `schema`, with its place. Knows the words that our schema uses and
 /// fails on others, so that none is ignored.
