@@ -8,6 +8,8 @@ mod answers;
 mod backends;
 mod commands;
 mod crosscheck;
+#[cfg(unix)]
+mod documents;
 mod draw;
 mod emit;
 mod engines;
