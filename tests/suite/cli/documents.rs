@@ -59,6 +59,9 @@ fn transcript(block: &Block) -> Vec<(String, Vec<String>)> {
     for line in &block.lines {
         match (line.strip_prefix("$ "), commands.last_mut()) {
             (Some(command), _) => commands.push((command.to_owned(), Vec::new())),
+            (None, Some((command, printed))) if printed.is_empty() && command.ends_with('\\') => {
+                *command += &format!("\n{line}");
+            }
             (None, Some((_, printed))) => printed.push(line.clone()),
             // A block that shows messages only.
             (None, None) => return Vec::new(),
