@@ -186,6 +186,17 @@ fn models_shown(page: &str, whole: bool) -> BTreeSet<String> {
     shown
 }
 
+#[test]
+fn the_readme_shows_the_ring_without_its_comments() {
+    let text = fs::read_to_string(root().join("examples/ring.rs")).unwrap();
+    let code = |line: &str| line.split("//").next().unwrap().trim_end().to_owned();
+    let code: Vec<_> = text.lines().map(code).filter(|line| !line.is_empty()).collect();
+    let blocks = blocks("README.md");
+    let shown = &blocks.iter().find(|block| block.word == "text").unwrap().lines;
+    let shown: Vec<_> = shown.iter().filter(|line| !line.is_empty()).cloned().collect();
+    pretty_assertions::assert_eq!(shown, code);
+}
+
 /// The models in a folder of `examples/`.
 fn models(folder: &str) -> BTreeSet<String> {
     let names = fs::read_dir(root().join("examples").join(folder)).unwrap();
