@@ -1,7 +1,7 @@
 // A SHARED VARIABLE: a component whose states are the values. A transition on a port that leads
 // from a value to itself reads that value. Workers read `open` of a gate that one keeper opens.
 //
-// Answer: nobody gets in before the gate is open, and nothing gets stuck.
+// Answer: no worker gets in before the gate is open, and nothing gets stuck.
 
 component Gate {
     states shut, open;

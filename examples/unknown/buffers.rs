@@ -1,7 +1,7 @@
 // `wires.rs` with each wire inside the station that it leads to: one component instead of two.
 //
-// Answer: nobody has a message that was not sent, and nothing gets stuck. Each trap speaks of two
-// neighbours: `informed` and `refilled` of the one, `waiting` of the other.
+// Answer: no station has a message that was not sent, and nothing gets stuck. Each trap speaks of
+// two neighbours: `informed` and `refilled` of the one, `waiting` of the other.
 
 component Source {
     states fresh, sent;
