@@ -214,6 +214,15 @@ fn the_prose_of_documents_is_wrapped() {
 }
 
 #[test]
+fn the_readme_leads_to_every_page() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let names = pages().into_iter().map(|page| page.strip_prefix(root()).unwrap().display().to_string());
+    let missing: Vec<_> =
+        names.filter(|name| name != "README.md" && !readme.contains(&format!("]({name})"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn links_between_documents_lead_somewhere() {
     let pages = pages();
     let (mut links, mut broken) = (0, Vec::new());
