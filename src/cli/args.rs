@@ -57,7 +57,9 @@ Examples:
   paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
   paramcheck *.rs --quiet                       one line per question
   paramcheck *.rs --json | jq '.results[].verdict'    for programs
-  paramcheck ./fmt                              a file that is called like a command";
+  paramcheck ./fmt                              a file that is called like a command
+
+Documents: README.md and docs/ in the source, docs/language.md first; `paramcheck explain CODE`.";
 
 /// The version and commit, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]

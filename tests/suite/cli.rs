@@ -14,6 +14,8 @@ mod emit;
 mod engines;
 mod explore;
 mod figures;
+#[cfg(unix)]
+mod guides;
 mod inputs;
 mod instances;
 mod json;

@@ -139,6 +139,16 @@ fn hierarchies() {
 }
 
 #[test]
+fn modelling() {
+    examples("examples/modelling");
+}
+
+#[test]
+fn unknown() {
+    examples("examples/unknown");
+}
+
+#[test]
 fn philosophers() {
     examples("examples/philosophers");
 }
@@ -306,5 +316,7 @@ fn no_folder_of_examples_is_left_out() {
         .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     folders.sort();
-    assert_eq!(folders, ["chains", "hierarchies", "philosophers", "rings", "stars", "trees"]);
+    let checked =
+        ["chains", "hierarchies", "modelling", "philosophers", "rings", "stars", "trees", "unknown"];
+    assert_eq!(folders, checked);
 }

@@ -122,7 +122,8 @@ fn every_model_is_listed_and_every_listed_model_exists() {
 }
 
 /// One test per family, so that they run side by side; this list must be complete.
-const FAMILIES: [&str; 7] = ["", "chains", "hierarchies", "philosophers", "rings", "stars", "trees"];
+const FAMILIES: [&str; 9] =
+    ["", "chains", "hierarchies", "modelling", "philosophers", "rings", "stars", "trees", "unknown"];
 
 #[test]
 fn every_family_is_tested() {
@@ -144,6 +145,16 @@ fn chains() {
 #[test]
 fn hierarchies() {
     check_family("hierarchies");
+}
+
+#[test]
+fn modelling() {
+    check_family("modelling");
+}
+
+#[test]
+fn unknown() {
+    check_family("unknown");
 }
 
 #[test]

@@ -178,14 +178,53 @@ fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
-#[test]
-fn links_between_documents_lead_somewhere() {
+/// The pages for readers.
+fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "mona/README.md", "examples/README.md"]
             .map(|page| root().join(page))
             .into();
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     pages.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    pages
+}
+
+/// Rows of tables can't be broken, and what a program prints is shown as it is.
+#[test]
+fn the_prose_of_documents_is_wrapped() {
+    const MAX_COLUMNS: usize = 110;
+    let (mut lines, mut long) = (0, Vec::new());
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut is_shown = false;
+        for (number, line) in text.lines().enumerate() {
+            let is_fence = line.trim_start().starts_with("```");
+            is_shown ^= is_fence;
+            if is_fence || is_shown || line.starts_with('|') {
+                continue;
+            }
+            lines += 1;
+            if line.chars().count() > MAX_COLUMNS {
+                long.push(format!("{}:{}", page.strip_prefix(root()).unwrap().display(), number + 1));
+            }
+        }
+    }
+    assert!(lines > 1000, "{lines}");
+    assert!(long.is_empty(), "longer than {MAX_COLUMNS}: {long:#?}");
+}
+
+#[test]
+fn the_readme_leads_to_every_page() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let names = pages().into_iter().map(|page| page.strip_prefix(root()).unwrap().display().to_string());
+    let missing: Vec<_> =
+        names.filter(|name| name != "README.md" && !readme.contains(&format!("]({name})"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let pages = pages();
     let (mut links, mut broken) = (0, Vec::new());
     for page in &pages {
         let text = fs::read_to_string(page).unwrap();

@@ -81,8 +81,10 @@ fn check_folder(backend: &dyn Backend, folder: &str) {
 folders! {
     chains: "examples/chains";
     hierarchies: "examples/hierarchies";
+    modelling: "examples/modelling";
     philosophers: "examples/philosophers";
     rings: "examples/rings";
     stars: "examples/stars";
     trees_: "examples/trees";
+    unknown: "examples/unknown";
 }
