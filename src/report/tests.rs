@@ -1,6 +1,6 @@
 use insta::assert_snapshot;
 
-use super::json::{Document, FileReport};
+use super::document::Document;
 use super::text::{Detail, Style, grouped, header, question, time};
 use super::*;
 use paramcheck_model::statistics::Statistics;
@@ -276,17 +276,27 @@ fn numbers_and_times_read_well() {
 }
 
 #[test]
-fn one_file_stands_at_the_top() {
-    let report = FileReport { results: vec![violated()], ..FileReport::new("ring.rs") };
-    let document = serde_json::to_value(Document::new(vec![report.clone()])).unwrap();
-    assert_eq!(document["schema_version"], 1);
-    assert_eq!(document["file"], "ring.rs");
-    assert_eq!(document["results"][0]["verdict"], "violated");
-    assert_eq!(document["results"][0]["trace"][1]["interaction"], serde_json::Value::Null);
-    assert!(document.get("files").is_none());
-    let document = serde_json::to_value(Document::new(vec![report.clone(), report])).unwrap();
-    assert_eq!(document["files"][1]["file"], "ring.rs");
-    assert!(document.get("file").is_none());
+fn one_file_looks_like_several() {
+    let mut document = Document::<(), _>::new("check");
+    document.begin("ring.rs");
+    document.add(violated());
+    let one = serde_json::to_value(&document).unwrap();
+    assert_eq!((&one["schema_version"], &one["command"]), (&2.into(), &"check".into()));
+    assert_eq!(
+        (&one["files"][0]["file"], &one["results"][0]["file"]),
+        (&"ring.rs".into(), &"ring.rs".into())
+    );
+    assert_eq!(one["results"][0]["verdict"], "violated");
+    assert_eq!(one["results"][0]["trace"][1]["interaction"], serde_json::Value::Null);
+    document.begin("empty.rs");
+    document.begin("star.rs");
+    document.add(violated());
+    let all = serde_json::to_value(&document).unwrap();
+    assert_eq!((&all["files"][0], &all["results"][0]), (&one["files"][0], &one["results"][0]));
+    assert_eq!(
+        (&all["files"][2]["file"], &all["results"][1]["file"]),
+        (&"star.rs".into(), &"star.rs".into())
+    );
 }
 
 #[test]

@@ -161,10 +161,11 @@ fn of_counted_instances() {
                 places.insert(count);
                 transitions.insert(net.transitions().len());
                 let expected = json!({
+                    "file": file,
                     "size": size,
                     "net": number + 1,
                     "places": count,
-                    "transitions": net.transitions().len(),
+                    "transition_count": net.transitions().len(),
                     "term": print_term(&system, &tree),
                 });
                 assert_eq!(listed.next(), Some(&expected), "{about}");

@@ -67,6 +67,7 @@ fn what_is_no_trace() {
          {\"size\": 0, \"term\": \"\", \"components\": [], \"tree\": []}, \"trace\": [], \"marking\": []}",
         "{}",
         "{\"schema_version\": 1, \"file\": \"a\", \"results\": [{}]}",
+        "{\"schema_version\": 2, \"command\": \"check\", \"files\": [], \"results\": [{}]}",
     ] {
         all += &run_with(&["replay", MUX, "-"], text).errors_of(2);
     }
