@@ -3,7 +3,9 @@
 //!
 //! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
-//! where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
+//! where small texts go by [`labels`]; [`svg`] writes. A [`View`] says what is pointed out ([`involved`]: the
+//! components that make an error true), and whether long runs of what is alike ([`runs`]) are drawn whole.
+//! Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
 
 mod architecture;
@@ -11,19 +13,24 @@ mod automata;
 pub mod dot;
 mod font;
 mod geometry;
+mod involved;
 mod labels;
 mod layout;
 mod palette;
 mod rewriting;
+mod runs;
 mod sequence;
 mod svg;
+mod view;
 
 use thiserror::Error;
 
 pub use architecture::architecture;
 pub use automata::automata;
+pub use involved::involved;
 pub use rewriting::rewriting;
 pub use sequence::sequence;
+pub use view::View;
 
 /// No component type of more states is drawn.
 pub const MAX_STATES: usize = 60;

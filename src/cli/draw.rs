@@ -125,7 +125,7 @@ fn instance(
         (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
         (DrawSubject::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
         (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Svg) => {
-            picture::architecture(system, tree, net, marking)
+            picture::architecture(system, tree, net, marking, &picture::View::default())
         }
         (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Dot) => {
             Ok(dot::architecture(system, net, marking))
