@@ -1,5 +1,5 @@
-//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree; as SVG, or as
-//! DOT for Graphviz.
+//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree, the agents and runs
+//! of a process; as SVG, or as DOT for Graphviz.
 //!
 //! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
@@ -17,6 +17,7 @@ mod involved;
 mod labels;
 mod layout;
 mod palette;
+pub mod process;
 mod rewriting;
 mod runs;
 mod sequence;
@@ -28,6 +29,7 @@ use thiserror::Error;
 pub use architecture::architecture;
 pub use automata::automata;
 pub use involved::involved;
+pub use process::NotDrawn;
 pub use rewriting::rewriting;
 pub use sequence::sequence;
 pub use view::View;

@@ -22,6 +22,7 @@ pub mod json;
 pub mod names;
 pub mod processes;
 pub mod reproducer;
+pub mod run;
 pub mod text;
 pub mod trace;
 

@@ -7,8 +7,8 @@ use crate::picture::layout::{self, Graph, Line};
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::Net;
 
-/// From how many boxes on a chain is laid in rows.
-const MIN_WRAPPED: usize = 13;
+/// A chain that would be wider is laid in rows.
+const MAX_ROW: f64 = 1_200.0;
 
 /// The places of the boxes, whose sizes are given, and behind them those of the dots; per wire its dot's
 /// place among them, if it has one.
@@ -141,7 +141,7 @@ fn wrapped(boxes: &Graph, room: f64) -> Option<Vec<Point>> {
     let neighbours = boxes.neighbours();
     let count = neighbours.len();
     let first = neighbours.iter().position(|near| near.len() == 1)?;
-    if count < MIN_WRAPPED || neighbours.iter().any(|near| near.len() > 2) {
+    if neighbours.iter().any(|near| near.len() > 2) {
         return None;
     }
     let mut order = vec![first];
@@ -158,6 +158,9 @@ fn wrapped(boxes: &Graph, room: f64) -> Option<Vec<Point>> {
     let widest = boxes.sizes.iter().map(|size| size.x).fold(0.0, f64::max);
     let highest = boxes.sizes.iter().map(|size| size.y).fold(0.0, f64::max);
     let (step, level) = (widest + room + 12.0, highest + room);
+    if step * count as f64 <= MAX_ROW {
+        return None;
+    }
     // About half as high as wide, and the last row as full as can be.
     let wanted = (count as f64 * 2.0 * level / step).sqrt().max(4.0);
     let row_count = (count as f64 / wanted).ceil();

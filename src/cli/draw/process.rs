@@ -1,0 +1,84 @@
+//! Pictures of processes and choreographies.
+
+use std::path::Path;
+
+use paramcheck::picture::{NotDrawn, process as picture};
+use paramcheck::report::run;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::Budget;
+
+use super::super::args::{DrawArguments, DrawFormat, DrawSubject};
+use super::super::console::Console;
+use super::super::exit::Exit;
+use super::super::{Failure, files, process};
+use super::usage;
+
+/// Draws the agents of a process, or the run of a document of `verify`.
+pub(super) fn run(
+    arguments: &DrawArguments,
+    output: Option<&Path>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    refuse_instances(arguments)?;
+    let Some((source, lowered)) = console.accept(process::load(&arguments.file, None, None)) else {
+        return Ok(Exit::InputError);
+    };
+    console.diagnostics(&lowered.diagnostics, &source);
+    let Some(system) = lowered.system else { return Ok(Exit::InputError) };
+    let budget = Budget::unlimited();
+    let picture = match &arguments.instance.trace {
+        None => picture::agents(&system, &budget),
+        Some(path) => {
+            let Some(text) = console.accept(files::read(path, files::TRACE_BYTES)) else {
+                return Ok(Exit::InputError);
+            };
+            match run::read(&text, arguments.error.as_deref()) {
+                Ok(document) => picture::run(&system, &document, &budget),
+                Err(problem) => {
+                    let source = (!problem.labels.is_empty()).then_some(&text);
+                    console.diagnostic(&problem, source);
+                    return Ok(Exit::InputError);
+                }
+            }
+        }
+    };
+    match picture {
+        Ok(text) => files::write(output, &text, console),
+        Err(NotDrawn::NoRun { step, reason }) => {
+            console.problem(&format!("the run is none of `{}`: step {step}: {reason}", source.name));
+            Ok(Exit::InputError)
+        }
+        Err(reason) => {
+            let name = files::name(&arguments.file);
+            let help = format!("write DOT, for Graphviz to lay out: `paramcheck emulate {name} --as dot`");
+            console.diagnostic(&files::plain(&codes::UNDRAWABLE, reason.to_string()).help(help), None);
+            Ok(Exit::InputError)
+        }
+    }
+}
+
+/// Refuses what there is for rewriting systems only.
+fn refuse_instances(arguments: &DrawArguments) -> Result<(), Failure> {
+    let name = files::name(&arguments.file);
+    if arguments.format == DrawFormat::Dot {
+        return usage(&format!(
+            "--as dot: a process is written for Graphviz by `paramcheck emulate {name} --as dot`"
+        ));
+    }
+    let has_trace = arguments.instance.trace.is_some();
+    if matches!(arguments.what, Some(DrawSubject::Architecture | DrawSubject::Tree))
+        || (arguments.what == Some(DrawSubject::Trace) && !has_trace)
+        || (arguments.what == Some(DrawSubject::Components) && has_trace)
+        || arguments.instance.size.is_some()
+        || arguments.instance.tree.is_some()
+        || arguments.marking.is_some()
+        || arguments.step.is_some()
+        || (arguments.error.is_some() && !has_trace)
+    {
+        return usage(&format!(
+            "`{name}` is no rewriting system, by its name: of a process its agents are drawn, or with --trace PATH \
+             a run that `paramcheck verify {name} --json` wrote to PATH"
+        ));
+    }
+    Ok(())
+}
