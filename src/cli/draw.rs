@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     if language_of(&arguments.file).is_some() {
         return process::run(arguments, output, console);
     }
-    let Some((source, system)) = model::read(&arguments.file, Instead::Draw, console) else {
+    let Some((source, system)) = model::read(&arguments.file, Instead::Verify, console) else {
         return Ok(Exit::InputError);
     };
     let text = match what {
@@ -138,7 +138,9 @@ fn point_out(
         if formula == error.name { error.name.clone() } else { format!("{} ({formula})", error.name) };
     if let Some(involved) = picture::involved(system, &one.net, &error.formula, marking) {
         view.caption.push(match error.formula {
-            ErrorFormula::Deadlock => "deadlock: nothing is enabled, and not all have ended".to_owned(),
+            ErrorFormula::Deadlock => {
+                "deadlock: nothing is enabled, and these are in no final state".to_owned()
+            }
             _ => format!("error {named}"),
         });
         view.marked = involved;

@@ -20,8 +20,8 @@ use paramcheck_text::limits::{Budget, Stop};
 
 /// No picture of more different agents is drawn.
 const MAX_AGENTS: usize = 60;
-/// The longest term that is written into a state, in letters. A longer one is a number, and stands beside the
-/// mouse.
+/// The longest term that is written into a state, in letters. A longer one stands beside the mouse, and a number
+/// in its place.
 const MAX_TERM: usize = 16;
 /// The longest term beside the mouse, in bytes.
 const MAX_WHOLE_TERM: usize = 400;
@@ -115,7 +115,7 @@ fn automaton(
     }
     let state = |(number, &behaviour): (usize, &BehaviourId)| {
         let whole = interpreter.show(behaviour, MAX_WHOLE_TERM);
-        let name = if whole.chars().count() <= MAX_TERM { whole.clone() } else { number.to_string() };
+        let name = if whole.chars().count() <= MAX_TERM { whole.clone() } else { format!("s{}", number + 1) };
         State { name, whole, is_final: interpreter.is_terminated(&[behaviour]) }
     };
     let states = found.iter().enumerate().map(state).collect();

@@ -5,6 +5,7 @@ use std::path::Path;
 use paramcheck::picture::{NotDrawn, process as picture};
 use paramcheck::report::run;
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
 use paramcheck_text::limits::Budget;
 
 use super::super::args::{DrawArguments, DrawFormat, DrawSubject};
@@ -19,7 +20,9 @@ pub(super) fn run(
     output: Option<&Path>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    refuse_instances(arguments)?;
+    if !is_about_process(arguments, console)? {
+        return Ok(Exit::InputError);
+    }
     let Some((source, lowered)) = console.accept(process::load(&arguments.file, None, None)) else {
         return Ok(Exit::InputError);
     };
@@ -57,8 +60,8 @@ pub(super) fn run(
     }
 }
 
-/// Refuses what there is for rewriting systems only.
-fn refuse_instances(arguments: &DrawArguments) -> Result<(), Failure> {
+/// Whether the call asks for what there is of a process; if not, that is reported.
+fn is_about_process(arguments: &DrawArguments, console: &mut Console) -> Result<bool, Failure> {
     let name = files::name(&arguments.file);
     if arguments.format == DrawFormat::Dot {
         return usage(&format!(
@@ -66,19 +69,22 @@ fn refuse_instances(arguments: &DrawArguments) -> Result<(), Failure> {
         ));
     }
     let has_trace = arguments.instance.trace.is_some();
-    if matches!(arguments.what, Some(DrawSubject::Architecture | DrawSubject::Tree))
+    let has_none = matches!(arguments.what, Some(DrawSubject::Architecture | DrawSubject::Tree))
         || (arguments.what == Some(DrawSubject::Trace) && !has_trace)
         || (arguments.what == Some(DrawSubject::Components) && has_trace)
         || arguments.instance.size.is_some()
         || arguments.instance.tree.is_some()
         || arguments.marking.is_some()
         || arguments.step.is_some()
-        || (arguments.error.is_some() && !has_trace)
-    {
-        return usage(&format!(
-            "`{name}` is no rewriting system, by its name: of a process its agents are drawn, or with --trace PATH \
-             a run that `paramcheck verify {name} --json` wrote to PATH"
-        ));
+        || (arguments.error.is_some() && !has_trace);
+    if !has_none {
+        return Ok(true);
     }
-    Ok(())
+    let message = format!("`{name}` is no rewriting system, by its name");
+    let help = format!(
+        "of a process its agents are drawn, or with `--trace PATH` a run that `paramcheck verify {name} --json` \
+         wrote to PATH"
+    );
+    console.diagnostic(&files::plain(&OTHER_KIND_OF_FILE, message).help(help), None);
+    Ok(false)
 }

@@ -17,7 +17,7 @@ use paramcheck_text::index::Idx;
 /// In an instance of no more components none is left out.
 const MAX_WHOLE: usize = 20;
 /// Where more lines than this end at a box with the same ports, the ports are written into the box, once.
-const MAX_SAME_ENDS: usize = 12;
+const MAX_SAME_ENDS: usize = 9;
 
 /// A box.
 #[derive(Clone, Debug)]
