@@ -29,7 +29,8 @@ use super::{Failure, files, model, replay};
 pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let what = subject(arguments)?;
+    let is_process = language_of(&arguments.file).is_some();
+    let what = if is_process { DrawSubject::Components } else { subject(arguments)? };
     let trace = arguments.instance.trace.as_deref();
     files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
@@ -39,7 +40,7 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     {
         return usage("--output names an input: the picture would replace it");
     }
-    if language_of(&arguments.file).is_some() {
+    if is_process {
         return process::run(arguments, output, console);
     }
     let Some((source, system)) = model::read(&arguments.file, Instead::Verify, console) else {

@@ -22,7 +22,7 @@ const HEAD: f64 = 24.0;
 const ROW: f64 = 21.0;
 
 /// In a tree of no more nodes none is left out.
-const MAX_WHOLE: usize = 20;
+const MAX_WHOLE: usize = 12;
 
 /// What stands for a component.
 struct Text {

@@ -51,7 +51,7 @@ What to draw:
     pub marking: Option<String>,
 
     /// The architecture after the first K steps of the trace
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub step: Option<usize>,
 
     /// Point out the components that make this error true: a name, or 'NAME = FORMULA'; without it those of

@@ -43,16 +43,19 @@ fn check_texts(name: &str, document: &Document) {
     let is_inside = |text: &Node, class: &str| {
         text.ancestors().any(|above| above.attribute("class").is_some_and(|found| found == class))
     };
+    let areas: Vec<[f64; 4]> = all.iter().map(area).collect();
+    let boxes = boxes(document, "component");
     for (position, text) in all.iter().enumerate() {
-        for other in &all[..position] {
-            let apart = !overlap(area(text), area(other));
+        for (other, place) in all.iter().zip(&areas).take(position) {
+            let apart = !overlap(areas[position], *place);
             assert!(apart, "{name}: `{:?}` and `{:?}`", text.text(), other.text());
         }
         if is_inside(text, "component") || is_inside(text, "left-out") {
             continue;
         }
-        for (component, (rectangle, _)) in boxes(document, "component") {
-            assert!(!overlap(area(text), rectangle), "{name}: `{:?}` on {component}", text.text());
+        for (component, (rectangle, _)) in &boxes {
+            let apart = !overlap(areas[position], *rectangle);
+            assert!(apart, "{name}: `{:?}` on {component}", text.text());
         }
     }
 }
@@ -119,7 +122,7 @@ fn the_middle_of_long_runs_is_left_out() {
         assert_eq!(boxes(&document, "component").len(), net.components().len(), "{name}");
         let text = picture::rewriting(&system, &tree, &net, false).unwrap();
         let (_, height) = size(&Document::parse(&text).unwrap());
-        assert!(height < 1_000.0, "{name}: the tree is {height} high");
+        assert!(height < 1_200.0, "{name}: the tree is {height} high");
         count += 1;
     }
     assert_eq!(count, 5);

@@ -14,6 +14,7 @@ use super::{check_frame, groups, words};
 #[test]
 fn agents_are_drawn() {
     let mut count = 0;
+    let mut refused = Vec::new();
     for folder in ["ccs", "chor"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
         for entry in fs::read_dir(folder).unwrap() {
@@ -23,7 +24,13 @@ fn agents_are_drawn() {
             let name = path.display().to_string();
             let system = load(&fs::read_to_string(&path).unwrap(), language).system.unwrap();
             let budget = Budget::unlimited();
-            let text = process::agents(&system, &budget).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let text = match process::agents(&system, &budget) {
+                Ok(text) => text,
+                Err(error) => {
+                    refused.push(format!("{}: {error}", path.file_name().unwrap().display()));
+                    continue;
+                }
+            };
             let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
             check_frame(&name, &document);
             let names = with_interpreter(&system, &budget, |interpreter| interpreter.agent_names()).unwrap();
@@ -38,6 +45,10 @@ fn agents_are_drawn() {
         }
     }
     assert!(count > 25, "{count}");
+    // An agent that is itself made of many in parallel.
+    let expected =
+        "fork-join.ccs: `ROUND` has more than 60 states, and a picture of them would not be legible";
+    assert_eq!(refused, [expected]);
 }
 
 #[test]
