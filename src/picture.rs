@@ -1,5 +1,5 @@
-//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree, the agents and runs
-//! of a process; as SVG, or as DOT for Graphviz.
+//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree, the agents and
+//! runs of a process; as SVG, or as DOT for Graphviz.
 //!
 //! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],

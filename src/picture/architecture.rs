@@ -3,8 +3,9 @@
 //! Two participants are joined by one line, more by a dot with a line to each (a hyperedge). Interactions of
 //! the same participants share their line or dot; the ports stand at its ends, one below the other in the
 //! same order at each end. The state of a component is a word and a colour; lines of interactions that are
-//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`items`] decides
-//! what is drawn and what is left out, [`place`] where everything goes, [`boxes`] draws the components.
+//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`items`]
+//! decides what is drawn and what is left out, [`place`] where everything goes, [`boxes`] draws the
+//! components.
 
 mod boxes;
 mod items;
@@ -36,7 +37,8 @@ const HEIGHT: f64 = 38.0;
 /// The picture of an instance in a marking, with what `view` points out.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MAX_COMPONENTS`] components are to be drawn, or more than [`MAX_LINES`] ends of lines.
+/// [`TooLarge`]: more than [`MAX_COMPONENTS`] components are to be drawn, or more than [`MAX_LINES`] ends of
+/// lines.
 pub fn architecture(
     system: &System,
     tree: &RewritingTree,

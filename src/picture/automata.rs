@@ -1,4 +1,5 @@
-//! Automata, those of component types above all: states as rounded boxes, transitions as arrows with their ports.
+//! Automata, those of component types above all: states as rounded boxes, transitions as arrows with their
+//! ports.
 //!
 //! A small arrow from nowhere shows where components start, a double border where they may rest. Transitions
 //! from one state to another share their arrow; an internal one is a τ.

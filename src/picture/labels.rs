@@ -49,8 +49,8 @@ impl Labels {
         !taken.any(|other| area.overlaps(*other))
     }
 
-    /// Places lines of text at one of the middles proposed, each with what it costs. Where no place is free they
-    /// are left out, unless they `must` be there.
+    /// Places lines of text at one of the middles proposed, each with what it costs. Where no place is free
+    /// they are left out, unless they `must` be there.
     fn choose(&mut self, lines: &[String], must: bool, proposals: impl IntoIterator<Item = (Point, f64)>) {
         let size = Self::size(lines);
         let mut best: Option<(f64, Area)> = None;

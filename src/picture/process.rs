@@ -1,7 +1,8 @@
 //! Processes and choreographies: what each agent does as an automaton, and a run as a chart.
 //!
-//! From a system to the automata of its agents, each as it is by itself, before the operators above the agents
-//! (restriction, relabelling) apply. From a run, as `verify` writes it, to a chart like that of a trace.
+//! From a system to the automata of its agents, each as it is by itself, before the operators above the
+//! agents (restriction, relabelling) apply. From a run, as `verify` writes it, to a chart like that of a
+//! trace.
 
 use thiserror::Error;
 
@@ -20,8 +21,8 @@ use paramcheck_text::limits::{Budget, Stop};
 
 /// No picture of more different agents is drawn.
 const MAX_AGENTS: usize = 60;
-/// The longest term that is written into a state, in letters. A longer one stands beside the mouse, and a number
-/// in its place.
+/// The longest term that is written into a state, in letters. A longer one stands beside the mouse, and a
+/// number in its place.
 const MAX_TERM: usize = 16;
 /// The longest term beside the mouse, in bytes.
 const MAX_WHOLE_TERM: usize = 400;

@@ -1,7 +1,7 @@
 //! Long runs of nodes of a rewriting tree that are alike: what a picture may leave out the middle of.
 //!
-//! A run goes down the tree: each node applies the same rule as the one above, and what else hangs below it is
-//! the same. In comes the tree, and what distinguishes nodes that apply the same rule; out go the nodes of
+//! A run goes down the tree: each node applies the same rule as the one above, and what else hangs below it
+//! is the same. In comes the tree, and what distinguishes nodes that apply the same rule; out go the nodes of
 //! which a picture shows none, run by run.
 
 use rustc_hash::FxHashMap;

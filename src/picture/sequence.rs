@@ -20,10 +20,12 @@ use paramcheck_text::index::{Idx, IndexVec};
 
 pub(super) use chart::{Chart, Life, Mode, Move, Step};
 
-/// Components that are pointed out and take part in no step have a line of life if there are no more lines than this.
+/// Components that are pointed out and take part in no step have a line of life if there are no more lines
+/// than this.
 const MAX_MARKED: usize = 24;
 
-/// The picture of a firing sequence of `net` from its initial marking, with what `view` points out in the end.
+/// The picture of a firing sequence of `net` from its initial marking, with what `view` points out in the
+/// end.
 ///
 /// # Errors
 /// [`TooLarge`]: more than [`MAX_STEPS`] steps, or more than [`MAX_LIFELINES`] components take part.

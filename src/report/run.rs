@@ -1,7 +1,7 @@
 //! The run of a process in a document of `verify`, read again.
 //!
-//! From the text of `verify --json` to a [`RunDocument`]: what the agents are at first, and who does what step by
-//! step. Nothing is checked here: whether it is a run of a model is found out by `replay`.
+//! From the text of `verify --json` to a [`RunDocument`]: what the agents are at first, and who does what
+//! step by step. Nothing is checked here: whether it is a run of a model is found out where it is drawn.
 
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! What an architecture consists of: boxes, and the lines between them.
 //!
-//! From the components of an instance and its [`Link`]s to boxes and lines. The middle of a long run of components
-//! that are alike becomes one box, and the lines to all of them become one.
+//! From the components of an instance and its [`Link`]s to boxes and lines. The middle of a long run of
+//! components that are alike becomes one box, and the lines to all of them become one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

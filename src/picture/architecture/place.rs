@@ -135,8 +135,8 @@ fn rows(net: &Net, items: &Items, boxes: &Graph, room: f64, highest: f64) -> Opt
     Some(places)
 }
 
-/// The boxes of a long chain in rows, every other one from right to left; `None` where there is no chain, or a
-/// short one.
+/// The boxes of a long chain in rows, every other one from right to left; `None` where there is no chain, or
+/// a short one.
 fn wrapped(boxes: &Graph, room: f64) -> Option<Vec<Point>> {
     let neighbours = boxes.neighbours();
     let count = neighbours.len();

@@ -153,7 +153,7 @@ fn processes_are_drawn() {
     run(&["draw", model, "--trace", &path, "--check", "no_rollback"]).output_of(0);
     let errors = run(&["draw", model, "--trace", &path, "--check", "nothing"]).errors_of(2);
     assert!(errors.contains("it has runs of `no_rollback`"), "{errors}");
-    let altered = file(&folder, "altered.json", &document.replace("\"label\": \"nok\"", "\"label\": \"ok\""));
+    let altered = file(&folder, "altered.json", document.replace("\"label\": \"nok\"", "\"label\": \"ok\""));
     let errors = run(&["draw", model, "--trace", &altered]).errors_of(2);
     assert!(errors.contains("step 5: `ok` by COORD is not possible there"), "{errors}");
     let errors = run(&["draw", "examples/ccs/peterson.ccs", "--trace", &altered]).errors_of(2);

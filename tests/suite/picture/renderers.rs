@@ -1,7 +1,7 @@
 //! Pictures as two programs draw them that share no code: every text can be read in both.
 //!
-//! `rsvg-convert` (librsvg) and `cairosvg` differ in what they know of SVG: what only one of them knows must not
-//! be needed.
+//! `rsvg-convert` (librsvg) and `cairosvg` differ in what they know of SVG: what only one of them knows must
+//! not be needed.
 
 use std::fs;
 use std::path::Path;
