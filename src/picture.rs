@@ -1,9 +1,11 @@
-//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree; as SVG, or as
-//! DOT for Graphviz.
+//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree, the agents and
+//! runs of a process; as SVG, or as DOT for Graphviz.
 //!
 //! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
-//! where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
+//! where small texts go by [`labels`]; [`svg`] writes. A [`View`] says what is pointed out ([`involved`]: the
+//! components that make an error true), and whether long runs of what is alike ([`runs`]) are drawn whole.
+//! Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
 
 mod architecture;
@@ -11,19 +13,26 @@ mod automata;
 pub mod dot;
 mod font;
 mod geometry;
+mod involved;
 mod labels;
 mod layout;
 mod palette;
+pub mod process;
 mod rewriting;
+mod runs;
 mod sequence;
 mod svg;
+mod view;
 
 use thiserror::Error;
 
 pub use architecture::architecture;
 pub use automata::automata;
+pub use involved::involved;
+pub use process::NotDrawn;
 pub use rewriting::rewriting;
 pub use sequence::sequence;
+pub use view::View;
 
 /// No component type of more states is drawn.
 pub const MAX_STATES: usize = 60;

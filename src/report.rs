@@ -24,6 +24,7 @@ pub mod names;
 pub mod processes;
 pub mod reading;
 pub mod reproducer;
+pub mod run;
 pub mod simulated;
 pub mod text;
 pub mod trace;

@@ -56,7 +56,7 @@ Examples:
   paramcheck ring.rs --error exclusion          one question
   paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
   paramcheck *.rs --quiet                       one line per question
-  paramcheck *.rs --json | jq '.results[].verdict'    for programs
+  paramcheck *.rs --json | jq .results          for programs
   paramcheck ./fmt                              a file that is called like a command
 
 Documents: README.md and docs/ in the source, docs/language.md first; `paramcheck explain CODE`.";

@@ -1,33 +1,42 @@
 //! `paramcheck draw`: pictures of a model, an instance or a trace.
+//!
+//! What is drawn is decided from the call alone; [`marking`] reads a marking, [`process`] has the pictures of
+//! processes and choreographies.
 
-use std::collections::{BTreeMap, HashSet};
+mod marking;
+mod process;
 
 use clap::error::ErrorKind;
 
-use paramcheck::picture::{self, TooLarge, dot};
+use paramcheck::picture::{self, TooLarge, View, dot};
+use paramcheck::report::text::plural;
 use paramcheck::report::written::Drawn;
+use paramcheck_model::error::print::print_formula;
+use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::system::System;
-use paramcheck_nets::instance::marking::Marking;
-use paramcheck_nets::instance::net::Net;
-use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_nets::instance::marking::{Marking, evaluate};
 use paramcheck_text::diagnostic::codes::input as codes;
-use paramcheck_text::nearest::nearest;
-use paramcheck_text::source::{SourceFile, Span};
+use paramcheck_text::source::SourceFile;
 
 use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
 use super::exit::Exit;
-use super::process::Instead;
+use super::process::{Instead, language_of};
 use super::selected::{self, SelectedInstance};
 use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files};
+use super::{Failure, files, model, replay};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let what = subject(arguments)?;
+    let is_process = language_of(&arguments.file).is_some();
+    let what = match is_process {
+        true if arguments.instance.trace.is_some() => DrawSubject::Trace,
+        true => DrawSubject::Components,
+        false => subject(arguments)?,
+    };
     let trace = arguments.instance.trace.as_deref();
     files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
@@ -39,7 +48,15 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     }
     let style = Style { command: "draw", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Drawn> = Session::about(&arguments.file, style, console);
-    match picture(arguments, what, &mut session)? {
+    let picture = if is_process {
+        process::picture(arguments, session.console)?.map(|(name, text)| {
+            session.describe(name, None);
+            text
+        })
+    } else {
+        picture(arguments, what, &mut session)?
+    };
+    match picture {
         Some(text) => {
             let format = arguments.format.name();
             session.deliver(output, format, text, |written| Drawn { what: what.name(), written })?;
@@ -49,29 +66,27 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     session.finish()
 }
 
-/// The picture; `None`, with the reason reported, where there is none.
+/// The picture of a rewriting system; `None`, with the reason reported, where there is none.
 fn picture(
     arguments: &DrawArguments,
     what: DrawSubject,
     session: &mut Session<'_, (), Drawn>,
 ) -> Result<Option<String>, Failure> {
-    let Some((source, system)) = session.model(&arguments.file, Instead::Draw) else { return Ok(None) };
+    let Some((source, system)) = session.model(&arguments.file, Instead::Verify) else { return Ok(None) };
     let text = match what {
         DrawSubject::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
             DrawFormat::Dot => Ok(dot::automata(&system)),
         },
         _ => {
-            let found = selected::find(&system, &source, &arguments.instance, session.console)?;
+            let error = arguments.error.as_deref();
+            let console = &mut *session.console;
+            let found = selected::find_for(&system, &source, &arguments.instance, error, console)?;
             let Some(one) = found else { return Ok(None) };
-            let mut marking = one.end();
-            if let Some(text) = &arguments.marking
-                && let Err(problem) = mark(&system, &one.net, text, &mut marking)
-            {
-                session.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
+            let Some((marking, view)) = shown(&system, &one, arguments, what, console)? else {
                 return Ok(None);
-            }
-            instance(&system, &one, &marking, what, arguments.format)
+            };
+            instance(&system, &one, &marking, &view, what, arguments.format)
         }
     };
     Ok(match text {
@@ -84,6 +99,89 @@ fn picture(
     })
 }
 
+/// The marking to be drawn, and what is pointed out in it; `None`, with the reason reported, where the call
+/// asks for what there is not.
+fn shown(
+    system: &System,
+    one: &SelectedInstance,
+    arguments: &DrawArguments,
+    what: DrawSubject,
+    console: &mut Console,
+) -> Result<Option<(Marking, View)>, Failure> {
+    let mut view = View { all: arguments.all, ..View::default() };
+    let length = one.steps.len();
+    if let Some(step) = arguments.step.filter(|&step| step > length) {
+        let steps = plural(length, "step");
+        return usage(&format!(
+            "--step {step}: the trace has {steps}; a number from 0 to {length} is one of its markings"
+        ));
+    }
+    let after = arguments.step.unwrap_or(length);
+    let mut marking = one.after(after);
+    if let Some(text) = &arguments.marking
+        && let Err(problem) = marking::mark(system, &one.net, text, &mut marking)
+    {
+        console.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
+        return Ok(None);
+    }
+    if what == DrawSubject::Tree {
+        return Ok(Some((marking, view)));
+    }
+    if arguments.step.is_some() && what == DrawSubject::Architecture {
+        view.caption.push(match after.checked_sub(1).and_then(|last| one.steps.get(last)) {
+            None => format!("step 0 of {length}: the initial states"),
+            Some(&step) => {
+                format!("after step {after} of {length}: {}", one.net.transition_name(system, step))
+            }
+        });
+    }
+    if let Some(wanted) = &arguments.error {
+        let Some(error) = replay::evidence_about(system, wanted, true, console) else { return Ok(None) };
+        point_out(system, one, &marking, &error, &mut view);
+    } else if let Some((name, formula)) = &one.error
+        && arguments.marking.is_none()
+        && after == length
+    {
+        // An error of the call that wrote the trace need not be one of the model.
+        let defined = model::question(system, name)
+            .or_else(|_| model::question(system, &format!("{name} = {formula}")));
+        match defined {
+            Ok(error) => point_out(system, one, &marking, &error, &mut view),
+            Err(_) => view.caption.push(format!("error {name}")),
+        }
+    }
+    Ok(Some((marking, view)))
+}
+
+/// Points out the components that make `error` true in `marking`, and says so; or that it is not true there.
+fn point_out(
+    system: &System,
+    one: &SelectedInstance,
+    marking: &Marking,
+    error: &NamedError,
+    view: &mut View,
+) {
+    let formula = print_formula(system, &error.formula);
+    let named =
+        if formula == error.name { error.name.clone() } else { format!("{} ({formula})", error.name) };
+    if let Some(involved) = picture::involved(system, &one.net, &error.formula, marking) {
+        view.caption.push(match error.formula {
+            ErrorFormula::Deadlock => {
+                "deadlock: nothing is enabled, and these are in no final state".to_owned()
+            }
+            _ => format!("error {named}"),
+        });
+        view.marked = involved;
+        return;
+    }
+    let holds = evaluate(system, &one.net, &error.formula, marking);
+    view.caption.push(if holds.is_some() {
+        format!("not an error: {named}")
+    } else {
+        format!("error {named}?")
+    });
+}
+
 fn usage<T>(message: &str) -> Result<T, Failure> {
     Err(Failure::misuse(ErrorKind::ValueValidation, message))
 }
@@ -91,8 +189,9 @@ fn usage<T>(message: &str) -> Result<T, Failure> {
 /// What is to be drawn; refuses what does not go together.
 fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
     let has_trace = arguments.instance.trace.is_some();
+    let is_marking = arguments.marking.is_some() || arguments.step.is_some();
     let default = match (has_trace, arguments.instance.is_given()) {
-        (true, _) if arguments.marking.is_none() => DrawSubject::Trace,
+        (true, _) if !is_marking => DrawSubject::Trace,
         (_, true) => DrawSubject::Architecture,
         (_, false) => DrawSubject::Components,
     };
@@ -109,6 +208,17 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
              and --what architecture or none",
         );
     }
+    if arguments.step.is_some() && (!has_trace || what != DrawSubject::Architecture) {
+        return usage(
+            "--step is for the architecture along a trace: give --trace PATH, and --what architecture or none",
+        );
+    }
+    if arguments.error.is_some() && matches!(what, DrawSubject::Components | DrawSubject::Tree) {
+        return usage(
+            "--error points out components in the architecture of an instance or in a trace: give --size N, \
+             --tree TERM or --trace PATH",
+        );
+    }
     if what == DrawSubject::Trace && arguments.format == DrawFormat::Dot {
         return usage("--as dot: a trace is drawn as SVG only");
     }
@@ -120,7 +230,7 @@ fn alternative(what: DrawSubject) -> &'static str {
     match what {
         DrawSubject::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
         DrawSubject::Architecture | DrawSubject::Tree => {
-            "draw a smaller instance, which looks like it, or write DOT, which has no limit: `--as dot`"
+            "leave --all out, or draw a smaller instance, or write DOT, which has no limit: `--as dot`"
         }
         DrawSubject::Trace => {
             "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`"
@@ -131,84 +241,21 @@ fn alternative(what: DrawSubject) -> &'static str {
 /// A picture that is about an instance.
 fn instance(
     system: &System,
-    SelectedInstance { tree, net, steps }: &SelectedInstance,
+    SelectedInstance { tree, net, steps, .. }: &SelectedInstance,
     marking: &Marking,
+    view: &View,
     what: DrawSubject,
     format: DrawFormat,
 ) -> Result<String, TooLarge> {
     match (what, format) {
-        (DrawSubject::Trace, _) => picture::sequence(system, net, steps),
-        (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
+        (DrawSubject::Trace, _) => picture::sequence(system, net, steps, view),
+        (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net, view.all),
         (DrawSubject::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
         (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Svg) => {
-            picture::architecture(system, tree, net, marking)
+            picture::architecture(system, tree, net, marking, view)
         }
         (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Dot) => {
             Ok(dot::architecture(system, net, marking))
         }
     }
-}
-
-/// Moves the components that `text` names (`Phil#1=eat, Fork#2=busy`) to their states.
-fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result<(), Box<Diagnostic>> {
-    let mut start = 0;
-    let mut named = HashSet::new();
-    let mut parts = text.split(',').peekable();
-    while let Some(part) = parts.next() {
-        let span = |inner: &str| {
-            let offset = part.find(inner).unwrap_or(0);
-            Span::new(start + offset, start + offset + inner.len())
-        };
-        let wrong = |message: String, inner: &str, label: &str, help: &str| {
-            Box::new(Diagnostic::new(&codes::BAD_MARKING, message, span(inner), label).help(help))
-        };
-        let trimmed = part.trim();
-        let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim()))
-        else {
-            // A comma may end the list.
-            if trimmed.is_empty() && parts.peek().is_none() {
-                break;
-            }
-            let help = "write COMPONENT=STATE, with commas between, as in 'Phil#1=eat, Fork#2=busy'";
-            if trimmed.is_empty() {
-                let comma = Span::new(start + part.len(), start + part.len() + 1);
-                let message = "nothing stands before a comma";
-                let problem = Diagnostic::new(&codes::BAD_MARKING, message, comma, "what is before it?");
-                return Err(Box::new(problem.help(help)));
-            }
-            return Err(wrong(format!("`{trimmed}` says no state"), trimmed, "where is it?", help));
-        };
-        let Some((id, component)) = net.components().enumerate().find(|(_, one)| one.name == name) else {
-            let near = nearest(name, net.components().iter().map(|one| one.name.as_str()));
-            let help = near.map_or_else(|| known_components(net), |near| format!("did you mean `{near}`?"));
-            return Err(wrong(format!("the instance has no component `{name}`"), name, "unknown", &help));
-        };
-        let component_type = &system.types[component.component_type];
-        let Some(found) = component_type.state_named(state) else {
-            let names = component_type.states.iter().map(|state| format!("`{}`", state.name));
-            let help = format!("its states are {}", itertools::join(names, ", "));
-            let message = format!("`{}` has no state `{state}`", component_type.name);
-            return Err(wrong(message, if state.is_empty() { trimmed } else { state }, "unknown", &help));
-        };
-        if !named.insert(id) {
-            let message = format!("`{name}` is named twice");
-            return Err(wrong(message, trimmed, "again", "a component is in one state at a time"));
-        }
-        marking[id] = found;
-        start += part.len() + 1;
-    }
-    Ok(())
-}
-
-/// What the components of an instance are called, of each type the first and the last.
-fn known_components(net: &Net) -> String {
-    let mut types = BTreeMap::new();
-    for component in net.components().iter() {
-        types.entry(component.component_type).or_insert((component, component)).1 = component;
-    }
-    let names = types.into_values().map(|(first, last)| match first.name == last.name {
-        true => format!("`{}`", first.name),
-        false => format!("`{}` to `{}`", first.name, last.name),
-    });
-    format!("its components are {}", itertools::join(names, ", "))
 }

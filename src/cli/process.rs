@@ -51,8 +51,6 @@ fn other_kind(path: &Path) -> Diagnostic {
 pub(super) enum Instead {
     /// Checking, counting and whatever has no counterpart: what there is for processes.
     Verify,
-    /// Pictures.
-    Draw,
     /// A text for another program.
     Emit(Format),
     /// To go through it by hand.
@@ -68,16 +66,14 @@ pub(super) fn no_rewriting_system(path: &Path, instead: Instead) -> Diagnostic {
         Instead::Emit(format @ (Format::Promela | Format::Smv)) => {
             emulate("processes and choreographies are written", &format!("{} --check NAME", format.name()))
         }
-        Instead::Emit(Format::Dot) | Instead::Draw => {
-            emulate("processes and choreographies are drawn", "dot")
-        }
+        Instead::Emit(Format::Dot) => emulate("processes and choreographies are drawn", "dot"),
         Instead::Step => emulate(
             "a program that runs, and takes the steps of a process or choreography at random, is written",
             "c --standalone",
         ),
         Instead::Verify | Instead::Emit(_) => format!(
             "processes and choreographies are checked with `paramcheck verify {name}`, and drawn with \
-             `paramcheck emulate {name} --as dot`"
+             `paramcheck draw {name}`"
         ),
     };
     files::plain(&OTHER_KIND_OF_FILE, message).help(help)

@@ -39,13 +39,15 @@ pub(super) struct SelectedInstance {
     pub net: Net,
     /// The steps.
     pub steps: Vec<NetTransitionId>,
+    /// The error that the trace is to, if there is a trace and it names one: its name and its definition.
+    pub error: Option<(String, String)>,
 }
 
 impl SelectedInstance {
-    /// Where the steps end.
-    pub(super) fn end(&self) -> Marking {
+    /// Where the first `count` steps end.
+    pub(super) fn after(&self, count: usize) -> Marking {
         let mut marking = self.net.initial();
-        for change in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
+        for change in self.steps.iter().take(count).flat_map(|&step| &self.net.transitions()[step].moves) {
             marking[change.component] = change.to;
         }
         marking
@@ -59,8 +61,19 @@ pub(super) fn find(
     wanted: &SelectedArguments,
     console: &mut Console,
 ) -> Result<Option<SelectedInstance>, Failure> {
+    find_for(system, source, wanted, None, console)
+}
+
+/// The same; of several traces in one document that to `error`.
+pub(super) fn find_for(
+    system: &System,
+    source: &SourceFile,
+    wanted: &SelectedArguments,
+    error: Option<&str>,
+    console: &mut Console,
+) -> Result<Option<SelectedInstance>, Failure> {
     if let Some(path) = &wanted.trace {
-        return Ok(of_trace(system, source, path, console));
+        return Ok(of_trace(system, source, path, error, console));
     }
     if let Some(text) = &wanted.tree {
         return Ok(match parse_term(system, text) {
@@ -142,19 +155,23 @@ pub(super) fn unfolded(
 
 fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<SelectedInstance> {
     let net = unfolded(system, &tree, MAX_TRANSITIONS, console)?;
-    Some(SelectedInstance { tree, net, steps: Vec::new() })
+    Some(SelectedInstance { tree, net, steps: Vec::new(), error: None })
 }
 
 fn of_trace(
     system: &System,
     source: &SourceFile,
     path: &Path,
+    error: Option<&str>,
     console: &mut Console,
 ) -> Option<SelectedInstance> {
     let text = console.accept(files::read(path, files::TRACE_BYTES))?;
-    let document = super::replay::document(source, &text, None, console)?;
+    let document = super::replay::document(source, &text, error, console)?;
     match replay::replay(system, &document) {
-        Ok(replay::Replayed { tree, net, steps, .. }) => Some(SelectedInstance { tree, net, steps }),
+        Ok(replay::Replayed { tree, net, steps, .. }) => {
+            let error = document.error.zip(document.formula);
+            Some(SelectedInstance { tree, net, steps, error })
+        }
         Err(reason) => {
             let message = format!("`{}` does not replay: {reason}", text.name);
             console.diagnostic(&files::plain(&codes::BAD_TRACE, message), None);

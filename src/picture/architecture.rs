@@ -3,9 +3,12 @@
 //! Two participants are joined by one line, more by a dot with a line to each (a hyperedge). Interactions of
 //! the same participants share their line or dot; the ports stand at its ends, one below the other in the
 //! same order at each end. The state of a component is a word and a colour; lines of interactions that are
-//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions,
-//! [`place`] decides where everything goes.
+//! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`items`]
+//! decides what is drawn and what is left out, [`place`] where everything goes, [`boxes`] draws the
+//! components.
 
+mod boxes;
+mod items;
 mod links;
 mod place;
 
@@ -14,11 +17,14 @@ use super::geometry::{Area, Curve, Point, centroid, point};
 use super::labels::Labels;
 use super::palette;
 use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
+use super::view::View;
 use super::{MAX_COMPONENTS, MAX_LINES, TooLarge};
+use crate::report::text::plural;
+use items::Items;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::marking::Marking;
-use paramcheck_nets::instance::net::{ComponentId, Net};
+use paramcheck_nets::instance::net::Net;
 use paramcheck_text::index::Idx;
 
 pub(super) use links::{Link, links};
@@ -27,38 +33,54 @@ pub(super) use links::{Link, links};
 const GAP: f64 = 64.0;
 /// The height of a box.
 const HEIGHT: f64 = 38.0;
-const NAME: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
-const STATE: Lettering = Lettering { size: 11.5, bold: false, colour: INK, rim: false };
 
-/// The picture of an instance in a marking.
+/// The picture of an instance in a marking, with what `view` points out.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MAX_COMPONENTS`] components, or more than [`MAX_LINES`] ends of lines.
+/// [`TooLarge`]: more than [`MAX_COMPONENTS`] components are to be drawn, or more than [`MAX_LINES`] ends of
+/// lines.
 pub fn architecture(
     system: &System,
     tree: &RewritingTree,
     net: &Net,
     marking: &Marking,
+    view: &View,
 ) -> Result<String, TooLarge> {
-    TooLarge::check("components", net.components().len(), MAX_COMPONENTS)?;
-    let links = links(system, net, marking);
-    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MAX_LINES)?;
-    let scene = Scene::new(system, tree, net, marking, &links);
+    let items = Items::new(tree, net, marking, &links(system, net, marking), view);
+    TooLarge::check("components", items.items.len(), MAX_COMPONENTS)?;
+    TooLarge::check("ends of lines", items.wires.iter().map(|wire| wire.ends.len()).sum(), MAX_LINES)?;
+    let scene = Scene::new(system, tree, net, marking, &items, view);
     let mut canvas = Canvas::default();
     scene.draw(&mut canvas);
     legend(system, net, &mut canvas);
+    let left_out: usize = items.items.iter().map(|item| item.left_out.len()).sum();
+    if left_out > 0 {
+        note_left_out(
+            &format!("{} like those beside them are left out", plural(left_out, "component")),
+            &mut canvas,
+        );
+    }
+    view.draw_caption(&mut canvas);
     let name = system.name();
-    Ok(canvas.finish(&format!("{name}: an instance with {} components", net.components().len())))
+    Ok(canvas.finish(&format!("{name}: an instance with {}", plural(net.components().len(), "component"))))
+}
+
+/// Writes below the picture that it does not show everything.
+pub(super) fn note_left_out(text: &str, canvas: &mut Canvas) {
+    let covered = canvas.covered();
+    let below = point(covered.centre.x - covered.half.x, covered.centre.y + covered.half.y + 16.0);
+    canvas.text(text, below, Anchor::Start, Lettering { size: 11.0, bold: false, colour: FAINT, rim: false });
 }
 
 struct Scene<'a> {
     system: &'a System,
     net: &'a Net,
     marking: &'a Marking,
-    links: &'a [Link],
-    /// Components, then the dots of links that are not of two.
+    items: &'a Items,
+    view: &'a View,
+    /// The boxes, then the dots of wires that are not of two.
     areas: Vec<Area>,
-    /// Per link its dot's place among the areas.
+    /// Per wire its dot's place among the areas.
     dots: Vec<Option<usize>>,
 }
 
@@ -68,33 +90,22 @@ impl<'a> Scene<'a> {
         tree: &RewritingTree,
         net: &'a Net,
         marking: &'a Marking,
-        links: &'a [Link],
+        items: &'a Items,
+        view: &'a View,
     ) -> Self {
-        let sizes: Vec<Point> = net
-            .components()
-            .iter()
-            .map(|component| {
-                let states = system.types[component.component_type].states.iter();
-                // As wide as for any state, so that the marking does not change the layout.
-                let states = states.map(|state| font::width(&font::shortened(&state.name), STATE.size));
-                let width =
-                    states.fold(font::width(&font::shortened(&component.name), NAME.size) * 1.06, f64::max);
-                point((width + 18.0).max(56.0), HEIGHT)
-            })
-            .collect();
-        let (areas, dots) = place::areas(tree, net, links, sizes);
-        Scene { system, net, marking, links, areas, dots }
+        let mut scene = Scene { system, net, marking, items, view, areas: Vec::new(), dots: Vec::new() };
+        let sizes = items.items.iter().map(|item| scene.size(item)).collect();
+        (scene.areas, scene.dots) = place::areas(tree, net, items, sizes);
+        scene
     }
 
-    /// The lines: the link, the area at their start and the curve; of a link of two only one.
+    /// The lines: the wire, the area at their start and the curve; of a wire of two only one.
     fn lines(&self) -> Vec<(usize, usize, usize, Curve)> {
         let mut pairs = Vec::new();
-        for (number, (link, dot)) in self.links.iter().zip(&self.dots).enumerate() {
-            match (dot, &link.participants[..]) {
-                (Some(dot), participants) => {
-                    pairs.extend(participants.iter().map(|one| (number, one.index(), *dot)))
-                }
-                (None, [from, to]) => pairs.push((number, from.index(), to.index())),
+        for (number, (wire, dot)) in self.items.wires.iter().zip(&self.dots).enumerate() {
+            match (dot, &wire.ends[..]) {
+                (Some(dot), ends) => pairs.extend(ends.iter().map(|&end| (number, end, *dot))),
+                (None, [from, to]) => pairs.push((number, *from, *to)),
                 (None, _) => {}
             }
         }
@@ -135,7 +146,11 @@ impl<'a> Scene<'a> {
 
     fn draw(&self, canvas: &mut Canvas) {
         let mut labels = Labels::default();
-        self.areas.iter().for_each(|area| labels.avoid(area.grown(1.0)));
+        for (number, area) in self.areas.iter().enumerate() {
+            let item = self.items.items.get(number);
+            let is_marked = item.is_some_and(|item| self.view.marked.contains(&item.component));
+            labels.avoid(area.grown(if is_marked { 6.0 } else { 1.0 }));
+        }
         let lines = self.lines();
         lines.iter().for_each(|(_, _, _, curve)| labels.avoid_line(*curve));
         let middle = centroid(self.areas.iter().map(|area| area.centre));
@@ -150,55 +165,46 @@ impl<'a> Scene<'a> {
             let others = fans[end] - curve.direction(0.0);
             (curve.at(0.5) - middle).unit() * 0.4 - others
         };
-        for (number, link) in self.links.iter().enumerate() {
-            canvas.begin("interaction", &link.words.join("\n"));
-            let width = if link.is_enabled { 2.4 } else { 1.1 };
+        for (number, wire) in self.items.wires.iter().enumerate() {
+            canvas.begin("interaction", &wire.title);
+            let width = if wire.is_enabled { 2.4 } else { 1.1 };
             for (_, from, to, curve) in lines.iter().filter(|line| line.0 == number) {
+                if wire.is_cut {
+                    canvas.dashed(*curve, width, FAINT);
+                    continue;
+                }
                 canvas.curve(*curve, width, INK, false);
                 let ports = |end: usize| {
-                    let at = link.participants.iter().position(|one| one.index() == end);
-                    at.map(|at| link.ports(at))
+                    let at = wire.ends.iter().position(|one| *one == end);
+                    at.and_then(|at| wire.ports.get(at)).filter(|ports| !ports.is_empty())
                 };
-                if let (Some(dot), [_]) = (self.dots[number], &link.participants[..]) {
-                    let dot = self.areas[dot].centre;
-                    labels.beyond(dot, curve.direction(1.0), &ports(*from).unwrap_or_default());
+                if let (Some(dot), [_]) = (self.dots[number], &wire.ends[..]) {
+                    if let Some(ports) = ports(*from) {
+                        labels.beyond(self.areas[dot].centre, curve.direction(1.0), ports);
+                    }
                     continue;
                 }
                 if let Some(ports) = ports(*from) {
-                    labels.at_start(*curve, &ports, outwards(*from, *curve));
+                    labels.at_start(*curve, ports, outwards(*from, *curve));
                 }
                 if let Some(ports) = ports(*to) {
                     let back = Curve { from: curve.to, control: curve.control, to: curve.from };
-                    labels.at_start(back, &ports, outwards(*to, back));
+                    labels.at_start(back, ports, outwards(*to, back));
                 }
             }
             if let Some(dot) = self.dots[number] {
-                canvas.disc(self.areas[dot].centre, 4.0, INK);
+                canvas.disc(self.areas[dot].centre, 4.0, if wire.is_cut { FAINT } else { INK });
             }
             canvas.end();
         }
-        for (component, &state) in self.marking.enumerate() {
-            self.draw_component(canvas, component, state);
+        for (item, &area) in self.items.items.iter().zip(&self.areas) {
+            if item.left_out.is_empty() {
+                self.draw_component(canvas, item, area);
+            } else {
+                self.draw_left_out(canvas, item, area);
+            }
         }
         labels.draw(canvas);
-    }
-
-    fn draw_component(
-        &self,
-        canvas: &mut Canvas,
-        component: ComponentId,
-        state: paramcheck_model::component::StateId,
-    ) {
-        let area = self.areas[component.index()];
-        let known = &self.net.components()[component];
-        let state_name = &self.system.types[known.component_type].states[state].name;
-        canvas.begin("component", &format!("{}: {state_name}", known.name));
-        let radius = radius(known.component_type.index(), area);
-        canvas.rectangle(area, radius, palette::of_state(state.index()), 1.3);
-        let middle = area.centre;
-        canvas.name(&known.name, middle + point(0.0, -3.0), Anchor::Middle, NAME);
-        canvas.name(state_name, middle + point(0.0, 12.0), Anchor::Middle, STATE);
-        canvas.end();
     }
 }
 

@@ -1,4 +1,5 @@
-//! Component types as automata: states as rounded boxes, transitions as arrows with their ports.
+//! Automata, those of component types above all: states as rounded boxes, transitions as arrows with their
+//! ports.
 //!
 //! A small arrow from nowhere shows where components start, a double border where they may rest. Transitions
 //! from one state to another share their arrow; an internal one is a τ.
@@ -10,7 +11,7 @@ use super::layout::{self, Graph, Line};
 use super::palette;
 use super::svg::{Anchor, Canvas, INK, Lettering};
 use super::{MAX_STATES, TooLarge};
-use paramcheck_model::component::{ComponentType, StateId};
+use paramcheck_model::component::ComponentType;
 use paramcheck_model::system::System;
 use paramcheck_text::index::Idx;
 
@@ -27,6 +28,30 @@ const ROW: f64 = 900.0;
 /// The most ports in one line of an arrow's text.
 const PORTS_PER_LINE: usize = 3;
 
+/// An automaton to be drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Automaton {
+    /// What is written above it.
+    pub name: String,
+    /// Its states.
+    pub states: Vec<State>,
+    /// Where it starts.
+    pub initial: Vec<usize>,
+    /// From where to where, and on what.
+    pub transitions: Vec<(usize, usize, String)>,
+}
+
+/// A state of an automaton.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// What is written into its box.
+    pub name: String,
+    /// All there is to say about it.
+    pub whole: String,
+    /// Whether it has a double border.
+    pub is_final: bool,
+}
+
 /// Transitions from one state to another.
 struct Arrow {
     from: usize,
@@ -39,33 +64,53 @@ struct Arrow {
 /// # Errors
 /// [`TooLarge`]: a type with more than [`MAX_STATES`] states.
 pub fn automata(system: &System) -> Result<String, TooLarge> {
-    let mut pictures = Vec::new();
+    let mut all = Vec::new();
     for component_type in &system.types {
         TooLarge::check("states of one component type", component_type.states.len(), MAX_STATES)?;
-        pictures.push(automaton(system, component_type));
+        all.push(of_type(system, component_type));
     }
+    Ok(draw_all(&format!("{}: component types", system.name()), &all))
+}
+
+fn of_type(system: &System, component_type: &ComponentType) -> Automaton {
+    let states = component_type.states.iter().map(|state| {
+        let (name, whole) = (state.name.clone(), state.name.clone());
+        State { name, whole, is_final: state.is_final }
+    });
+    let transitions = component_type.transitions.iter().map(|transition| {
+        let port = transition.port.map_or(INTERNAL, |port| system.ports[port].as_str());
+        (transition.from.index(), transition.to.index(), port.to_owned())
+    });
+    Automaton {
+        name: component_type.name.clone(),
+        states: states.collect(),
+        initial: component_type.initial.iter().map(|state| state.index()).collect(),
+        transitions: transitions.collect(),
+    }
+}
+
+/// The picture of several automata.
+pub(super) fn draw_all(title: &str, automata: &[Automaton]) -> String {
     let mut canvas = Canvas::default();
     let (mut x, mut y, mut tallest) = (0.0, 0.0, 0.0_f64);
-    for picture in &pictures {
+    for picture in automata.iter().map(automaton) {
         let half = picture.covered().half;
         if x > 0.0 && x + half.x * 2.0 > ROW {
             (x, y, tallest) = (0.0, y + tallest + APART, 0.0);
         }
-        canvas.place(picture, point(x + half.x, y + half.y));
+        canvas.place(&picture, point(x + half.x, y + half.y));
         x += half.x * 2.0 + APART;
         tallest = tallest.max(half.y * 2.0);
     }
-    Ok(canvas.finish(&format!("{}: component types", system.name())))
+    canvas.finish(title)
 }
 
-fn arrows(system: &System, component_type: &ComponentType) -> Vec<Arrow> {
+fn arrows(automaton: &Automaton) -> Vec<Arrow> {
     let mut arrows: Vec<Arrow> = Vec::new();
-    for transition in &component_type.transitions {
-        let port = transition.port.map_or(INTERNAL, |port| system.ports[port].as_str());
-        let ends = (transition.from.index(), transition.to.index());
-        match arrows.iter_mut().find(|arrow| (arrow.from, arrow.to) == ends) {
-            Some(arrow) => arrow.ports.push(port.to_owned()),
-            None => arrows.push(Arrow { from: ends.0, to: ends.1, ports: vec![port.to_owned()] }),
+    for (from, to, port) in &automaton.transitions {
+        match arrows.iter_mut().find(|arrow| (arrow.from, arrow.to) == (*from, *to)) {
+            Some(arrow) => arrow.ports.push(port.clone()),
+            None => arrows.push(Arrow { from: *from, to: *to, ports: vec![port.clone()] }),
         }
     }
     arrows
@@ -76,9 +121,9 @@ fn lines_of(ports: &[String]) -> Vec<String> {
     ports.chunks(PORTS_PER_LINE).map(shortened).collect()
 }
 
-fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
-    let arrows = arrows(system, component_type);
-    let sizes = component_type.states.iter().map(|state| {
+fn automaton(one: &Automaton) -> Canvas {
+    let arrows = arrows(one);
+    let sizes = one.states.iter().map(|state| {
         let extra = if state.is_final { 8.0 } else { 0.0 };
         let width = font::width(&font::shortened(&state.name), NAME.size) + 18.0;
         point(width.max(40.0) + extra, HEIGHT + extra)
@@ -97,7 +142,7 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
     candidates.extend(layout::circle(&graph, &loose, gap * 1.1).map(|circle| circle.places));
     let mut best: Option<(f64, Vec<Point>)> = None;
     for (number, mut places) in candidates.into_iter().enumerate() {
-        face(&mut places, component_type.initial.first().map_or(0, |state| state.index()));
+        face(&mut places, one.initial.first().copied().unwrap_or(0));
         // In a row all lines that jump over a state are bent.
         let cost = layout::clutter(&graph, &places) + if number == 0 { 0.5 } else { 0.0 };
         if best.as_ref().is_none_or(|(known, _)| cost < *known) {
@@ -109,11 +154,11 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
     let mut canvas = Canvas::default();
     let mut labels = Labels::default();
     areas.iter().for_each(|area| labels.avoid(area.grown(2.0)));
-    draw_arrows(&mut canvas, &mut labels, &arrows, &areas, &component_type.initial);
-    for (id, state) in component_type.states.enumerate() {
-        let area = areas[id.index()];
-        canvas.begin("state", &state.name);
-        let fill = palette::of_state(id.index());
+    draw_arrows(&mut canvas, &mut labels, &arrows, &areas, &one.initial);
+    for (number, state) in one.states.iter().enumerate() {
+        let area = areas[number];
+        canvas.begin("state", &state.whole);
+        let fill = palette::of_state(number);
         if state.is_final {
             canvas.rectangle(area, 14.0, "#ffffff", 1.3);
             canvas.rectangle(area.grown(-3.5), 11.0, fill, 1.1);
@@ -126,7 +171,7 @@ fn automaton(system: &System, component_type: &ComponentType) -> Canvas {
     labels.draw(&mut canvas);
     let covered = canvas.covered();
     let top = covered.centre - point(0.0, covered.half.y + 14.0);
-    canvas.name(&component_type.name, top, Anchor::Middle, TITLE);
+    canvas.name(&one.name, top, Anchor::Middle, TITLE);
     canvas
 }
 
@@ -172,7 +217,7 @@ fn draw_arrows(
     labels: &mut Labels,
     arrows: &[Arrow],
     areas: &[Area],
-    initial: &[StateId],
+    initial: &[usize],
 ) {
     let mut curves: Vec<(usize, usize, Curve)> = Vec::new();
     for arrow in arrows.iter().filter(|arrow| arrow.from != arrow.to) {
@@ -188,10 +233,10 @@ fn draw_arrows(
         taken[*to].push(curve.direction(1.0) * -1.0);
     }
     let middle = centroid(areas.iter().map(|area| area.centre));
-    for state in initial {
-        let area = areas[state.index()];
-        let way = free(&taken[state.index()], point(-1.0, -0.02));
-        taken[state.index()].push(way);
+    for &state in initial {
+        let area = areas[state];
+        let way = free(&taken[state], point(-1.0, -0.02));
+        taken[state].push(way);
         let tip = area.border(way);
         let curve = Curve::new(tip + way * 24.0, tip, 0.0);
         labels.avoid_line(curve);

@@ -43,8 +43,15 @@ impl Labels {
         hidden + texts + lines
     }
 
-    /// Places lines of text at one of the middles proposed, each with what it costs.
-    fn choose(&mut self, lines: &[String], proposals: impl IntoIterator<Item = (Point, f64)>) {
+    /// Whether what is written here is free of boxes and other texts.
+    fn is_free(&self, area: Area) -> bool {
+        let mut taken = self.areas.iter().chain(self.placed.iter().map(|(other, _)| other));
+        !taken.any(|other| area.overlaps(*other))
+    }
+
+    /// Places lines of text at one of the middles proposed, each with what it costs. Where no place is free
+    /// they are left out, unless they `must` be there.
+    fn choose(&mut self, lines: &[String], must: bool, proposals: impl IntoIterator<Item = (Point, f64)>) {
         let size = Self::size(lines);
         let mut best: Option<(f64, Area)> = None;
         for (middle, price) in proposals {
@@ -57,7 +64,9 @@ impl Labels {
                 best = Some((cost, area));
             }
         }
-        if let Some((_, area)) = best {
+        if let Some((_, area)) = best
+            && (must || self.is_free(area.grown(-0.5)))
+        {
             self.placed.push((area, lines.to_vec()));
         }
     }
@@ -68,7 +77,7 @@ impl Labels {
         &mut self,
         curve: Curve,
         lines: &[String],
-        outwards: Point,
+        (outwards, must): (Point, bool),
         wanted: impl IntoIterator<Item = (f64, f64)>,
     ) {
         let half = Self::size(lines) * 0.5;
@@ -87,27 +96,27 @@ impl Labels {
                 }
             }
         }
-        self.choose(lines, proposals);
+        self.choose(lines, must, proposals);
     }
 
-    /// Writes beside a curve near its beginning.
+    /// Writes beside a curve near its beginning; not at all where there is no room.
     pub(super) fn at_start(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let length = (curve.to - curve.from).length().max(1.0);
         let half = Self::size(lines) * 0.5;
         let along = curve.direction(0.0);
         let first = half.x * along.x.abs() + half.y * along.y.abs();
-        let wanted = (0..10).map(|step| {
+        let wanted = (0..22).map(|step| {
             let distance = first + 3.0 + 7.0 * f64::from(step);
             ((distance / length).clamp(0.02, 0.9), f64::from(step) * 0.45)
         });
-        self.beside(curve, lines, outwards, wanted.collect::<Vec<_>>());
+        self.beside(curve, lines, (outwards, false), wanted.collect::<Vec<_>>());
     }
 
     /// Writes beside a curve near its middle.
     pub(super) fn at_middle(&mut self, curve: Curve, lines: &[String], outwards: Point) {
         let steps =
             [(0.5, 0.0), (0.42, 0.6), (0.58, 0.6), (0.34, 1.5), (0.66, 1.5), (0.25, 3.0), (0.75, 3.0)];
-        self.beside(curve, lines, outwards, steps);
+        self.beside(curve, lines, (outwards, true), steps);
     }
 
     /// Writes beyond a point, seen in this direction.
@@ -119,7 +128,7 @@ impl Labels {
             let reach = Area::new(Point::default(), half * 2.0).border(way).length();
             (from + way * (reach + 3.0), turn.abs() * 3.0)
         });
-        self.choose(lines, proposals);
+        self.choose(lines, true, proposals);
     }
 
     /// Draws all texts.

@@ -2,12 +2,15 @@
 //!
 //! The form is that of message sequence charts. A bar joins the participants of an interaction, each marked
 //! by a dot with its port; the thick part of a line of life has the colour of the component's state, whose
-//! name is written where it changes. Components that take part in no step are left out, and counted below.
+//! name is written where it changes. Components that take part in no step are left out, and counted below;
+//! not so those that are pointed out. [`sequence`] makes a [`Chart`] of a firing sequence, `process` one of a
+//! run of processes; [`draw`](Chart::draw) draws both.
 
-use super::font;
-use super::geometry::{Area, Curve, Point, point};
-use super::palette;
-use super::svg::{Anchor, Canvas, FAINT, INK, Lettering};
+mod chart;
+
+use std::collections::BTreeSet;
+
+use super::view::View;
 use super::{MAX_LIFELINES, MAX_STEPS, TooLarge};
 use crate::report::text::plural;
 use paramcheck_model::component::StateId;
@@ -15,191 +18,86 @@ use paramcheck_model::system::System;
 use paramcheck_nets::instance::net::{ComponentId, Net, NetTransitionId};
 use paramcheck_text::index::{Idx, IndexVec};
 
-/// From step to step.
-const STEP: f64 = 44.0;
-/// Half the width of a line of life.
-const LIFE: f64 = 5.0;
-const HEAD: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
-const PORT: Lettering = Lettering { size: 11.0, bold: false, colour: INK, rim: true };
-const STATE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim: true };
-const NUMBER: Lettering = Lettering { size: 12.0, bold: true, colour: INK, rim: false };
-const RULE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim: false };
+pub(super) use chart::{Chart, Life, Mode, Move, Step};
 
-/// The picture of a firing sequence of `net` from its initial marking.
+/// Components that are pointed out and take part in no step have a line of life if there are no more lines
+/// than this.
+const MAX_MARKED: usize = 24;
+
+/// The picture of a firing sequence of `net` from its initial marking, with what `view` points out in the
+/// end.
 ///
 /// # Errors
 /// [`TooLarge`]: more than [`MAX_STEPS`] steps, or more than [`MAX_LIFELINES`] components take part.
-pub fn sequence(system: &System, net: &Net, steps: &[NetTransitionId]) -> Result<String, TooLarge> {
+pub fn sequence(
+    system: &System,
+    net: &Net,
+    steps: &[NetTransitionId],
+    view: &View,
+) -> Result<String, TooLarge> {
     TooLarge::check("steps", steps.len(), MAX_STEPS)?;
-    let chart = Chart::new(system, net, steps);
-    TooLarge::check("components that take part", chart.lives.len(), MAX_LIFELINES)?;
-    let mut canvas = Canvas::default();
-    chart.draw(&mut canvas);
-    let name = system.name();
-    Ok(canvas.finish(&format!("{name}: a trace of {}", plural(steps.len(), "step"))))
-}
-
-/// A component's line of life.
-struct Life {
-    component: ComponentId,
-    x: f64,
-    /// Half the width of the box on top.
-    half: f64,
-}
-
-struct Chart<'a> {
-    system: &'a System,
-    net: &'a Net,
-    steps: &'a [NetTransitionId],
-    lives: Vec<Life>,
-    /// Per component its line, if it has one.
-    of: IndexVec<ComponentId, Option<usize>>,
-}
-
-impl<'a> Chart<'a> {
-    fn new(system: &'a System, net: &'a Net, steps: &'a [NetTransitionId]) -> Self {
-        let order = order(net, steps);
-        let mut of: IndexVec<ComponentId, Option<usize>> = net.components().iter().map(|_| None).collect();
-        for (position, &component) in order.iter().enumerate() {
-            of[component] = Some(position);
-        }
-        let mut chart = Chart { system, net, steps, lives: Vec::new(), of };
-        let mut right = 0.0;
-        for component in order {
-            let half =
-                font::width(&font::shortened(&net.components()[component].name), HEAD.size) * 0.53 + 9.0;
-            let x = right + half;
-            chart.lives.push(Life { component, x, half });
-            // What is written beside the line stands between it and the next box.
-            let texts =
-                chart.texts(component).iter().map(|text| font::width(text, PORT.size)).fold(0.0, f64::max);
-            right = x + half.max(texts + LIFE + 6.0) + 16.0;
-        }
-        chart
+    let order = order(net, steps, &view.marked);
+    TooLarge::check("components that take part", order.len(), MAX_LIFELINES)?;
+    let mut of: IndexVec<ComponentId, Option<usize>> = net.components().iter().map(|_| None).collect();
+    for (position, &component) in order.iter().enumerate() {
+        of[component] = Some(position);
     }
-
-    /// What is written to the right of a component's line.
-    fn texts(&self, component: ComponentId) -> Vec<String> {
-        let component_type = &self.system.types[self.net.components()[component].component_type];
-        let mut texts =
-            vec![font::shortened(self.state(component, self.net.components()[component].initial))];
-        for one in self.steps.iter().flat_map(|&step| &self.net.transitions()[step].moves) {
-            if one.component == component {
+    let mode = |component: ComponentId, state: StateId| {
+        let component_type = net.components()[component].component_type;
+        Mode { name: system.types[component_type].states[state].name.clone(), colour: state.index() }
+    };
+    let lives = order.iter().map(|&component| {
+        let known = &net.components()[component];
+        Life {
+            name: known.name.clone(),
+            kind: known.component_type.index(),
+            initial: mode(component, known.initial),
+            is_marked: view.marked.contains(&component),
+        }
+    });
+    let lives: Vec<Life> = lives.collect();
+    let steps: Vec<Step> = steps
+        .iter()
+        .map(|&step| {
+            let transition = &net.transitions()[step];
+            let moves = transition.moves.iter().filter_map(|one| {
+                let component_type = &system.types[net.components()[one.component].component_type];
                 let port = component_type.transitions[one.transition].port;
-                texts.extend(port.map(|port| font::shortened(&self.system.ports[port])));
-                texts.push(font::shortened(self.state(component, one.to)));
-            }
-        }
-        texts
+                let port = port.map_or(super::automata::INTERNAL, |port| system.ports[port].as_str());
+                let to = (one.from != one.to).then(|| mode(one.component, one.to));
+                Some(Move { life: of[one.component]?, port: port.to_owned(), to })
+            });
+            let label = system.rules[transition.rule].label.clone();
+            Step { label, words: net.transition_name(system, step), moves: moves.collect() }
+        })
+        .collect();
+    let left_out = net.components().len() - lives.len();
+    let mut notes = Vec::new();
+    if left_out > 0 {
+        notes.push(format!("{} in no step", plural(left_out, "component")));
     }
-
-    fn state(&self, component: ComponentId, state: StateId) -> &str {
-        let component_type = self.net.components()[component].component_type;
-        &self.system.types[component_type].states[state].name
-    }
-
-    fn draw(&self, canvas: &mut Canvas) {
-        let bottom = STEP * (self.steps.len() as f64 + 1.0) - 8.0;
-        self.draw_lives(canvas, bottom);
-        let first = self.lives.first().map_or(0.0, |life| life.x - life.half);
-        let left = first.min(self.lives.first().map_or(0.0, |life| life.x - LIFE)) - 14.0;
-        for (number, &step) in self.steps.iter().enumerate() {
-            let y = STEP * (number as f64 + 1.0);
-            let transition = &self.net.transitions()[step];
-            let words = self.net.transition_name(self.system, step);
-            let rule = &self.system.rules[transition.rule].label;
-            canvas.begin("step", &format!("{}. {rule}: {words}", number + 1));
-            canvas.text(&(number + 1).to_string(), point(left, y + 4.0), Anchor::End, NUMBER);
-            let width = font::width("000", NUMBER.size);
-            canvas.name(rule, point(left - width, y + 4.0), Anchor::End, RULE);
-            let places: Vec<f64> = transition
-                .moves
-                .iter()
-                .filter_map(|one| self.place(one.component))
-                .map(|life| life.x)
-                .collect();
-            let from = places.iter().copied().fold(f64::INFINITY, f64::min);
-            let to = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            if to > from {
-                canvas.curve(Curve::new(point(from, y), point(to, y), 0.0), 1.6, INK, false);
-            }
-            for one in &transition.moves {
-                let Some(life) = self.place(one.component) else { continue };
-                let component_type = &self.system.types[self.net.components()[one.component].component_type];
-                let port = component_type.transitions[one.transition].port;
-                canvas.disc(point(life.x, y), 4.4, INK);
-                let port = port.map_or(super::automata::INTERNAL, |port| self.system.ports[port].as_str());
-                canvas.name(port, point(life.x + LIFE + 4.0, y - 5.0), Anchor::Start, PORT);
-                if one.from != one.to {
-                    let state = self.state(one.component, one.to);
-                    canvas.name(state, point(life.x + LIFE + 4.0, y + 14.0), Anchor::Start, STATE);
-                }
-            }
-            canvas.end();
-        }
-        let left_out = self.net.components().len() - self.lives.len();
-        if left_out > 0 {
-            let text = format!("{} in no step", plural(left_out, "component"));
-            canvas.text(&text, point(first, bottom + 24.0), Anchor::Start, RULE);
-        }
-    }
-
-    fn place(&self, component: ComponentId) -> Option<&Life> {
-        self.of.get(component).copied().flatten().and_then(|position| self.lives.get(position))
-    }
-
-    /// The boxes on top and the lines of life, in pieces of one state each.
-    fn draw_lives(&self, canvas: &mut Canvas, bottom: f64) {
-        for life in &self.lives {
-            let known = &self.net.components()[life.component];
-            canvas.begin("life", &known.name);
-            canvas.rectangle(
-                Area::new(point(life.x, -18.0), point(life.half * 2.0, 24.0)),
-                super::architecture::radius(
-                    known.component_type.index(),
-                    Area::new(Point::default(), point(24.0, 24.0)),
-                ),
-                "#ffffff",
-                1.3,
-            );
-            canvas.name(&known.name, point(life.x, -13.7), Anchor::Middle, HEAD);
-            let mut state = known.initial;
-            let mut top = -6.0;
-            let piece = |canvas: &mut Canvas, state: StateId, from: f64, to: f64| {
-                let area = Area::new(point(life.x, (from + to) / 2.0), point(LIFE * 2.0, to - from));
-                canvas.rectangle(area, 0.0, palette::of_state(state.index()), 0.9);
-            };
-            canvas.name(
-                self.state(life.component, state),
-                point(life.x + LIFE + 4.0, 10.0),
-                Anchor::Start,
-                STATE,
-            );
-            for (number, &step) in self.steps.iter().enumerate() {
-                let y = STEP * (number as f64 + 1.0);
-                let moves = &self.net.transitions()[step].moves;
-                if let Some(one) = moves.iter().find(|one| one.component == life.component)
-                    && one.to != state
-                {
-                    piece(canvas, state, top, y);
-                    (state, top) = (one.to, y);
-                }
-            }
-            piece(canvas, state, top, bottom);
-            canvas.end();
-        }
-    }
+    let title = format!("{}: a trace of {}", system.name(), plural(steps.len(), "step"));
+    Ok(Chart { title, lives, steps, notes }.draw(view))
 }
 
 /// The components that take part, partners beside each other as far as that can be: each is moved to where
 /// the bars are shortest together, as long as that helps.
-fn order(net: &Net, steps: &[NetTransitionId]) -> Vec<ComponentId> {
+///
+/// Those pointed out are among them, unless there are too many.
+fn order(net: &Net, steps: &[NetTransitionId], marked: &BTreeSet<ComponentId>) -> Vec<ComponentId> {
     let mut order: Vec<ComponentId> = steps
         .iter()
         .flat_map(|&step| net.transitions()[step].moves.iter().map(|one| one.component))
         .collect();
     order.sort();
     order.dedup();
+    let mut with_marked = order.clone();
+    with_marked.extend(marked);
+    with_marked.sort();
+    with_marked.dedup();
+    if with_marked.len() <= MAX_MARKED.max(order.len()) {
+        order = with_marked;
+    }
     // Beyond this the chart is refused or the work too much.
     if order.len() > MAX_LIFELINES {
         return order;

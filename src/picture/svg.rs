@@ -95,6 +95,11 @@ impl Canvas {
 
     /// Draws a rectangle with corners rounded by `radius`.
     pub(super) fn rectangle(&mut self, area: Area, radius: f64, fill: &str, line: f64) {
+        self.framed(area, radius, fill, line, INK);
+    }
+
+    /// Draws a rectangle whose frame has this colour.
+    pub(super) fn framed(&mut self, area: Area, radius: f64, fill: &str, line: f64, colour: &str) {
         self.cover(area.grown(line / 2.0));
         let corner = area.centre - area.half;
         self.element(&format!(
@@ -105,7 +110,7 @@ impl Canvas {
             number(area.half.x * 2.0),
             number(area.half.y * 2.0),
             number(radius),
-            if line > 0.0 { INK } else { "none" },
+            if line > 0.0 { colour } else { "none" },
             number(line),
         ));
     }
@@ -119,16 +124,28 @@ impl Canvas {
 
     /// Draws a curve; with an arrow at its end, if wanted.
     pub(super) fn curve(&mut self, curve: Curve, line: f64, colour: &str, arrow: bool) {
+        let path = self.path_of(curve, line);
+        self.path(&path, line, colour, "");
+        if arrow {
+            self.arrow(curve.to, curve.direction(1.0), colour);
+        }
+    }
+
+    /// Draws a curve of dashes.
+    pub(super) fn dashed(&mut self, curve: Curve, line: f64, colour: &str) {
+        let path = self.path_of(curve, line);
+        self.path(&path, line, colour, " stroke-dasharray=\"5 4\"");
+    }
+
+    /// The path of a curve that is covered with a line of this width.
+    fn path_of(&mut self, curve: Curve, line: f64) -> String {
         let path = if (curve.control - (curve.from + curve.to) * 0.5).length() < 0.05 {
             format!("M{} L{}", pair(curve.from), pair(curve.to))
         } else {
             format!("M{} Q{} {}", pair(curve.from), pair(curve.control), pair(curve.to))
         };
         curve.points().for_each(|one| self.cover(Area::new(one, point(line, line))));
-        self.path(&path, line, colour);
-        if arrow {
-            self.arrow(curve.to, curve.direction(1.0), colour);
-        }
+        path
     }
 
     /// Draws a cubic curve by its four points, with an arrow at its end.
@@ -140,14 +157,14 @@ impl Canvas {
             self.cover(Area::new(one, point(line, line)));
         }
         let path = format!("M{} C{} {} {}", pair(from), pair(first), pair(second), pair(to));
-        self.path(&path, line, colour);
+        self.path(&path, line, colour, "");
         self.arrow(to, (to - second).unit(), colour);
     }
 
-    fn path(&mut self, path: &str, line: f64, colour: &str) {
+    fn path(&mut self, path: &str, line: f64, colour: &str, more: &str) {
         let line = number(line);
         self.element(&format!(
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\"/>"
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line}\"{more}/>"
         ));
     }
 
@@ -194,17 +211,17 @@ impl Canvas {
         };
         self.cover(Area::new(point(middle, at.y - size * 0.3), point(width, size * 1.2)));
         let bold = if bold { " font-weight=\"bold\"" } else { "" };
-        let rim = if rim {
-            " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\""
-        } else {
-            ""
-        };
         let (x, y, size) = (number(at.x), number(at.y), number(size));
         let text = escaped(text);
-        self.element(&format!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{word}\" fill=\"{colour}\"{bold}{rim}>\
-             {text}</text>"
-        ));
+        let place = format!("x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{word}\"{bold}");
+        if rim {
+            // The text twice: not every reader knows the attribute `paint-order`, by which once would do.
+            self.element(&format!(
+                "<text class=\"rim\" {place} fill=\"#ffffff\" stroke=\"#ffffff\" stroke-width=\"3\" \
+                 stroke-linejoin=\"round\" aria-hidden=\"true\">{text}</text>"
+            ));
+        }
+        self.element(&format!("<text {place} fill=\"{colour}\">{text}</text>"));
     }
 
     /// What has been drawn on so far.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use paramcheck::picture::{self, dot};
+use paramcheck::picture::{self, View, dot};
 use paramcheck_model::component::StateId;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
@@ -16,6 +16,11 @@ use paramcheck_text::index::Idx;
 use roxmltree::{Document, Node};
 
 use super::support::{case, system};
+
+mod labels;
+mod pointed_out;
+mod processes;
+mod renderers;
 
 /// The examples, with an instance of a few components each.
 fn examples() -> Vec<(String, System, RewritingTree)> {
@@ -41,15 +46,26 @@ fn examples() -> Vec<(String, System, RewritingTree)> {
     found
 }
 
+/// Nothing is left out.
+fn everything() -> View {
+    View { all: true, ..View::default() }
+}
+
 fn of_size(system: &System, size: usize) -> (RewritingTree, Net) {
     let tree = trees(system, size).next().unwrap();
     let net = unfold(system, &tree);
     (tree, net)
 }
 
+/// What is written, without the rims that keep texts apart from lines.
+fn texts<'a>(document: &'a Document<'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+    let is_one = |node: &Node| node.has_tag_name("text") && node.attribute("class") != Some("rim");
+    document.descendants().filter(is_one)
+}
+
 /// All words written, titles not among them.
-fn words<'a>(document: &'a Document) -> Vec<&'a str> {
-    document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect()
+fn words<'a>(document: &'a Document<'a>) -> Vec<&'a str> {
+    texts(document).filter_map(|node| node.text()).collect()
 }
 
 fn groups<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
@@ -104,7 +120,7 @@ fn check_frame(name: &str, document: &Document) {
 fn architectures_show_all_there_is() {
     for (name, system, tree) in examples() {
         let net = unfold(&system, &tree);
-        let text = picture::architecture(&system, &tree, &net, &net.initial()).unwrap();
+        let text = picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap();
         let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
         check_frame(&name, &document);
         let words = words(&document);
@@ -138,7 +154,11 @@ fn architectures_show_all_there_is() {
                 assert!(apart, "{name}: {one:?} {other:?}");
             }
         }
-        assert_eq!(text, picture::architecture(&system, &tree, &net, &net.initial()).unwrap(), "{name}");
+        assert_eq!(
+            text,
+            picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap(),
+            "{name}"
+        );
     }
 }
 
@@ -181,7 +201,7 @@ fn automata_show_all_there_is() {
 fn trees_show_all_there_is() {
     for (name, system, tree) in examples() {
         let net = unfold(&system, &tree);
-        let text = picture::rewriting(&system, &tree, &net).unwrap();
+        let text = picture::rewriting(&system, &tree, &net, false).unwrap();
         let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
         check_frame(&name, &document);
         assert_eq!(groups(&document, "node").len(), tree.nodes.len(), "{name}");
@@ -200,7 +220,7 @@ fn rings_are_round_and_stars_have_a_middle() {
     let ring = case("table1/token-ring.rs");
     for size in [3, 6, 12, 41] {
         let (tree, net) = of_size(&ring, size);
-        let text = picture::architecture(&ring, &tree, &net, &net.initial()).unwrap();
+        let text = picture::architecture(&ring, &tree, &net, &net.initial(), &everything()).unwrap();
         let document = Document::parse(&text).unwrap();
         let places: Vec<(f64, f64)> =
             boxes(&document, "component").values().map(|(area, _)| middle(*area)).collect();
@@ -215,7 +235,7 @@ fn rings_are_round_and_stars_have_a_middle() {
     }
     let star = case("table1/star.rs");
     let (tree, net) = of_size(&star, 8);
-    let text = picture::architecture(&star, &tree, &net, &net.initial()).unwrap();
+    let text = picture::architecture(&star, &tree, &net, &net.initial(), &View::default()).unwrap();
     let document = Document::parse(&text).unwrap();
     let boxes = boxes(&document, "component");
     let hub = middle(boxes["Master#1"].0);
@@ -233,7 +253,7 @@ fn trees_hang() {
     let term = "Main.1(Node.1(Sub.1(Node.1(Sub.2, Sub.2)), Sub.1(Node.1(Sub.2, Sub.2))))";
     let tree = parse_term(&system, term).unwrap();
     let net = unfold(&system, &tree);
-    let text = picture::architecture(&system, &tree, &net, &net.initial()).unwrap();
+    let text = picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap();
     let document = Document::parse(&text).unwrap();
     let boxes = boxes(&document, "component");
     let mut levels: Vec<i64> = boxes.values().map(|(area, _)| middle(*area).1.round() as i64).collect();
@@ -250,7 +270,8 @@ fn the_marking_gives_colours_and_nothing_else() {
     let mut marking = initial.clone();
     let first = marking.indices().next().unwrap();
     marking[first] = StateId::new(2);
-    let texts = [&initial, &marking].map(|one| picture::architecture(&system, &tree, &net, one).unwrap());
+    let texts = [&initial, &marking]
+        .map(|one| picture::architecture(&system, &tree, &net, one, &View::default()).unwrap());
     let [before, after] = [&texts[0], &texts[1]].map(|text| Document::parse(text).unwrap());
     let [before, after] = [&before, &after].map(|document| boxes(document, "component"));
     let places = |boxes: &BTreeMap<&str, ([f64; 4], &str)>| -> Vec<[f64; 4]> {
@@ -278,7 +299,7 @@ fn charts_show_each_step() {
     for (name, system, tree) in examples() {
         let net = unfold(&system, &tree);
         let steps = walk(&net, 12);
-        let text = picture::sequence(&system, &net, &steps).unwrap();
+        let text = picture::sequence(&system, &net, &steps, &View::default()).unwrap();
         let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
         check_frame(&name, &document);
         let shown = groups(&document, "step");
@@ -304,7 +325,7 @@ fn charts_show_each_step() {
                 assert!(lives.contains(&component), "{name}: {component}");
             }
         }
-        assert_eq!(text, picture::sequence(&system, &net, &steps).unwrap(), "{name}");
+        assert_eq!(text, picture::sequence(&system, &net, &steps, &View::default()).unwrap(), "{name}");
     }
 }
 
@@ -312,7 +333,7 @@ fn charts_show_each_step() {
 fn a_chart_of_nothing() {
     let system = case("table1/star.rs");
     let (_, net) = of_size(&system, 4);
-    let text = picture::sequence(&system, &net, &[]).unwrap();
+    let text = picture::sequence(&system, &net, &[], &View::default()).unwrap();
     let document = Document::parse(&text).unwrap();
     assert!(words(&document).contains(&"4 components in no step"), "{text}");
 }
@@ -322,13 +343,13 @@ fn too_much_is_refused() {
     let star = case("table1/star.rs");
     let (tree, net) = of_size(&star, 101);
     let refused = [
-        picture::architecture(&star, &tree, &net, &net.initial()),
-        picture::sequence(&star, &net, &walk(&net, 301)),
-        picture::sequence(&star, &net, &wide(&net)),
+        picture::architecture(&star, &tree, &net, &net.initial(), &everything()),
+        picture::sequence(&star, &net, &walk(&net, 301), &everything()),
+        picture::sequence(&star, &net, &wide(&net), &everything()),
     ];
     let chain = case("table1/token-ring.rs");
     let (long, long_net) = of_size(&chain, 502);
-    let refused = refused.into_iter().chain([picture::rewriting(&chain, &long, &long_net)]);
+    let refused = refused.into_iter().chain([picture::rewriting(&chain, &long, &long_net, true)]);
     let states: Vec<String> = (0..61).map(|state| format!("s{state}")).collect();
     let many = format!(
         "component A {{ states {}; init s0; s0 -p-> s0; }} S() <- new x . <p(x)> (A(x));",
@@ -355,9 +376,9 @@ fn odd_names_are_written_whole_or_shortened() {
     let (tree, net) = of_size(&system, 2);
     for text in [
         picture::automata(&system).unwrap(),
-        picture::architecture(&system, &tree, &net, &net.initial()).unwrap(),
-        picture::rewriting(&system, &tree, &net).unwrap(),
-        picture::sequence(&system, &net, &walk(&net, 3)).unwrap(),
+        picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap(),
+        picture::rewriting(&system, &tree, &net, false).unwrap(),
+        picture::sequence(&system, &net, &walk(&net, 3), &View::default()).unwrap(),
     ] {
         let document = Document::parse(&text).unwrap();
         let words = words(&document);
@@ -395,11 +416,14 @@ fn long_names_are_whole_beside_the_mouse() {
         assert!(words(&document).iter().all(|word| !names.iter().any(|name| word.contains(name.as_str()))));
     };
     picture_of(picture::automata(&system), &[&kind, &port, &idle, &busy]);
-    let architecture = picture::architecture(&system, &tree, &net, &net.initial());
+    let architecture = picture::architecture(&system, &tree, &net, &net.initial(), &View::default());
     picture_of(architecture, &[&kind, &port, &idle, &busy]);
-    picture_of(picture::rewriting(&system, &tree, &net), &[&kind, &variable, &idle, &rule]);
+    picture_of(picture::rewriting(&system, &tree, &net, false), &[&kind, &variable, &idle, &rule]);
     let steps: Vec<_> = net.enabled(&net.initial()).collect();
-    picture_of(picture::sequence(&system, &net, &steps), &[&kind, &port, &idle, &busy, &rule]);
+    picture_of(
+        picture::sequence(&system, &net, &steps, &View::default()),
+        &[&kind, &port, &idle, &busy, &rule],
+    );
 }
 
 /// Whether each line of a text in DOT has its quotes in pairs, and its braces are in pairs.
@@ -442,7 +466,7 @@ fn a_small_picture() {
     let (tree, net) = of_size(&system, 2);
     insta::assert_snapshot!(
         "architecture",
-        picture::architecture(&system, &tree, &net, &net.initial()).unwrap()
+        picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap()
     );
     insta::assert_snapshot!(
         "dot",

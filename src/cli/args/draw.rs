@@ -13,6 +13,9 @@ Examples:
   paramcheck draw ring.rs --size 6 --marking 'Node#1=busy'     in this marking
   paramcheck draw ring.rs --trace trace.json                   a trace, step by step
   paramcheck draw ring.rs --trace trace.json --what architecture    where it ends
+  paramcheck draw ring.rs --trace trace.json --step 2          after its second step
+  paramcheck draw ring.rs --size 6 --marking 'Node#1=busy' --error twice    who makes the error true
+  paramcheck draw 2pc.ccs                                      the agents of a process as automata
   paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
 
 /// `draw`
@@ -46,6 +49,19 @@ What to draw:
     /// or where the trace ends
     #[arg(long, value_name = "MARKING")]
     pub marking: Option<String>,
+
+    /// The architecture after the first K steps of the trace
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    pub step: Option<usize>,
+
+    /// Point out the components that make this error true: a name, or 'NAME = FORMULA'; without it those of
+    /// the error that the trace names. Of a process: the check whose run is drawn
+    #[arg(long, value_name = "ERROR", visible_alias = "check")]
+    pub error: Option<String>,
+
+    /// Draw everything: also the middle of long runs of components that are alike
+    #[arg(long)]
+    pub all: bool,
 
     /// What to write: svg (the default) or dot (for Graphviz)
     #[arg(

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::picture::{font, labels};
+use crate::picture::font;
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::{ComponentId, Net};
@@ -66,11 +66,5 @@ impl Link {
             return vec![font::shortened(first)];
         }
         all.into_iter().map(font::shortened).collect()
-    }
-
-    /// The width of the longest port.
-    pub(crate) fn longest_port(&self) -> f64 {
-        let ports = self.interactions.iter().flatten();
-        ports.map(|port| font::width(&font::shortened(port), labels::SIZE)).fold(0.0, f64::max)
     }
 }

@@ -1,31 +1,34 @@
 //! Where the boxes of components go, and the dots of interactions.
 
-use super::links::Link;
-use super::{GAP, HEIGHT};
+use super::GAP;
+use super::items::{Items, Wire};
 use crate::picture::geometry::{Area, Point, centroid, cross, point};
 use crate::picture::layout::{self, Graph, Line};
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::net::{ComponentId, Net};
-use paramcheck_text::index::Idx;
+use paramcheck_nets::instance::net::Net;
 
-/// The places of the components, whose sizes are given, and behind them those of the dots; per link its dot's
+/// A chain that would be wider is laid in rows.
+const MAX_ROW: f64 = 1_200.0;
+
+/// The places of the boxes, whose sizes are given, and behind them those of the dots; per wire its dot's
 /// place among them, if it has one.
 pub(super) fn areas(
     tree: &RewritingTree,
     net: &Net,
-    links: &[Link],
+    items: &Items,
     sizes: Vec<Point>,
 ) -> (Vec<Area>, Vec<Option<usize>>) {
     let mut boxes = Graph { sizes, lines: Vec::new() };
     let mut all = boxes.clone();
     let mut dots = Vec::new();
-    let longest = links.iter().map(Link::longest_port).fold(0.0, f64::max);
-    let most = links.iter().map(|link| link.interactions.len()).max().unwrap_or(0);
+    let longest = items.wires.iter().map(Wire::longest_port).fold(0.0, f64::max);
+    let most = items.wires.iter().map(Wire::depth).max().unwrap_or(0);
+    let highest = boxes.sizes.iter().map(|size| size.y).fold(0.0, f64::max);
     let room = GAP + (longest - 32.0).max(0.0) + 11.0 * most.saturating_sub(1) as f64;
-    let level = HEIGHT + room.max(34.0 * most as f64 + 10.0);
-    for link in links {
-        let gap = GAP + link.longest_port();
-        let ends: Vec<usize> = link.participants.iter().map(|one| one.index()).collect();
+    let level = highest + room.max(34.0 * most as f64 + 10.0);
+    for wire in &items.wires {
+        let gap = GAP + wire.longest_port();
+        let ends = &wire.ends;
         for (number, &from) in ends.iter().enumerate() {
             boxes.lines.extend(ends[..number].iter().map(|&to| Line { from, to, gap }));
         }
@@ -39,6 +42,9 @@ pub(super) fn areas(
             dots.push(Some(dot));
         }
     }
+    if let Some(places) = wrapped(&boxes, room).filter(|_| dots.iter().all(Option::is_none)) {
+        return (all.areas(&places), dots);
+    }
     let free = layout::stress(&all);
     let count = boxes.sizes.len();
     let mut candidates = Vec::new();
@@ -49,9 +55,10 @@ pub(super) fn areas(
     candidates.extend(circle.map(|circle| (circle.places, 1.0)));
     if !is_ring {
         // A tree is worth some lines that cross or go around.
-        candidates.extend(hung(tree, net, &boxes, point(room * 0.7, level)).map(|places| (places, 0.1)));
+        candidates
+            .extend(hung(tree, net, items, &boxes, point(room * 0.7, level)).map(|places| (places, 0.1)));
     }
-    candidates.extend(rows(net, &boxes, room).map(|places| (places, 1.0)));
+    candidates.extend(rows(net, items, &boxes, room, highest).map(|places| (places, 1.0)));
     let mut loose = free[..count].to_vec();
     layout::spread(&boxes, &mut loose, room * 0.5);
     candidates.push((loose, 1.0));
@@ -76,7 +83,7 @@ pub(super) fn areas(
 /// above: in the nearest such node, and there by the first atom.
 ///
 /// `room` is left between neighbours, and from level to level.
-fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph, room: Point) -> Option<Vec<Point>> {
+fn hung(tree: &RewritingTree, net: &Net, items: &Items, boxes: &Graph, room: Point) -> Option<Vec<Point>> {
     let mut above: Vec<Option<usize>> = vec![None; tree.nodes.len()];
     for (position, node) in tree.nodes.iter().enumerate() {
         node.children.iter().for_each(|&child| above[child] = Some(position));
@@ -84,13 +91,13 @@ fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph, room: Point) -> Option<V
     let neighbours = boxes.neighbours();
     // The root is not drawn: it holds what hangs below nothing.
     let mut nodes = vec![layout::tree::Node::default(); boxes.sizes.len() + 1];
-    for (id, component) in net.components().enumerate() {
-        let number = id.index();
-        let mut place = Some(component.node);
+    let node_of = |number: usize| net.components()[items.items[number].component].node;
+    for number in 0..boxes.sizes.len() {
+        let mut place = Some(node_of(number));
         let mut parent = None;
         while let (Some(node), None) = (place, parent) {
             let mut earlier = neighbours[number].iter().take_while(|&&other| other < number);
-            parent = earlier.find(|&&other| net.components()[ComponentId::new(other)].node == node);
+            parent = earlier.find(|&&other| node_of(other) == node);
             place = above[node];
         }
         nodes[number + 1].width = boxes.sizes[number].x;
@@ -105,8 +112,8 @@ fn hung(tree: &RewritingTree, net: &Net, boxes: &Graph, room: Point) -> Option<V
 }
 
 /// The boxes in rows, one per type; `None` where all are of one type, or some of one type are joined.
-fn rows(net: &Net, boxes: &Graph, room: f64) -> Option<Vec<Point>> {
-    let of = |number: usize| net.components()[ComponentId::new(number)].component_type;
+fn rows(net: &Net, items: &Items, boxes: &Graph, room: f64, highest: f64) -> Option<Vec<Point>> {
+    let of = |number: usize| net.components()[items.items[number].component].component_type;
     if boxes.lines.iter().any(|line| of(line.from) == of(line.to)) {
         return None;
     }
@@ -122,8 +129,47 @@ fn rows(net: &Net, boxes: &Graph, room: f64) -> Option<Vec<Point>> {
         let step = members.iter().map(|&number| boxes.sizes[number].x).fold(0.0, f64::max) + room;
         let left = -step * (members.len() - 1) as f64 / 2.0;
         for (at, number) in members.into_iter().enumerate() {
-            places[number] = point(left + step * at as f64, (HEIGHT + room * 2.0) * row as f64);
+            places[number] = point(left + step * at as f64, (highest + room * 2.0) * row as f64);
         }
+    }
+    Some(places)
+}
+
+/// The boxes of a long chain in rows, every other one from right to left; `None` where there is no chain, or
+/// a short one.
+fn wrapped(boxes: &Graph, room: f64) -> Option<Vec<Point>> {
+    let neighbours = boxes.neighbours();
+    let count = neighbours.len();
+    let first = neighbours.iter().position(|near| near.len() == 1)?;
+    if neighbours.iter().any(|near| near.len() > 2) {
+        return None;
+    }
+    let mut order = vec![first];
+    while let Some(&last) = order.last() {
+        let before = order.len().checked_sub(2).map(|position| order[position]);
+        match neighbours[last].iter().find(|&&next| Some(next) != before) {
+            Some(&next) => order.push(next),
+            None => break,
+        }
+    }
+    if order.len() < count {
+        return None;
+    }
+    let widest = boxes.sizes.iter().map(|size| size.x).fold(0.0, f64::max);
+    let highest = boxes.sizes.iter().map(|size| size.y).fold(0.0, f64::max);
+    let (step, level) = (widest + room + 12.0, highest + room);
+    if step * count as f64 <= MAX_ROW {
+        return None;
+    }
+    // About half as high as wide, and the last row as full as can be.
+    let wanted = (count as f64 * 2.0 * level / step).sqrt().max(4.0);
+    let row_count = (count as f64 / wanted).ceil();
+    let per_row = (count as f64 / row_count).ceil() as usize;
+    let mut places = vec![Point::default(); count];
+    for (position, number) in order.into_iter().enumerate() {
+        let (row, column) = (position / per_row, position % per_row);
+        let column = if row % 2 == 0 { column } else { per_row - 1 - column };
+        places[number] = point(step * column as f64, level * row as f64);
     }
     Some(places)
 }

@@ -57,6 +57,119 @@ fn an_architecture_with_a_trace_shows_its_end() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// The chart and the architecture point out who makes the error true, and name the error.
+#[test]
+fn the_components_of_an_error_are_pointed_out() {
+    let folder = folder("draw-error");
+    let trace = folder.join("t.json");
+    let trace = trace.to_str().unwrap();
+    let model = "examples/rings/traffic-lights-hasty.rs";
+    run(&["-q", model, "--error", "crash", "--trace", trace]);
+    let drawn = |more: &[&str]| run(&[&["draw", model], more].concat()).output_of(0);
+    let marks = |text: &str| text.matches("class=\"marked\"").count();
+    let caption = "error crash (#Light.green + #Light.amber &gt;= 2)";
+    for what in ["trace", "architecture"] {
+        let text = drawn(&["--trace", trace, "--what", what]);
+        assert_eq!((marks(&text), text.contains(caption)), (2, true), "{what}: {text}");
+        // Another error, which only one of them makes true.
+        let text = drawn(&["--trace", trace, "--what", what, "--error", "one = #Light.amber >= 1"]);
+        assert_eq!(
+            (marks(&text), text.contains("error one (#Light.amber &gt;= 1)")),
+            (1, true),
+            "{what}: {text}"
+        );
+    }
+    // Before the end it is no error yet.
+    let text = drawn(&["--trace", trace, "--step", "0"]);
+    assert_eq!((marks(&text), text.contains("error crash")), (0, false), "{text}");
+    let text = drawn(&["--trace", trace, "--step", "1", "--error", "crash"]);
+    assert_eq!((marks(&text), text.contains("not an error: crash")), (0, true), "{text}");
+    // Without a trace, in a marking.
+    let marking = ["--size", "3", "--marking", "Light#1=green,Light#3=amber", "--error", "crash"];
+    assert_eq!(marks(&drawn(&marking)), 2);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// An error of the call that wrote the trace is known by its definition.
+#[test]
+fn a_trace_to_an_error_that_is_not_in_the_model() {
+    let folder = folder("draw-other-error");
+    let trace = folder.join("t.json");
+    let trace = trace.to_str().unwrap();
+    let model = "examples/rings/traffic-lights-hasty.rs";
+    run(&["-q", model, "--error", "mine = #Light.green >= 1", "--trace", trace]);
+    let text = run(&["draw", model, "--trace", trace]).output_of(0);
+    assert!(text.contains("error mine (#Light.green &gt;= 1)"), "{text}");
+    assert_eq!(text.matches("class=\"marked\"").count(), 1);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_step_of_a_trace_is_drawn() {
+    let folder = folder("draw-steps");
+    let trace = folder.join("t.json");
+    let trace = trace.to_str().unwrap();
+    let model = "examples/philosophers/alt-philo-sym.rs";
+    run(&["-q", model, "--error", "deadlock", "--trace", trace]);
+    for (step, hungry) in [("0", 0), ("1", 1), ("2", 2), ("3", 3)] {
+        let text = run(&["draw", model, "--trace", trace, "--step", step]).output_of(0);
+        let eats = (1..=3).filter(|phil| text.contains(&format!("<title>Phil#{phil}: one</title>"))).count();
+        assert_eq!(eats, hungry, "{step}");
+        assert!(text.contains(if step == "0" { "step 0 of 3" } else { "after step " }), "{text}");
+        assert_eq!(text.contains("class=\"marked\""), step == "3");
+    }
+    let errors = run(&["draw", model, "--trace", trace, "--step", "4"]).errors_of(2);
+    assert!(errors.contains("from 0 to 3"), "{errors}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Of a large instance the picture shows what a page holds; all of it on demand.
+#[test]
+fn large_instances_are_cut() {
+    let drawn = |more: &[&str]| run(&[&["draw", "examples/ring.rs"], more].concat()).output_of(0);
+    let text = drawn(&["--size", "1000"]);
+    assert!(text.contains(" components like those beside them are left out"), "{text}");
+    let all = drawn(&["--size", "40", "--all"]);
+    assert_eq!(all.matches("class=\"component\"").count(), 40);
+    assert!(!all.contains("left out") && !all.contains("left-out"));
+    assert!(drawn(&["--size", "1000", "--what", "tree"]).contains(" more …"));
+}
+
+#[test]
+fn processes_are_drawn() {
+    let folder = folder("draw-processes");
+    let model = "examples/ccs/2pc-unrestricted.ccs";
+    assert_eq!(title(&run(&["draw", model]).output_of(0)), "COORD | WORKER: agents");
+    let document = run(&["verify", model, "--check", "no_rollback", "--json"]).output;
+    let path = file(&folder, "run.json", &document);
+    let text = run(&["draw", model, "--trace", &path]).output_of(0);
+    assert_eq!(title(&text), "COORD | WORKER: a run of 5 steps");
+    assert!(text.contains("violates no_rollback (always !did nok)"), "{text}");
+    assert_eq!(text.matches("class=\"step\"").count(), 5);
+    // Several runs, one that is none, and one of another model.
+    let both = run(&["verify", model, "--json"]).output;
+    let path = file(&folder, "both.json", &both);
+    assert!(run(&["draw", model, "--trace", &path]).errors_of(2).contains("choose one with `--check NAME`"));
+    run(&["draw", model, "--trace", &path, "--check", "no_rollback"]).output_of(0);
+    let errors = run(&["draw", model, "--trace", &path, "--check", "nothing"]).errors_of(2);
+    assert!(errors.contains("it has runs of `no_rollback`"), "{errors}");
+    let altered = file(&folder, "altered.json", document.replace("\"label\": \"nok\"", "\"label\": \"ok\""));
+    let errors = run(&["draw", model, "--trace", &altered]).errors_of(2);
+    assert!(errors.contains("step 5: `ok` by COORD is not possible there"), "{errors}");
+    let errors = run(&["draw", "examples/ccs/peterson.ccs", "--trace", &altered]).errors_of(2);
+    assert!(errors.contains("step 1"), "{errors}");
+    let broken = file(&folder, "broken.json", "{\"results\": 3}");
+    assert!(run(&["draw", model, "--trace", &broken]).errors_of(2).contains("E0012"));
+    for wrong in
+        [&["--what", "tree"][..], &["--step", "1"], &["--check", "no_rollback"], &["--what", "trace"]]
+    {
+        let errors = run(&[&["draw", model], wrong].concat()).errors_of(2);
+        assert!(errors.contains("of a process its agents are drawn"), "{wrong:?}: {errors}");
+    }
+    assert!(run(&["draw", model, "--as", "dot"]).errors_of(2).contains("--as dot"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn pictures_are_written_whole() {
     let folder = folder("draw-output");
@@ -65,7 +178,7 @@ fn pictures_are_written_whole() {
     let printed = run(&["draw", &model, "--size", "3"]).output_of(0);
     assert_eq!(run(&["draw", &model, "--size", "3", "--output", &path]).output_of(0), "");
     assert_eq!(fs::read_to_string(&path).unwrap(), printed);
-    run(&["draw", &model, "--size", "3000", "--output", &path]).errors_of(2);
+    run(&["draw", &model, "--size", "3000", "--all", "--output", &path]).errors_of(2);
     assert_eq!(fs::read_to_string(&path).unwrap(), printed);
     assert!(run(&["draw", &model, "--output", &model]).errors_of(2).contains("names an input"));
     assert_eq!(fs::read_to_string(&model).unwrap(), RING);
@@ -86,7 +199,13 @@ fn calls_that_are_wrong() {
         &["--size", "3", "--what", "tree", "--marking", "Node#1=t"],
         &["--trace", "README.md"],
         &["--trace", "README.md", "--as", "dot"],
-        &["--size", "200"],
+        &["--size", "200", "--all"],
+        &["--size", "3", "--step", "1"],
+        &["--trace", "README.md", "--step", "1", "--what", "trace"],
+        &["--error", "deadlock"],
+        &["--size", "3", "--error", "no_such_error"],
+        &["--size", "3", "--error", "x = #"],
+        &["--size", "3", "--step", "-1"],
         &["--size", "1"],
         &["--tree", "Ring.7"],
         &["--size", "3", "--tree", "Ring.1"],
@@ -119,6 +238,11 @@ fn the_pictures_in_the_docs_are_those_that_are_drawn() {
     let trace = trace.to_str().unwrap();
     let philosophers = "examples/philosophers/alt-philo-sym.rs";
     run(&["-q", philosophers, "--error", "deadlock", "--trace", trace]);
+    let crash = folder.join("crash.json");
+    let crash = crash.to_str().unwrap();
+    let lights = "examples/rings/traffic-lights-hasty.rs";
+    run(&["-q", lights, "--error", "crash", "--trace", crash]);
+    let peterson = "examples/ccs/peterson.ccs";
     let tree = "Main.1(Tree.1(Tree.1(Tree.2, Tree.2), Tree.1(Tree.2, Tree.2)))";
     let marking = "Root#1=gone, Inner#1=wright, Inner#3=got";
     for (name, call) in [
@@ -126,6 +250,9 @@ fn the_pictures_in_the_docs_are_those_that_are_drawn() {
         ("trace", &["draw", philosophers, "--trace", trace]),
         ("deadlock", &["draw", philosophers, "--trace", trace, "--what", "architecture"]),
         ("tree", &["draw", "examples/trees/tree-dfs.rs", "--tree", tree, "--marking", marking]),
+        ("crash", &["draw", lights, "--trace", crash]),
+        ("long-ring", &["draw", "examples/hierarchies/star-ring.rs", "--size", "41"]),
+        ("peterson", &["draw", peterson]),
     ] {
         let path = format!("{}/docs/pictures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
         // Not shown line by line: look at the picture, and write it anew.

@@ -141,7 +141,7 @@ fn processes_are_other_kinds_of_files() {
         (&["instances", file], format!("checked with `paramcheck verify {file}`")),
         (&["explore", file], format!("checked with `paramcheck verify {file}`")),
         (&["step", file], format!("`paramcheck emulate {file} --as c --standalone`")),
-        (&["draw", file], format!("drawn by `paramcheck emulate {file} --as dot`")),
+        (&["draw", file, "--size", "3"], "of a process its agents are drawn".to_owned()),
     ] {
         let errors = run(call).errors_of(2);
         assert!(errors.starts_with("error[E0502]") && errors.contains(&help), "{call:?}: {errors}");
@@ -163,7 +163,7 @@ fn checking_has_no_command() {
 #[test]
 fn refusals_help() {
     for (call, code, help) in [
-        (&["draw", "examples/ring.rs", "--size", "200"][..], "E0009", "`--as dot`"),
+        (&["draw", "examples/ring.rs", "--size", "200", "--all"][..], "E0009", "`--as dot`"),
         (&["emulate", "examples/ccs/2pc.ccs", "--as", "peers"], "E0503", "`--as triples`"),
         (&["emulate", "examples/chor/stock.chor", "--as", "triples", "--paper"], "E0508", "`--paper`"),
         (&["-q", "examples/ring.rs", "--error", "exclusion = #busy >= 2"], "E0201", "by its name alone"),
