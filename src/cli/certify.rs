@@ -5,6 +5,7 @@ use paramcheck_certificate::check;
 use paramcheck_certificate::data::Certificate;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::lower;
+use paramcheck_text::diagnostic::Severity;
 use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck_text::limits::Budget;
 
@@ -22,8 +23,11 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     let document = console.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
     let (Some(source), Some(document)) = (source, document) else { return Ok(Exit::InputError) };
     let loaded = lower::load(&source.text);
-    for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        console.diagnostic(diagnostic, Some(&source));
+    for diagnostic in &loaded.diagnostics {
+        // Of a certificate no warning says anything; but a call may forbid all of them.
+        if console.severity(diagnostic.code) == Severity::Error {
+            console.diagnostic(diagnostic, Some(&source));
+        }
     }
     let read = document::read(&document, &BAD_CERTIFICATE, "certificate", "docs/certificate.md");
     let certificate: Certificate = match read {

@@ -117,7 +117,7 @@ impl<'a, T: Serialize> Session<'a, CommandDocument<T>> {
 
 impl<'a, D: SessionDocument> Session<'a, D> {
     /// A session with nothing reported. With `is_json` its document is printed, and no lines; with `is_quiet`
-    /// lines have no warnings.
+    /// there is no progress.
     pub(super) fn with(document: D, is_json: bool, is_quiet: bool, console: &'a mut Console) -> Self {
         Session { console, document, is_json, is_quiet, exit: Exit::AllProved, bugs: 0 }
     }
@@ -137,9 +137,9 @@ impl<'a, D: SessionDocument> Session<'a, D> {
     /// The errors of `system` to ask about: all, or those that are `wanted`. What is wrong with these is
     /// reported.
     pub(super) fn questions(&mut self, system: &System, wanted: &[String]) -> Vec<NamedError> {
-        let (questions, bad) = model::questions(system, wanted);
-        bad.iter().for_each(|problem| self.diagnostics(&problem.diagnostics, &problem.source));
-        questions
+        let questions = model::questions(system, wanted);
+        self.found(&questions.found);
+        questions.errors
     }
 
     /// What was read; why it was refused is reported.
@@ -152,13 +152,20 @@ impl<'a, D: SessionDocument> Session<'a, D> {
         if diagnostic.is_error() {
             self.raise(Exit::InputError);
         }
-        if self.is_json {
-            if let Some(reports) = self.document.diagnostics() {
-                reports.push(json::diagnostic(diagnostic, source));
-            }
-        } else if !(self.is_quiet && diagnostic.code.severity == Severity::Warning) {
+        if !self.is_json {
             self.console.diagnostic(diagnostic, source);
+        } else if let Some(reports) = self.document.diagnostics() {
+            let mut report = json::diagnostic(diagnostic, source);
+            if self.console.reported(diagnostic.code) == Severity::Error {
+                report.severity = "error";
+            }
+            reports.push(report);
         }
+    }
+
+    /// Reports what was found in definitions of the call.
+    pub(super) fn found(&mut self, found: &[model::Found]) {
+        found.iter().for_each(|one| self.diagnostics(&one.diagnostics, &one.source));
     }
 
     /// Reports diagnostics about one text.
@@ -218,7 +225,7 @@ pub(super) struct Files<'a> {
     pub limits: &'a LimitArguments,
     /// Whether one document is wanted.
     pub is_json: bool,
-    /// Whether warnings and progress are not.
+    /// Whether progress is not.
     pub is_quiet: bool,
 }
 
