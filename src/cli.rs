@@ -23,6 +23,7 @@ mod fmt;
 mod instances;
 mod man;
 mod model;
+mod order;
 mod process;
 mod replay;
 mod selected;
@@ -67,12 +68,16 @@ impl From<io::Error> for Failure {
 pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
     let color = args::color_of(&arguments);
     let command = Arguments::command().color(color.for_clap());
+    let arguments = order::command_first(arguments, &command);
     let mut called = None;
     let parsed = command.try_get_matches_from(arguments).and_then(|matches| {
         called = matches.subcommand_name().map(str::to_owned);
         Arguments::from_arg_matches(&matches)
     });
     let mut console = Console::new(color);
+    if let Ok(arguments) = &parsed {
+        console.deny(arguments.deny.clone());
+    }
     let result = match parsed {
         Ok(arguments) => match arguments.command {
             None => check::run(&arguments.check, &mut console),
@@ -94,11 +99,26 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
         Err(error) => Err(Failure::Usage(error)),
     };
     let result = result.and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
+    let result = result.map(|exit| denied(exit, &mut console));
     let result = match result {
         Err(Failure::Usage(error)) => print_usage(error, called.as_deref(), color),
         other => other,
     };
     finish(result, &mut console)
+}
+
+/// The exit code, where `exit` is that without regard to warnings that the call denies.
+fn denied(exit: Exit, console: &mut Console) -> Exit {
+    if !console.has_denied() {
+        return exit;
+    }
+    match console.denied_count() {
+        // A document has them.
+        0 => {}
+        1 => console.problem("a warning is denied by --deny"),
+        count => console.problem(&format!("{count} warnings are denied by --deny")),
+    }
+    exit.max(Exit::InputError)
 }
 
 /// Prints the message of the argument parser, or ours about a wrong call of the command `called`; `None` is

@@ -298,7 +298,7 @@ pub enum EverySize {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// A stable word: `no-transition` or `idle-components`; of a proof `never-entered`, `never-fires` or
-    /// `nothing-fires`.
+    /// `nothing-fires`; of a check of a process `never-offered`.
     pub code: &'static str,
     /// The remark in words.
     pub text: String,

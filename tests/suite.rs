@@ -26,6 +26,7 @@ mod suite {
     mod mona;
     mod mona_program;
     mod naive;
+    mod never;
     mod picture;
     mod processes;
     mod replay;

@@ -17,6 +17,7 @@ use paramcheck_text::nearest::nearest;
 use paramcheck_verdict::InvariantChoice;
 
 pub(super) mod crosscheck;
+mod deny;
 mod draw;
 mod emit;
 pub(super) mod emulate;
@@ -31,6 +32,7 @@ pub(super) mod selection;
 mod step;
 pub(super) mod verify;
 
+pub(super) use deny::Denied;
 pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub(super) use emit::{EmitArguments, Format};
 pub(super) use limits::LimitArguments;
@@ -111,6 +113,16 @@ pub(super) struct Arguments {
         hide_default_value = true
     )]
     pub color: Color,
+    /// Treat these warnings as errors, with exit code 2: `warnings` for all, or codes with commas between
+    /// (repeatable)
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = deny::parse_denied,
+        global = true
+    )]
+    pub deny: Vec<Denied>,
 }
 
 /// The commands beside checking.

@@ -7,6 +7,7 @@ use paramcheck_certificate::data::Certificate;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::lower;
 use paramcheck_model::statistics::Statistics;
+use paramcheck_text::diagnostic::Severity;
 use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck_text::limits::Budget;
 
@@ -49,9 +50,11 @@ fn certify(arguments: &CertifyArguments, session: &mut Session<'_, (), Certified
     let document = session.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
     let (source, document) = (source?, document?);
     let loaded = lower::load(&source.text);
-    // Warnings were given when the certificate was made.
-    for diagnostic in loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        session.diagnostic(diagnostic, Some(&source));
+    for diagnostic in &loaded.diagnostics {
+        // Of a certificate no warning says anything; but a call may forbid all of them.
+        if session.console.severity(diagnostic.code) == Severity::Error {
+            session.diagnostic(diagnostic, Some(&source));
+        }
     }
     if let Some(system) = &loaded.system {
         session.describe(system.name().to_owned(), Some(&Statistics::of(system)));

@@ -9,10 +9,10 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use paramcheck::report::json::{self, DiagnosticReport};
-use paramcheck_text::diagnostic::{Diagnostic, render};
+use paramcheck_text::diagnostic::{Code, Diagnostic, Severity, render};
 use paramcheck_text::source::SourceFile;
 
-use super::args::Color;
+use super::args::{Color, Denied};
 use super::files::Refused;
 
 /// The two streams.
@@ -23,6 +23,11 @@ pub(super) struct Console {
     error_color: bool,
     /// The diagnostics since the last [`Console::take_kept`]; `None` where they are printed.
     kept: Option<Vec<DiagnosticReport>>,
+    /// The warnings that the call does not allow.
+    denied: Vec<Denied>,
+    /// Whether there were any, and how many were printed.
+    has_denied: bool,
+    denied_count: usize,
 }
 
 impl Console {
@@ -40,7 +45,40 @@ impl Console {
             output: AutoStream::new(io::stdout(), choice),
             error: AutoStream::new(io::stderr(), choice),
             kept: None,
+            denied: Vec::new(),
+            has_denied: false,
+            denied_count: 0,
         }
+    }
+
+    /// From now on, these warnings are errors.
+    pub(super) fn deny(&mut self, denied: Vec<Denied>) {
+        self.denied = denied;
+    }
+
+    /// How bad the call takes a diagnostic of this kind to be.
+    pub(super) fn severity(&self, code: Code) -> Severity {
+        match self.denied.iter().any(|denied| denied.includes(code)) {
+            true => Severity::Error,
+            false => code.severity,
+        }
+    }
+
+    /// Notes that a diagnostic of this kind is reported, and returns how bad it is.
+    pub(super) fn reported(&mut self, code: Code) -> Severity {
+        let severity = self.severity(code);
+        self.has_denied |= severity != code.severity;
+        severity
+    }
+
+    /// Whether warnings were reported that the call does not allow.
+    pub(super) fn has_denied(&self) -> bool {
+        self.has_denied
+    }
+
+    /// How many warnings were printed that the call does not allow.
+    pub(super) fn denied_count(&self) -> usize {
+        self.denied_count
     }
 
     /// Whether text on standard output should have colours.
@@ -84,12 +122,18 @@ impl Console {
 
     /// Prints a diagnostic to standard error, or keeps it; `source` is the text it is about.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, source: Option<&SourceFile>) {
+        let severity = self.reported(diagnostic.code);
         if let Some(kept) = &mut self.kept {
-            kept.push(json::diagnostic(diagnostic, source));
+            let mut report = json::diagnostic(diagnostic, source);
+            if severity == Severity::Error {
+                report.severity = "error";
+            }
+            kept.push(report);
             return;
         }
+        self.denied_count += usize::from(severity != diagnostic.code.severity);
         match source {
-            Some(source) => self.note(&render::render(source, diagnostic, self.error_color)),
+            Some(source) => self.note(&render::render_as(source, diagnostic, severity, self.error_color)),
             None => {
                 self.titled(&format!("error[{}]", diagnostic.code.id), &diagnostic.message);
                 if let Some(help) = &diagnostic.help {

@@ -97,14 +97,16 @@ impl Call<'_, '_> {
             };
             report.questions.push(compared);
         }
-        if !self.arguments.quiet {
-            self.session.lines(&text::crosscheck::sizes(&report, &style))?;
-        }
         let prefix = match style.detail {
             Detail::Quiet if self.arguments.files.len() == 1 => String::new(),
             Detail::Quiet => format!("{}: ", source.name),
             _ => "  ".to_owned(),
         };
+        let head = match style.detail {
+            Detail::Quiet => text::crosscheck::end(&report, &prefix, &style),
+            _ => text::crosscheck::sizes(&report, &style),
+        };
+        self.session.lines(&head)?;
         for question in &report.questions {
             self.session.lines(&text::crosscheck::compared(question, &prefix, &style))?;
         }

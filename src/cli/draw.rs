@@ -146,7 +146,7 @@ fn shown(
         let defined = model::question(system, name)
             .or_else(|_| model::question(system, &format!("{name} = {formula}")));
         match defined {
-            Ok(error) => point_out(system, one, &marking, &error, &mut view),
+            Ok((error, _)) => point_out(system, one, &marking, &error, &mut view),
             Err(_) => view.caption.push(format!("error {name}")),
         }
     }

@@ -62,18 +62,15 @@ impl Call<'_> {
         let Some((source, system)) = self.session.read(&self.arguments.file, deadline) else {
             return Ok(Exit::InputError);
         };
-        let (errors, bad) = model::questions(&system, &self.arguments.errors);
+        let questions = model::questions(&system, &self.arguments.errors);
+        self.session.definitions(&questions.found);
         // Instances are always selected: that was checked at the beginning.
         let selection = self.arguments.which.selection(&system, 0);
-        let bad_tree = selection.as_ref().err().map(|bad| (&bad.diagnostics, &bad.source));
-        let bad = bad.iter().map(|bad| (&bad.diagnostics, &bad.source));
-        let mut is_wrong = false;
-        for (diagnostics, source) in bad.chain(bad_tree) {
-            is_wrong = true;
-            self.session.diagnostics(diagnostics, source);
+        if let Err(bad) = &selection {
+            self.session.diagnostics(&bad.diagnostics, &bad.source);
         }
         let Ok(selection) = selection else { return Ok(Exit::InputError) };
-        if is_wrong {
+        if questions.is_bad() {
             return Ok(Exit::InputError);
         }
         interrupt.start();
@@ -85,7 +82,7 @@ impl Call<'_> {
             self.session.diagnostic(&no_instance(&system, sizes), None);
             return Ok(Exit::InputError);
         }
-        self.explore(&source, &system, &errors, &selection, &watch)
+        self.explore(&source, &system, &questions.errors, &selection, &watch)
     }
 
     fn explore(

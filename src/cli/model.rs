@@ -47,61 +47,85 @@ pub(super) fn system(source: &SourceFile, console: &mut Console) -> Option<Syste
     system
 }
 
-/// What is wrong with an error named or defined on the command line, and the text it stands in.
-pub(super) struct BadQuestion {
+/// What was found in an error named or defined on the command line, and the text it stands in.
+pub(super) struct Found {
     /// The argument as a text of its own.
     pub source: SourceFile,
-    /// What is wrong with it.
+    /// What is wrong with it, or what to beware of.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// The errors that a call asks about.
+pub(super) struct Questions {
+    /// Those that have a meaning.
+    pub errors: Vec<NamedError>,
+    /// What was found in the others, and warnings of those defined in the call.
+    pub found: Vec<Found>,
+}
+
+impl Questions {
+    /// Whether one of them has no meaning.
+    pub(super) fn is_bad(&self) -> bool {
+        self.found.iter().flat_map(|found| &found.diagnostics).any(Diagnostic::is_error)
+    }
+}
+
 /// The errors to ask about: all of the system, or those that `--error` names or defines.
-pub(super) fn questions(system: &System, wanted: &[String]) -> (Vec<NamedError>, Vec<BadQuestion>) {
+pub(super) fn questions(system: &System, wanted: &[String]) -> Questions {
     if wanted.is_empty() {
         let named = system.errors.iter().cloned();
-        return (std::iter::once(System::deadlock()).chain(named).collect(), Vec::new());
+        let errors = std::iter::once(System::deadlock()).chain(named).collect();
+        return Questions { errors, found: Vec::new() };
     }
-    let mut questions: Vec<NamedError> = Vec::new();
-    let mut bad = Vec::new();
+    let mut questions = Questions { errors: Vec::new(), found: Vec::new() };
     for text in wanted {
         match question(system, text) {
             // The same question twice has one answer.
-            Ok(error) if questions.contains(&error) => {}
-            Ok(error) if questions.iter().any(|known| known.name == error.name) => {
-                bad.push(defined_twice(text, &error.name));
+            Ok((error, _)) if questions.errors.contains(&error) => {}
+            Ok((error, _)) if questions.errors.iter().any(|known| known.name == error.name) => {
+                questions.found.push(defined_twice(text, &error.name));
             }
-            Ok(error) => questions.push(error),
-            Err(problem) => bad.push(problem),
+            Ok((error, found)) => {
+                questions.errors.push(error);
+                questions.found.push(found);
+            }
+            Err(found) => questions.found.push(found),
         }
     }
-    (questions, bad)
+    questions
 }
 
-/// The error that one `--error` names or defines.
-pub(super) fn question(system: &System, text: &str) -> Result<NamedError, BadQuestion> {
+/// The error that one `--error` names or defines, with warnings of it.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn question(system: &System, text: &str) -> Result<(NamedError, Found), Found> {
     let source = SourceFile::new("--error", text);
     if !text.contains('=') {
         let name = text.trim();
-        return system
-            .error_named(name)
-            .ok_or_else(|| BadQuestion { diagnostics: vec![no_such_error(system, text, name)], source });
+        return match system.error_named(name) {
+            Some(error) => Ok((error, Found { source, diagnostics: Vec::new() })),
+            None => Err(Found { diagnostics: vec![no_such_error(system, text, name)], source }),
+        };
     }
     let (definition, mut diagnostics) = parser::parse_error_definition(text);
     if let Some(definition) = definition {
         match lower::lower_error(system, &definition) {
-            Ok(error) if diagnostics.is_empty() => return Ok(error),
+            Ok((error, warnings)) if diagnostics.is_empty() => {
+                return Ok((error, Found { source, diagnostics: warnings }));
+            }
             Ok(_) => {}
             Err(more) => diagnostics.extend(more),
         }
     }
-    Err(BadQuestion { source, diagnostics })
+    Err(Found { source, diagnostics })
 }
 
-fn defined_twice(text: &str, name: &str) -> BadQuestion {
+fn defined_twice(text: &str, name: &str) -> Found {
     let message = format!("`{name}` is defined twice in this call");
     let diagnostic = Diagnostic::new(&DUPLICATE_DEFINITION, message, place(text, name), "the second time")
         .help("give each definition a name of its own");
-    BadQuestion { source: SourceFile::new("--error", text), diagnostics: vec![diagnostic] }
+    Found { source: SourceFile::new("--error", text), diagnostics: vec![diagnostic] }
 }
 
 /// Where `name` first stands in `text`.

@@ -143,7 +143,10 @@ pub(super) fn evidence_about(
     console: &mut Console,
 ) -> Option<NamedError> {
     let problem = match model::question(system, wanted) {
-        Ok(error) => return Some(error),
+        Ok((error, found)) => {
+            console.diagnostics(&found.diagnostics, &found.source);
+            return Some(error);
+        }
         Err(problem) => problem,
     };
     if is_given {

@@ -18,7 +18,7 @@ use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::{Lowered, load};
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
-use paramcheck_text::diagnostic::{Diagnostic, Severity};
+use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::source::SourceFile;
 
 use super::args::LimitArguments;
@@ -145,9 +145,9 @@ impl<'a, F: Serialize, R: Serialize> Session<'a, F, R> {
     /// The errors of `system` to ask about: all, or those that are `wanted`. What is wrong with these is
     /// reported.
     pub(super) fn questions(&mut self, system: &System, wanted: &[String]) -> Vec<NamedError> {
-        let (questions, bad) = model::questions(system, wanted);
-        bad.iter().for_each(|problem| self.diagnostics(&problem.diagnostics, &problem.source));
-        questions
+        let questions = model::questions(system, wanted);
+        self.definitions(&questions.found);
+        questions.errors
     }
 
     /// What was read; why it was refused is reported.
@@ -160,9 +160,12 @@ impl<'a, F: Serialize, R: Serialize> Session<'a, F, R> {
         if diagnostic.is_error() {
             self.raise(Exit::InputError);
         }
-        if self.is_json || !(self.is_quiet && diagnostic.code.severity == Severity::Warning) {
-            self.console.diagnostic(diagnostic, source);
-        }
+        self.console.diagnostic(diagnostic, source);
+    }
+
+    /// Reports what was found in definitions of the call.
+    pub(super) fn definitions(&mut self, found: &[model::Found]) {
+        found.iter().for_each(|one| self.diagnostics(&one.diagnostics, &one.source));
     }
 
     /// Reports diagnostics about one text.

@@ -165,8 +165,8 @@ impl Call<'_> {
         decision
     }
 
-    /// Reports what was decided. `formulas` are what the checks demand; `show` adds a violation to the result
-    /// of a check.
+    /// Reports what was decided. `formulas` are what the checks demand; `show` adds to the result of a check
+    /// what belongs to its kind of model, a violation where there is one.
     fn conclude<V>(
         &mut self,
         source: &SourceFile,
@@ -174,7 +174,7 @@ impl Call<'_> {
         decision: &Decision<V>,
         instance: Option<InstanceHead>,
         formulas: &[String],
-        show: impl Fn(&mut CheckResult, usize, &V),
+        show: impl Fn(&mut CheckResult, usize, Option<&V>),
     ) -> Result<(), Failure> {
         let mut verification = Verification::new(self.arguments.backend.word(), self.schedule, decision);
         verification.instance = instance;
@@ -188,9 +188,7 @@ impl Call<'_> {
                         Status::Proved(_) | Status::Unknown(_) => None,
                     });
                     let Some(mut result) = CheckResult::new(formula, verdict) else { continue };
-                    if let Some(violation) = violation {
-                        show(&mut result, check, violation);
-                    }
+                    show(&mut result, check, violation);
                     verification.results.push(result);
                 }
                 Some(bug @ InternalBug::Conflict { .. }) => {

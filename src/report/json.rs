@@ -43,7 +43,7 @@ impl From<&Statistics> for SizeReport {
 pub struct DiagnosticReport {
     /// Its stable code, which `paramcheck explain` knows.
     pub code: &'static str,
-    /// `error` or `warning`.
+    /// `error` or `warning`; a warning that the call denies is an error.
     pub severity: &'static str,
     /// One sentence.
     pub message: String,

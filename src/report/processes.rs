@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::trace::TraceDocument;
-use crate::report::{Answer, Reason};
+use crate::report::{Answer, Reason, Remark};
 use paramcheck_process::model::System;
 use paramcheck_process::semantics::check::{Execution, ExecutionStep, RunEnd, Schedule};
 use paramcheck_process::show;
 use paramcheck_verdict::Status;
-use paramcheck_verdict::process::{self as verdict, CheckVerdict, Decision};
+use paramcheck_verdict::process::{self as verdict, ActionLabels, CheckVerdict, Decision};
 
 mod text;
 
@@ -67,6 +67,8 @@ pub struct CheckResult {
     pub trace: Option<TraceDocument>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
+    /// What makes a proof look vacuous.
+    pub remarks: Vec<Remark>,
     /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this
     /// answer.
     pub time_ms: f64,
@@ -157,9 +159,30 @@ impl CheckResult {
             run: None,
             trace: None,
             reason: backend.reason,
+            remarks: Vec::new(),
             time_ms: milliseconds(verdict.elapsed()),
             backends: verdict.answers.iter().map(BackendResult::new).collect(),
         })
+    }
+}
+
+impl CheckResult {
+    /// Adds that a proof speaks of actions that no state offers.
+    pub fn remark_never_offered(&mut self, system: &System, never_offered: &[ActionLabels]) {
+        /// At most this many are named.
+        const MAX_NAMED: usize = 4;
+        if self.verdict != Answer::Proved || never_offered.is_empty() {
+            return;
+        }
+        let named = never_offered.iter().take(MAX_NAMED);
+        let mut names: Vec<String> =
+            named.map(|labels| format!("`{}`", show::action(system, labels))).collect();
+        let left_out = never_offered.len().saturating_sub(MAX_NAMED);
+        if left_out > 0 {
+            names.push(format!("{left_out} more"));
+        }
+        let text = format!("no reachable state offers {}, of which the check speaks", names.join(", "));
+        self.remarks.push(Remark { code: "never-offered", text });
     }
 }
 

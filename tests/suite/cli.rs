@@ -21,12 +21,14 @@ mod instances;
 mod json;
 mod limits;
 mod long_names;
+mod mistakes;
 mod processes;
 mod replay;
 mod schema;
 #[cfg(target_os = "linux")]
 mod signals;
 mod step;
+mod warnings;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -34,7 +36,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Proved: deadlock by traps, lost only by traps and mutexes together.
+/// Proved: deadlock by traps, lost only by traps and mutexes together. Warned of: a state that nothing
+/// enters.
 pub(super) const THIEF: &str = "tests/cases/classic/loose-mutex-thief.rs";
 /// Proved: deadlock, critical, lost.
 pub(super) const MUX: &str = "tests/cases/classic/mux-array.rs";
@@ -57,6 +60,14 @@ impl Run {
     #[track_caller]
     pub(super) fn output_of(self, code: i32) -> String {
         assert_eq!((self.code, self.errors.as_str()), (code, ""), "{}", self.output);
+        self.output
+    }
+
+    /// As [`Run::output_of`], of a model with warnings, which are all else that is said.
+    #[track_caller]
+    pub(super) fn output_beside_warnings(self, code: i32) -> String {
+        assert_eq!(self.code, code, "{}", self.errors);
+        assert!(self.errors.starts_with("warning[") && !self.errors.contains("error"), "{}", self.errors);
         self.output
     }
 

@@ -38,7 +38,8 @@ pub(super) fn read(system: &System, formula: &str) -> (ErrorDefinition, NamedErr
     let (definition, diagnostics) = parse_error_definition(&format!("e = wsks {{ {formula} }}"));
     assert!(diagnostics.is_empty(), "{formula}: {diagnostics:?}");
     let definition = definition.unwrap();
-    let lowered = lower_error(system, &definition).unwrap_or_else(|found| panic!("{formula}: {found:?}"));
+    let (lowered, _) =
+        lower_error(system, &definition).unwrap_or_else(|found| panic!("{formula}: {found:?}"));
     (definition, lowered)
 }
 

@@ -97,7 +97,8 @@ fn define(system: &System, text: &str) -> Result<NamedError, String> {
     let (definition, diagnostics) = parse_error_definition(text);
     match definition {
         Some(definition) if diagnostics.is_empty() => {
-            lower_error(system, &definition).map_err(|diagnostics| show(&source, &diagnostics))
+            let lowered = lower_error(system, &definition);
+            lowered.map(|(error, _)| error).map_err(|diagnostics| show(&source, &diagnostics))
         }
         _ => Err(show(&source, &diagnostics)),
     }

@@ -6,7 +6,8 @@
 //! (`productive`); who creates each variable's component (`ownership`); what types it can have
 //! (`types`); `error`s. A broken part is reported once and marked, so that later steps do not
 //! complain of its consequences. Only without any error a system is made (`finish`), and only then
-//! merely `unused` things are looked for. `exclusion`: errors in which no marking is. `wsks`: formulas over components, for `error`.
+//! merely `unused` things are looked for, and what `never` happens. `exclusion`: errors in which no marking
+//! is. `wsks`: formulas over components, for `error`.
 //!
 //! All steps take time near-linear in the text and in the result, and none recurses over what the
 //! user wrote, except over an error's formula, whose depth is bounded.
@@ -23,6 +24,7 @@ mod exclusion;
 mod finish;
 mod link;
 mod names;
+mod never;
 mod ownership;
 mod productive;
 mod resolve;
@@ -65,6 +67,7 @@ pub fn lower(model: &ast::Model) -> Lowered {
     let system = finish::finish(&findings, errors, &mut report);
     if system.is_some() {
         unused::warn(&draft, &links, derivable, types, &mut report);
+        never::warn(&draft, derivable, types, &mut report);
     }
     let mut diagnostics = report.into_diagnostics();
     diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));

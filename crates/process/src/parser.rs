@@ -3,7 +3,7 @@
 //! [`parse`] is total: whatever the text, it returns every item that could be read and diagnostics for
 //! the rest, in linear time and with bounded recursion. After an error reading goes on at the next
 //! token that can only begin an item (`system`, `check`, `NAME =`). `expression` reads processes,
-//! `property` formulas, `item` the rest; `input` has what they share.
+//! `property` formulas, `item` the rest; `input` has what they share. `merge` reports one slip once.
 
 use crate::Language;
 use crate::ast::Model;
@@ -13,6 +13,7 @@ use paramcheck_text::reading::{self, Comment};
 mod expression;
 mod input;
 mod item;
+mod merge;
 mod property;
 
 #[cfg(test)]
@@ -38,7 +39,10 @@ pub struct Parsed {
 
 /// Reads a process file. Never fails: see [`Parsed::diagnostics`].
 pub fn parse(text: &str, language: Language) -> Parsed {
-    let read = reading::read(language, text, |input| reading::items(input, item::item, next_item));
+    let mut read = reading::read(language, text, |input| reading::items(input, item::item, next_item));
+    if read.diagnostics.iter().any(Diagnostic::is_error) {
+        read.diagnostics = merge::merged(text, language, read.diagnostics);
+    }
     Parsed { model: Model { items: read.value }, comments: read.comments, diagnostics: read.diagnostics }
 }
 

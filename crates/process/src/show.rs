@@ -218,8 +218,8 @@ fn formula(system: &System, inner: &Formula, least: u8) -> String {
         parts.join(sign)
     };
     let (text, level) = match inner {
-        Formula::Did(labels) => (format!("did {}", action_of(system, labels)), 2),
-        Formula::Can(labels) => (format!("can {}", action_of(system, labels)), 2),
+        Formula::Did(labels) => (format!("did {}", action(system, labels)), 2),
+        Formula::Can(labels) => (format!("can {}", action(system, labels)), 2),
         Formula::Terminated => ("terminated".to_owned(), 2),
         Formula::Not(inner) => (format!("!{}", formula(system, inner, 2)), 2),
         Formula::And(parts) => (join(parts, " & ", 2), 1),
@@ -228,8 +228,8 @@ fn formula(system: &System, inner: &Formula, least: u8) -> String {
     if level < least { format!("({text})") } else { text }
 }
 
-/// The action that these labels stand for: several are one action at all its places.
-fn action_of(system: &System, labels: &[LabelId]) -> String {
+/// The action of a check that these labels stand for: several are one action at all its places.
+pub fn action(system: &System, labels: &[LabelId]) -> String {
     match labels {
         [only] => label(system, *only),
         [first, ..] => {

@@ -32,6 +32,7 @@ pub use checker::{Outcome, Process, ProcessChecker, StateSource};
 pub use instance::InstanceErrors;
 pub use language::ProcessChecks;
 pub(crate) use no_answer::NoAnswer;
+pub use offered::ActionLabels;
 pub use state_space::StateSpace;
 pub use verifiers::{Verifier, VerifierRun};
 
@@ -41,6 +42,7 @@ mod inductive;
 mod instance;
 mod language;
 mod no_answer;
+mod offered;
 mod state_space;
 mod verifiers;
 
@@ -138,6 +140,8 @@ pub struct NativeAnswers<V> {
     pub explored: Explored,
     /// Per check the answer; or evidence that does not stand up.
     pub answers: Vec<Result<Answer<V>, InternalBug>>,
+    /// Per check, where all states are known, the actions of which it speaks and that none of them offers.
+    pub never_offered: Vec<Vec<ActionLabels>>,
 }
 
 /// What was explored.
@@ -192,6 +196,8 @@ pub struct CheckVerdict<V> {
     pub answers: Vec<Answer<V>>,
     /// What shows that this program, or a verifier, is wrong; there is no answer then.
     pub bug: Option<InternalBug>,
+    /// The actions of which the check speaks and that no reachable state offers, as far as that is known.
+    pub never_offered: Vec<ActionLabels>,
 }
 
 impl<V> CheckVerdict<V> {
@@ -203,7 +209,7 @@ impl<V> CheckVerdict<V> {
         let violated = find(|status| matches!(status, Status::Violated(_)));
         let conflict =
             proved.zip(violated).map(|(proved, violated)| InternalBug::Conflict { proved, violated });
-        CheckVerdict { check, answers, bug: bug.or(conflict) }
+        CheckVerdict { check, answers, bug: bug.or(conflict), never_offered: Vec::new() }
     }
 
     /// The verdict: that of the first verifier that has one, else why the first has none. `None` if there is
@@ -248,8 +254,10 @@ pub fn decide<S: Subject>(
     let (native, claims) = verifiers::query_all(subject, verifiers, options, native);
     let mut answers: Vec<Vec<Answer<S::Violation>>> = subject.checks().iter().map(|_| Vec::new()).collect();
     let mut bugs: Vec<Option<InternalBug>> = answers.iter().map(|_| None).collect();
+    let mut never_offered = Vec::new();
     let (agents, explored) = match native {
         Some(native) => {
+            never_offered = native.never_offered;
             for (check, answer) in native.answers.into_iter().enumerate() {
                 match answer {
                     Ok(answer) => answers[check].push(answer),
@@ -264,6 +272,8 @@ pub fn decide<S: Subject>(
         own.into_iter().zip(&mut answers).for_each(|(answer, all)| all.push(answer));
     }
     let verdicts = subject.checks().into_iter().zip(answers).zip(bugs);
-    let verdicts = verdicts.map(|((check, answers), bug)| CheckVerdict::new(check, answers, bug)).collect();
+    let verdicts = verdicts.map(|((check, answers), bug)| CheckVerdict::new(check, answers, bug));
+    let mut verdicts: Vec<CheckVerdict<S::Violation>> = verdicts.collect();
+    verdicts.iter_mut().zip(never_offered).for_each(|(verdict, never)| verdict.never_offered = never);
     Decision { agents, explored, verdicts }
 }

@@ -18,14 +18,15 @@ const MAX_WRITTEN: usize = 1_000_000;
 /// What is to be written; `None` where that can't be, with the reason reported.
 pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<String> {
     let Subject { arguments, source, system } = *subject;
-    let (errors, bad) = model::questions(system, &arguments.errors);
-    bad.iter().for_each(|problem| console.diagnostics(&problem.diagnostics, &problem.source));
+    let questions = model::questions(system, &arguments.errors);
+    questions.found.iter().for_each(|found| console.diagnostics(&found.diagnostics, &found.source));
     let tree = tree(arguments, system, console)?;
-    if !bad.is_empty() {
+    if questions.is_bad() {
         return None;
     }
     let net = selected::unfolded(system, &tree, MAX_WRITTEN, console)?;
-    let instance = Instance { model: &source.name, system, tree: &tree, net: &net, errors: &errors };
+    let instance =
+        Instance { model: &source.name, system, tree: &tree, net: &net, errors: &questions.errors };
     let written = match arguments.format {
         Format::Pnml => Ok(pnml(&instance)),
         Format::Dot => Ok(dot(&instance)),
@@ -39,7 +40,7 @@ pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<Strin
             let diagnostic = |message| files::plain(&codes::NOT_WRITABLE, message);
             let diagnostic = match reason {
                 NotEmitted::Error(position, reason) => {
-                    let name = errors.get(position).map_or("", |error| error.name.as_str());
+                    let name = questions.errors.get(position).map_or("", |error| error.name.as_str());
                     let help = "leave it out by naming others with --error, or take a smaller instance";
                     diagnostic(format!("the error `{name}` can't be written: {reason}")).help(help)
                 }

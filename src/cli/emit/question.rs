@@ -23,9 +23,12 @@ pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<Strin
     let Subject { arguments, source, system } = *subject;
     let error = arguments.errors.first().map_or("deadlock", String::as_str);
     let error = match model::question(system, error) {
-        Ok(error) => error,
-        Err(problem) => {
-            console.diagnostics(&problem.diagnostics, &problem.source);
+        Ok((error, found)) => {
+            console.diagnostics(&found.diagnostics, &found.source);
+            error
+        }
+        Err(found) => {
+            console.diagnostics(&found.diagnostics, &found.source);
             return None;
         }
     };

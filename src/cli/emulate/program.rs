@@ -101,16 +101,13 @@ fn selected(
                 let message = "--check is about processes: an instance has errors, --error NAME";
                 return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
             }
-            let (errors, bad) = model::questions(system, program.error.as_slice());
-            for problem in &bad {
-                let source = Some(&problem.source);
-                problem.diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic, source));
-            }
-            if !bad.is_empty() {
+            let questions = model::questions(system, program.error.as_slice());
+            questions.found.iter().for_each(|found| console.diagnostics(&found.diagnostics, &found.source));
+            if questions.is_bad() {
                 return Ok(None);
             }
-            let [error] = &errors[..] else {
-                let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
+            let [error] = &questions.errors[..] else {
+                let names: Vec<&str> = questions.errors.iter().map(|error| error.name.as_str()).collect();
                 return Err(which("error", &names));
             };
             match Question::of_error(system, net, error) {

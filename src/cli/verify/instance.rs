@@ -32,11 +32,12 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     }
     let deadline = arguments.limits.deadline(begin);
     let Some((source, system)) = call.session.read(&arguments.file, deadline) else { return Ok(()) };
-    let (errors, bad) = model::questions(&system, &arguments.errors);
-    bad.iter().for_each(|problem| call.session.diagnostics(&problem.diagnostics, &problem.source));
-    if !bad.is_empty() {
+    let questions = model::questions(&system, &arguments.errors);
+    call.session.definitions(&questions.found);
+    if questions.is_bad() {
         return Ok(());
     }
+    let errors = questions.errors;
     let wanted = SelectedArguments { size: arguments.size, tree: arguments.tree.clone(), trace: None };
     let Some(selected) = selected::find(&system, &source, &wanted, call.session.console)? else {
         call.session.raise(Exit::InputError);
@@ -49,7 +50,7 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     let head = InstanceHead { size: net.components().len(), term: print_term(&system, tree) };
     let formulas: Vec<String> = errors.iter().map(|error| print_formula(&system, &error.formula)).collect();
     call.conclude(&source, verifiers, &decision, Some(head), &formulas, |result, check, trace| {
-        result.trace = trace_document(&system, &errors[check], tree, net, trace);
+        result.trace = trace.and_then(|trace| trace_document(&system, &errors[check], tree, net, trace));
     })
 }
 

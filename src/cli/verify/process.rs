@@ -32,8 +32,11 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     let watch = call.watch(begin, interrupt);
     let decision = call.decide(&subject, &verifiers, &watch);
     let formulas: Vec<String> = checks.iter().map(|check| show::goal(&system, &check.goal)).collect();
-    call.conclude(&source, verifiers, &decision, None, &formulas, |result, _, run| {
-        result.run = Some(RunReport::new(&system, &decision.agents, run));
+    call.conclude(&source, verifiers, &decision, None, &formulas, |result, check, run| {
+        result.run = run.map(|run| RunReport::new(&system, &decision.agents, run));
+        if let Some(verdict) = decision.verdicts.get(check) {
+            result.remark_never_offered(&system, &verdict.never_offered);
+        }
     })
 }
 

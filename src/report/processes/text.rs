@@ -73,6 +73,9 @@ impl Verification {
         if style.detail == Detail::Quiet {
             return lines;
         }
+        for remark in &result.remarks {
+            lines.push_str(&format!("      remark: {}\n", remark.text));
+        }
         if let Some(reason) = &result.reason {
             lines.push_str(&format!("      reason: {}\n", reason.text));
             lines.push_str(&format!("      next:   {}\n", next(reason.code)));

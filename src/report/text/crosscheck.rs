@@ -31,20 +31,23 @@ pub fn sizes(report: &Crosscheck, style: &Style) -> String {
         row.push(format!("({})", time(size.time_ms)));
         table.row(row);
     }
-    let mut text = table.lines(2);
-    if let Some(end) = report.end {
-        let reason = match end {
-            "state-limit" => "more states than --max-states allows",
-            "too-large" => "an instance has too many transitions",
-            "time-limit" => "the time limit was reached",
-            "memory-limit" => "the memory limit was reached",
-            _ => "interrupted",
-        };
-        let up_to = grouped(report.explored_up_to);
-        text += &style.paint(YELLOW, &format!("  explored up to size {up_to} only: {reason}"));
-        text.push('\n');
-    }
-    text
+    table.lines(2) + &end(report, "  ", style)
+}
+
+/// Why exploration ended before the size that was selected, if it did. `prefix` stands before it, as before a
+/// verdict.
+pub fn end(report: &Crosscheck, prefix: &str, style: &Style) -> String {
+    let Some(end) = report.end else { return String::new() };
+    let reason = match end {
+        "state-limit" => "more states than --max-states allows",
+        "too-large" => "an instance has too many transitions",
+        "time-limit" => "the time limit was reached",
+        "memory-limit" => "the memory limit was reached",
+        _ => "interrupted",
+    };
+    let up_to = grouped(report.explored_up_to);
+    let line = style.paint(YELLOW, &format!("explored up to size {up_to} only: {reason}"));
+    format!("{prefix}{line}\n")
 }
 
 /// The line of one question. `prefix` stands before it, as before a verdict.

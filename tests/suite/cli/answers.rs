@@ -56,7 +56,7 @@ fn unknown() {
     // Whatever is not proved by traps alone, and is true, stays open.
     let arguments = [THIEF, "--error", "lost", "--invariants", "trap", "--max-states", "2000"];
     // How far the search comes is its own business.
-    let output = run(&arguments).output_of(3);
+    let output = run(&arguments).output_beside_warnings(3);
     let without_numbers = |line: &str| match line.contains("explored:") {
         true => line.replace(|c: char| c.is_ascii_digit() || c == ',', ""),
         false => line.to_owned(),
@@ -98,7 +98,7 @@ fn the_invariants_can_be_chosen() {
         |kinds: &str| run(&["-q", THIEF, "--error", "lost", "--invariants", kinds, "--max-states", "9"]);
     assert_eq!(verdict("trap").code, 3);
     assert_eq!(verdict("mutex").code, 3);
-    assert_snapshot!(verdict("mutex,trap").output_of(0), @"proved    lost  for every size, by trap + mutex  (TIME)");
+    assert_snapshot!(verdict("mutex,trap").output_beside_warnings(0), @"proved    lost  for every size, by trap + mutex  (TIME)");
     assert_eq!(verdict("all").code, 0);
     assert_eq!(verdict("all:3,dead").code, 0);
 }

@@ -35,12 +35,16 @@ fn errors_can_be_chosen() {
 fn quiet_lines() {
     let model = format!("{RING}Spare(x) <- (Node(x));\n");
     let words = ["crosscheck", "-", "--max-size", "3", "--error", "exclusion", "--quiet"];
-    assert_snapshot!(run_with(&words, model).output_of(0), @"agrees       exclusion  proved, and no instance of up to 3 components reaches it  (TIME)");
+    assert_snapshot!(run_with(&words, model).output_beside_warnings(0), @"agrees       exclusion  proved, and no instance of up to 3 components reaches it  (TIME)");
     let several = ["crosscheck", HERMAN, MUX, "--max-size", "2", "--error", "deadlock", "-q"];
     assert_snapshot!(run(&several).output_of(0), @r#"
     tests/cases/classic/herman-ring.rs: agrees       deadlock  proved, and no instance of up to 2 components reaches it  (TIME)
     tests/cases/classic/mux-array.rs: agrees       deadlock  proved, and no instance of up to 2 components reaches it  (TIME)
     "#);
+    // Why it ended early is part of the answer.
+    let few = ["crosscheck", HERMAN, "--max-size", "20", "--max-states", "100", "--error", "one", "-q"];
+    let few = run(&few).output_of(3);
+    assert!(few.starts_with("explored up to size ") && few.contains("--max-states allows\n"), "{few}");
 }
 
 #[test]

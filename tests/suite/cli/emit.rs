@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 
 /// A formula that distinguishes too many cases.
 const WIDE: &str =
-    "wide = wsks { ex2 X, Y, Z, U, V, W: X sub c & Y sub w & Z sub it & U = wt & V = ct & W = i }";
+    "wide = wsks { ex2 X, Y, Z, U, V, W: X sub c & Y sub w & Z sub it & U = wt & V = c & W = i }";
 
 use super::{MUX, RING, file, folder, run, run_with};
 

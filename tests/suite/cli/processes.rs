@@ -39,6 +39,32 @@ fn verify_says_what_is_assumed() {
 }
 
 #[test]
+fn proofs_about_actions_that_no_state_offers_are_remarked() {
+    let text = "P = get.get.enter.P; L = 'get.0; system (P | L) \\ {get};
+        check order = always !did enter | can get;
+        check at_last = eventually did enter;
+        check never = always !did enter;";
+    let call = ["verify", "-", "--language", "ccs"];
+    let answered = run_with(&call, text);
+    assert_eq!(answered.code, 1);
+    assert!(
+        answered.output.contains(
+            "order    always !did enter | can get, in any order  (TIME)\n      remark: no reachable state offers \
+             `get`, `enter`, of which the check speaks\n"
+        ),
+        "{}",
+        answered.output
+    );
+    assert_eq!(answered.output.matches("remark:").count(), 1, "{}", answered.output);
+    let document: Value =
+        serde_json::from_str(&run_with(&[&call[..], &["--json"]].concat(), text).output).unwrap();
+    let codes = |result: usize| document["results"][result]["remarks"].as_array().unwrap().len();
+    // That it never happens is what the last one demands.
+    assert_eq!([codes(0), codes(1), codes(2)], [1, 0, 0]);
+    assert_eq!(document["results"][0]["remarks"][0]["code"], "never-offered");
+}
+
+#[test]
 fn a_run_that_goes_on_for_ever_is_shown() {
     let text = "A = a.b.A; B = c.B; system A | B; check c = eventually did c;";
     let run = run_with(&["verify", "-", "--language", "ccs", "--fair"], text);

@@ -267,7 +267,7 @@ impl<'a> Components<'a> {
 }
 
 /// The states that a statement defines.
-fn states_of(item: &ComponentItem) -> &[Ident] {
+pub(super) fn states_of(item: &ComponentItem) -> &[Ident] {
     match item {
         ComponentItem::States(names) => names,
         _ => &[],

@@ -40,6 +40,8 @@ pub(super) struct PredicateDraft<'a> {
     pub(crate) head: &'a Ident,
     /// The number of its parameters, as its first rule has it.
     pub(crate) arity: usize,
+    /// The numbers that other rules have, which is reported there.
+    pub(crate) other_arities: Vec<usize>,
     /// Its rules.
     pub(crate) rules: Vec<RuleId>,
 }

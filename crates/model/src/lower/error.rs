@@ -9,7 +9,7 @@ use super::component::Components;
 use super::draft::{Draft, FORBIDDEN, forbids, group_name};
 use super::exclusion::excluding;
 use super::link::report_cycle;
-use super::names::{Report, with_help};
+use super::names::{Report, listed, with_help};
 use super::resolve::{find_state, find_type};
 use super::wsks::lower_wsks;
 use crate::component::{StateId, TypeId};
@@ -30,18 +30,21 @@ const MAX_FORMULA_SIZE: usize = 100_000;
 /// How many parts all formulas of a text may have together.
 const MAX_TOTAL_SIZE: usize = 1_000_000;
 
+/// Of more errors than these no list is made for a hint.
+const MAX_SORTED: usize = 100;
+
 const DEADLOCK: &str = "deadlock";
 const CRITICAL: &str = "critical";
 
-/// Lowers an error that is not in the text of the system but given beside it.
+/// Lowers an error that is not in the text of the system but given beside it. The error comes with the
+/// warnings about it, places being in *its* text.
 ///
 /// # Errors
-/// What is wrong with the definition, places being in *its* text: unknown names, a name that is not
-/// free.
+/// What is wrong with the definition, places likewise: unknown names, a name that is not free.
 pub fn lower_error(
     system: &System,
     definition: &ast::ErrorDefinition,
-) -> Result<NamedError, Vec<Diagnostic>> {
+) -> Result<(NamedError, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut report = Report::default();
     check_name(&definition.name, &mut report);
     let name = &definition.name.text;
@@ -63,7 +66,8 @@ pub fn lower_error(
     let formula = lowerer.expression(&definition.body, 1, &mut report);
     match formula {
         Some(meaning) if !report.has_errors() => {
-            Ok(NamedError { name: name.clone(), formula: meaning.formula })
+            let error = NamedError { name: name.clone(), formula: meaning.formula };
+            Ok((error, report.into_diagnostics()))
         }
         _ => Err(report.into_diagnostics()),
     }
@@ -376,7 +380,17 @@ impl Lowerer<'_, '_, '_> {
             _ if self.components.states_named.contains_key(name.text.as_str()) => {
                 Some(format!("`{}` is a state: count it, as in `#{} >= 1`", name.text, name.text))
             }
-            text => report.did_you_mean(text, self.known.keys().copied().chain([DEADLOCK])),
+            text => {
+                let near = report.did_you_mean(text, self.known.keys().copied().chain([DEADLOCK]));
+                near.or_else(|| {
+                    if self.known.len() > MAX_SORTED {
+                        return None;
+                    }
+                    let mut names: Vec<&str> = self.known.keys().copied().collect();
+                    names.sort_unstable();
+                    listed("error", "errors", std::iter::once(DEADLOCK).chain(names))
+                })
+            }
         };
         let diagnostic = Diagnostic::new(
             &errors::UNKNOWN_ERROR,

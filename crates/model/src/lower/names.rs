@@ -8,6 +8,9 @@ use paramcheck_text::diagnostic::{Code, Diagnostic};
 /// many comparisons nothing is suggested any more.
 const COMPARISONS: usize = 200_000;
 
+/// How many names a hint lists.
+const MAX_LISTED: usize = 5;
+
 /// Longer names get no suggestion.
 const MAX_NAME_LENGTH: usize = 60;
 
@@ -80,6 +83,19 @@ impl Report {
             }
         }
         best.map(|(_, candidate)| candidate)
+    }
+}
+
+/// Which names there are, as in ``the ports are `in`, `out` ``; `one` and `many` say of what. `None` where
+/// there are none.
+pub(super) fn listed<'n>(one: &str, many: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
+    match shown.as_slice() {
+        [] => None,
+        [only] if more.is_empty() => Some(format!("the only {one} is {only}")),
+        _ => Some(format!("the {many} are {}{more}", shown.join(", "))),
     }
 }
 

@@ -6,7 +6,8 @@
 //! has exactly one.
 //!
 //! A parameter that is not owned is *doubtful* if a mistake reported elsewhere may be the reason: it is
-//! passed to an unknown atom, or no finite tree can be derived. Doubtful ones are not reported.
+//! passed to an unknown atom, a rule has an atom with wrong arguments, where any variable may be missing, or
+//! no finite tree can be derived. Doubtful ones are not reported.
 
 use std::collections::VecDeque;
 
@@ -95,8 +96,9 @@ fn infer_parameters(draft: &Draft, derivable: &Derivable) -> Parameters {
     let mut creating: VecDeque<Place> = VecDeque::new();
     let mut broken: VecDeque<Place> = VecDeque::new();
     for (id, rule) in draft.rules.enumerate() {
-        let is_unfit =
-            rule.parameter_count != draft.predicates[rule.head].arity || !derivable.is_productive[rule.head];
+        let is_unfit = rule.parameter_count != draft.predicates[rule.head].arity
+            || !derivable.is_productive[rule.head]
+            || has_broken_atom(rule);
         for (variable, syntax) in rule.variables.enumerate().take(rule.parameter_count) {
             if is_unfit || !syntax.is_bound {
                 broken.push_back((id, variable.index()));
@@ -122,6 +124,13 @@ fn infer_parameters(draft: &Draft, derivable: &Derivable) -> Parameters {
         owned: propagate(draft, &passed, creating, none()),
         doubtful: propagate(draft, &passed, broken, none()),
     }
+}
+
+/// Whether some atom has arguments that are not what it needs, or an unknown one: another variable may have
+/// to be among them.
+pub(super) fn has_broken_atom(rule: &RuleDraft) -> bool {
+    let is_bound = |&argument: &VariableId| rule.variables[argument].is_bound;
+    rule.atoms.iter().any(|atom| atom.is_broken || !atom.arguments.iter().all(is_bound))
 }
 
 /// Passes a property of parameters on to those that are passed to them. First come, first served: what
@@ -176,6 +185,7 @@ fn check_rule(
         .iter()
         .map(|variable| if variable.is_bound { Creator::NoAtom } else { Creator::Hidden })
         .collect();
+    let has_broken_atom = has_broken_atom(rule);
     let mut borrowing: IndexVec<VariableId, Vec<usize>> = rule.variables.iter().map(|_| Vec::new()).collect();
     for (position, atom) in rule.atoms.iter().enumerate() {
         for (place, &argument) in atom.arguments.iter().enumerate() {
@@ -191,6 +201,9 @@ fn check_rule(
                 }
             }
         }
+    }
+    for found in owner.iter_mut().filter(|found| has_broken_atom && matches!(found, Creator::NoAtom)) {
+        *found = Creator::Hidden;
     }
     for (variable, found) in owner.enumerate().skip(rule.parameter_count) {
         if matches!(found, Creator::NoAtom) {

@@ -1,10 +1,10 @@
 //! Interactions, uses of links and patterns, as they stand in rules and in links alike.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::component::Components;
 use super::draft::{Condition, Groups, InteractionDraft, LinkId, Participant, PatternDraft, VariableDraft};
-use super::names::{Report, counted, with_help};
+use super::names::{Report, counted, listed, with_help};
 use crate::component::{PortId, TypeId};
 use crate::rule::{PatternGroupId, VariableId};
 use crate::syntax::ast;
@@ -247,14 +247,21 @@ impl<'a> Resolver<'_, 'a> {
         };
         let ports = self.components.ports.iter().map(String::as_str);
         let links = self.links.iter().map(|link| link.name.text.as_str());
-        let mut help = match what {
-            "port" => report.did_you_mean(name, ports),
-            "link" => report.did_you_mean(name, links),
-            _ => report.did_you_mean(name, ports.chain(links)),
+        let near = match what {
+            "port" => report.did_you_mean(name, ports.clone()),
+            "link" => report.did_you_mean(name, links.clone()),
+            _ => report.did_you_mean(name, ports.clone().chain(links.clone())),
         };
-        if help.is_none() && self.components.states_named.contains_key(name) {
-            help = Some(format!("`{name}` is a state; interactions name the ports of transitions"));
-        }
+        let help = near.or_else(|| {
+            if self.components.states_named.contains_key(name) {
+                return Some(format!("`{name}` is a state; interactions name the ports of transitions"));
+            }
+            match what {
+                "port" => listed("port", "ports", ports),
+                "link" => listed("link", "links", links),
+                _ => listed("port", "ports", ports).or_else(|| listed("link", "links", links)),
+            }
+        });
         let diagnostic =
             Diagnostic::new(&errors::UNKNOWN_PORT, format!("unknown {what} `{name}`"), atom.name.span, label);
         report.add(with_help(diagnostic, help));
@@ -349,20 +356,16 @@ fn all_distinct(
     true
 }
 
-/// How many names a hint lists.
-const NAMED: usize = 5;
+/// How many states are looked at for those that a hint lists: types often have the same ones.
+const MAX_COMPARED: usize = 50;
 
 /// The component type of this name; reports an unknown one, once per name.
 pub(super) fn find_type(components: &Components, name: &Ident, report: &mut Report) -> Option<TypeId> {
     let found = components.type_named.get(name.text.as_str()).copied();
     if found.is_none() && report.is_first(&errors::UNKNOWN_ATOM, &name.text) {
         let near = report.did_you_mean(&name.text, components.type_named.keys().copied());
-        let help = near.or_else(|| {
-            let names = components.types.iter().take(NAMED).map(|known| format!("`{}`", known.name));
-            let names: Vec<String> = names.collect();
-            let more = if components.types.len() > NAMED { ", …" } else { "" };
-            (!names.is_empty()).then(|| format!("component types are {}{more}", names.join(", ")))
-        });
+        let names = components.types.iter().map(|known| known.name.as_str());
+        let help = near.or_else(|| listed("component type", "component types", names));
         let diagnostic = Diagnostic::new(
             &errors::UNKNOWN_ATOM,
             format!("unknown component type `{}`", name.text),
@@ -382,6 +385,11 @@ pub(super) fn find_state(components: &Components, name: &Ident, report: &mut Rep
         if help.is_none() && components.port_named.contains_key(name.text.as_str()) {
             help = Some(format!("`{}` is a port; name a state", name.text));
         }
+        let states = components.types.iter().flat_map(|known| known.states.iter());
+        let mut seen = FxHashSet::default();
+        let names =
+            states.map(|state| state.name.as_str()).take(MAX_COMPARED).filter(|name| seen.insert(*name));
+        help = help.or_else(|| listed("state", "states", names));
         let diagnostic = Diagnostic::new(
             &errors::UNKNOWN_STATE,
             format!("unknown state `{}`", name.text),

@@ -147,12 +147,18 @@ impl<'a> Draft<'a> {
         }
         let arity = rule.parameters.len();
         let Some(&known) = self.predicate_named.get(name.text.as_str()) else {
-            let id = self.predicates.push(PredicateDraft { head: name, arity, rules: Vec::new() });
+            let id = self.predicates.push(PredicateDraft {
+                head: name,
+                arity,
+                other_arities: Vec::new(),
+                rules: Vec::new(),
+            });
             self.predicate_named.insert(&name.text, id);
             return;
         };
-        let predicate = &self.predicates[known];
+        let predicate = &mut self.predicates[known];
         if predicate.arity != arity {
+            predicate.other_arities.push(arity);
             report.add(
                 Diagnostic::new(
                     &errors::ARITY,
@@ -180,7 +186,14 @@ impl<'a> Draft<'a> {
             && expected != arguments.len()
         {
             is_broken = true;
-            report.add(self.wrong_arity(atom, &target, expected));
+            let is_that_of_a_rule = match target {
+                Target::Predicate(id) => self.predicates[id].other_arities.contains(&arguments.len()),
+                _ => false,
+            };
+            // That the rules differ has been reported.
+            if !is_that_of_a_rule {
+                report.add(self.wrong_arity(atom, &target, expected));
+            }
         }
         let mut seen = FxHashMap::default();
         for (variable, name) in arguments.iter().zip(&atom.arguments) {
@@ -274,6 +287,7 @@ impl<'a> Draft<'a> {
         if definition.initial.is_empty()
             && !definition.states.is_empty()
             && !declaration.items.iter().any(is_init)
+            && report.is_first(&errors::NO_INITIAL_STATE, &definition.name)
         {
             let name = &definition.name;
             report.add(

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::draft::{Condition, Draft, Participant, RuleDraft, Target};
 use super::names::{Report, counted};
-use super::ownership::Owners;
+use super::ownership::{Owners, has_broken_atom};
 use super::productive::Derivable;
 use crate::component::{StateId, TypeId};
 use crate::rule::{PredicateId, RuleId, VariableId};
@@ -124,9 +124,10 @@ fn flow_graph(
     for (id, rule) in draft.rules.enumerate() {
         let first = types.variables[id];
         let arity = draft.predicates[rule.head].arity;
+        let has_broken_atom = has_broken_atom(rule);
         for (variable, syntax) in rule.variables.enumerate() {
             let node = first + variable.index();
-            if !syntax.is_bound {
+            if !syntax.is_bound || has_broken_atom {
                 sources.push_back((node, None));
             }
             if variable.index() >= rule.parameter_count || variable.index() >= arity {
@@ -143,6 +144,12 @@ fn flow_graph(
             }
         }
         for atom in &rule.atoms {
+            if let (Target::Predicate(callee), true) = (&atom.target, atom.is_broken) {
+                // What should be passed to it may be of any type.
+                let parameters =
+                    types.parameters[*callee]..types.parameters[*callee] + draft.predicates[*callee].arity;
+                sources.extend(parameters.map(|parameter| (parameter, None)));
+            }
             for (position, argument) in atom.arguments.iter().enumerate() {
                 let node = first + argument.index();
                 match &atom.target {

@@ -159,7 +159,8 @@ fn spellings_of_other_tools_are_met_with_ours() {
         ("system p -> q : a;", Chor, "`a@[p, q]`"),
     ] {
         let found = parse(text, language).diagnostics;
-        let has = |help: &str| found.iter().filter_map(|one| one.help.as_ref()).any(|one| one.contains(help));
+        let texts = || found.iter().flat_map(|one| one.help.iter().chain([&one.message]));
+        let has = |help: &str| texts().any(|one| one.contains(help));
         assert!(has(help), "{text}: {found:?}");
     }
 }

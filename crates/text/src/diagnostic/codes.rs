@@ -143,6 +143,8 @@ pub mod model {
             UNUSED_VARIABLE = Warning "W0212" "a quantified variable is never used";
             HIDDEN_NAME = Warning "W0213" "a variable hides something of the same name";
             EXCLUDED = Warning "W0214" "conditions that exclude each other";
+            NEVER_ENTERED = Warning "W0215" "a state that is never entered";
+            NEVER_FIRES = Warning "W0216" "a port whose partner is never ready";
         }
     }
 }

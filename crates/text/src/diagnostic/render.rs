@@ -25,6 +25,11 @@ const MARGIN: usize = 60;
 /// The lines that show `diagnostic` in `file`, without a line break at the end; with escape sequences
 /// if `colour`. Total: places that do not fit the text are moved to where they do.
 pub fn render(file: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> String {
+    render_as(file, diagnostic, diagnostic.code.severity, colour)
+}
+
+/// As [`render`], of a diagnostic that is taken to be as bad as `severity` says.
+pub fn render_as(file: &SourceFile, diagnostic: &Diagnostic, severity: Severity, colour: bool) -> String {
     let text = file.text.as_str();
     let mut labels: Vec<(Span, &str)> =
         diagnostic.labels.iter().map(|label| (fitted(text, label.span), label.text.as_str())).collect();
@@ -50,7 +55,7 @@ pub fn render(file: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> Strin
         .path(file.name.as_str())
         .line_start(file.line_column(window.start).0)
         .annotations(annotations);
-    let level = match diagnostic.code.severity {
+    let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };

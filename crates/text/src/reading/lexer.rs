@@ -62,6 +62,8 @@ pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
         Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new(), is_cut_short: false };
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut starts_line = true;
+    // Whether a comment may still end twice; the text is not looked through for it again and again.
+    let mut may_nest = true;
     while !rest.is_empty() {
         let start = text.len() - rest.len();
         // `piece` reads at least one character of whatever there is; this arm is never taken.
@@ -75,8 +77,19 @@ pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
                 continue;
             }
             Piece::Comment { is_line, is_closed } => {
-                starts_line |= source.contains('\n');
-                let end = if is_line { start + source.trim_end().len() } else { span.end };
+                let mut end = if is_line { start + source.trim_end().len() } else { span.end };
+                if !is_line && is_closed && may_nest {
+                    match nested(text, span) {
+                        Some(nested) => {
+                            lexed.report(|| nested_comment::<V>(&nested));
+                            end = nested.end;
+                            rest = text.get(end..).unwrap_or("");
+                        }
+                        None if inner_comments(source) > 0 => may_nest = false,
+                        None => {}
+                    }
+                }
+                starts_line |= text.get(start..end).is_some_and(|comment| comment.contains('\n'));
                 lexed.comments.push(Comment { span: Span::new(start, end), is_line });
                 if !is_closed {
                     lexed.report(|| unterminated_comment::<V>(span));
@@ -150,6 +163,55 @@ fn block_comment(input: &str) -> IResult<&str, bool> {
     })
 }
 
+/// A comment that was to hold others: where the first of these begins, where one ends that nothing began, and
+/// where the last ends.
+struct Nested {
+    inner: Span,
+    closing: Span,
+    end: usize,
+}
+
+/// How often `/*` stands within a comment.
+fn inner_comments(comment: &str) -> usize {
+    comment.get(2..).unwrap_or("").matches("/*").count()
+}
+
+/// Whether the comment at `span` was to hold others, so that a `*/` behind it ends none. As many of these are
+/// looked for as there are comments within it.
+fn nested(text: &str, span: Span) -> Option<Nested> {
+    let comment = text.get(span.start..span.end)?;
+    let inner = span.start + 2 + comment.get(2..)?.find("/*")?;
+    let mut closing = None;
+    let mut end = span.end;
+    for _ in 0..inner_comments(comment) {
+        let Some(found) = bare_closing(text, end) else { break };
+        closing.get_or_insert(Span::new(found, found + 2));
+        end = found + 2;
+    }
+    Some(Nested { inner: Span::new(inner, inner + 2), closing: closing?, end })
+}
+
+/// Where the next `*/` stands from `start` on that is in no comment.
+fn bare_closing(text: &str, start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        let rest = text.get(at..)?;
+        let next = rest.find(['/', '*'])?;
+        let found = rest.get(next..)?;
+        at += next;
+        if found.starts_with("*/") {
+            return Some(at);
+        }
+        at += if found.starts_with("//") {
+            found.find('\n')?
+        } else if found.starts_with("/*") {
+            found.get(2..)?.find("*/")? + 4
+        } else {
+            1
+        };
+    }
+}
+
 /// A name or a keyword: a letter or `_`, then letters, digits, `_`, and primes if there are any in the
 /// language.
 fn word<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
@@ -219,6 +281,12 @@ fn unterminated_comment<V: Vocabulary>(span: Span) -> Diagnostic {
         "it begins here and goes on to the end of the file",
     )
     .help("end it with `*/`")
+}
+
+fn nested_comment<V: Vocabulary>(nested: &Nested) -> Diagnostic {
+    Diagnostic::new(V::CODES.unreadable, "comments do not nest", nested.closing, "this `*/` ends no comment")
+        .label(nested.inner, "this `/*` begins none: a comment has begun before")
+        .help("a comment goes on to the first `*/`; comment out by `//`, line by line, what has comments")
 }
 
 fn bad_number<V: Vocabulary>(span: Span, source: &str) -> Diagnostic {

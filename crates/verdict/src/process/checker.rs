@@ -14,6 +14,7 @@ use paramcheck_process::semantics::network::Incomplete;
 use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use super::inductive::{self, Fault};
+use super::offered::{ActionLabels, Unseen, never_offered};
 use super::state_space::{Search, StateSpace, search};
 use super::{Answer, Explored, NATIVE, NativeAnswers, NoAnswer, Options, ProcessProof, Subject};
 use crate::{InternalBug, Status};
@@ -138,6 +139,20 @@ impl Known<'_> {
         self.search.as_ref().map_or_else(|| self.lts().states(), |(search, _)| search.states)
     }
 
+    /// Per check the actions of which it speaks and that no state offers, where all states are known.
+    fn never_offered(&self, goals: &[Goal]) -> Vec<Vec<ActionLabels>> {
+        match &self.search {
+            Some((search, _)) => {
+                search.unseen.as_ref().map_or_else(Vec::new, |unseen| never_offered(goals, unseen))
+            }
+            None => {
+                let mut unseen = Unseen::new(goals);
+                unseen.look_through(self.lts());
+                never_offered(goals, &unseen)
+            }
+        }
+    }
+
     /// What the engine found about a check, if it was searched for.
     fn searched(&self, check: usize) -> Option<(&Search, &Option<Vec<RunStep>>)> {
         let (search, checks) = self.search.as_ref()?;
@@ -186,7 +201,8 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         };
         let is_complete = incomplete.is_none();
         let explored = Explored { states, transitions, is_complete, elapsed: begin.elapsed() };
-        NativeAnswers { agents, explored, answers: self.answers(&known, &goals) }
+        let never_offered = if is_complete { known.never_offered(&goals) } else { Vec::new() };
+        NativeAnswers { agents, explored, answers: self.answers(&known, &goals), never_offered }
     }
 
     /// The states that are reached in turn, where turns are taken.
@@ -216,6 +232,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
             agents: Vec::new(),
             explored: Explored::default(),
             answers: (0..checks).map(unknown).collect(),
+            never_offered: Vec::new(),
         }
     }
 
@@ -251,7 +268,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         let conditions: Vec<&Condition> = conditions.iter().collect();
         let found = match conditions.is_empty() {
             true => Ok(None),
-            false => search(structure, &conditions, &options, budget),
+            false => search(structure, &conditions, Unseen::new(goals), &options, budget),
         };
         let found = found.map(|found| found.map(|found| (found, searched)));
         let is_all = matches!(&found, Ok(Some((_, searched))) if searched.len() == goals.len());

@@ -131,6 +131,11 @@ impl Subject for InstanceErrors<'_> {
             Ok(Answer { verifier: NATIVE.to_owned(), status, steps, elapsed, memory: None, transcript })
         };
         let answers = self.errors.iter().zip(&found.errors).map(answer).collect();
-        NativeAnswers { agents: self.agents(&options.budget).unwrap_or_default(), explored, answers }
+        NativeAnswers {
+            agents: self.agents(&options.budget).unwrap_or_default(),
+            explored,
+            answers,
+            never_offered: Vec::new(),
+        }
     }
 }

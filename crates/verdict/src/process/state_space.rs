@@ -16,6 +16,7 @@ use paramcheck_process::semantics::network::Incomplete;
 use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use super::inductive::{self, Fault};
+use super::offered::Unseen;
 
 /// The states of a structure as a labelled transition system, with what each state is.
 pub struct StateSpace<'a> {
@@ -111,17 +112,21 @@ pub(super) struct Search {
     /// Whether the states found are an inductive invariant in which the conditions without a run never hold;
     /// looked at where all states were found.
     pub(crate) recheck: Result<(), Fault>,
+    /// The labels of which the checks speak and that no state offers; `None` where that is not known.
+    pub(crate) unseen: Option<Unseen>,
 }
 
 /// Searches for conditions that must never hold, in whatever order agents act. (Fairness excludes no
-/// beginning of a run, so the answer under it is the same.) No transitions are kept. `None` where the
-/// structure, or a condition, can't be packed.
+/// beginning of a run, so the answer under it is the same.) No transitions are kept. Where all states are
+/// found, what they offer is struck out of `unseen`. `None` where the structure, or a condition, can't be
+/// packed.
 ///
 /// # Errors
 /// The budget ended before there was anything to search.
 pub(super) fn search(
     structure: &Structure,
     conditions: &[&Condition],
+    unseen: Unseen,
     options: &SearchOptions,
     budget: &Budget,
 ) -> Result<Option<Search>, Stop> {
@@ -133,10 +138,10 @@ pub(super) fn search(
     }
     let work = Work { structure, packed: &packed, conditions, violations: &violations, options, budget };
     Ok(Some(match packed.words() {
-        1 => work.search::<[u64; 1]>(),
-        2 => work.search::<[u64; 2]>(),
-        3 | 4 => work.search::<[u64; 4]>(),
-        _ => work.search::<Wide>(),
+        1 => work.search::<[u64; 1]>(unseen),
+        2 => work.search::<[u64; 2]>(unseen),
+        3 | 4 => work.search::<[u64; 4]>(unseen),
+        _ => work.search::<Wide>(unseen),
     }))
 }
 
@@ -150,7 +155,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn search<S: State>(&self) -> Search {
+    fn search<S: State>(&self, mut unseen: Unseen) -> Search {
         self.budget.progress.enter(Phase::Exploring);
         let system = PackedSystem::<S>::new(self.packed);
         let goals: Vec<_> = self.violations.iter().map(Violation::goal::<S>).collect();
@@ -179,7 +184,11 @@ impl Work<'_> {
                 self.budget,
             );
         }
+        let label = |action| self.structure.triples.get(self.packed.triple(action)?)?.label();
+        let is_looked_through =
+            incomplete.is_none() && unseen.look_at(&system, found.visited.iter(), label, self.budget).is_ok();
         Search {
+            unseen: is_looked_through.then_some(unseen),
             states: found.visited.len(),
             transitions: usize::try_from(found.transitions).unwrap_or(usize::MAX),
             incomplete,

@@ -89,7 +89,7 @@ fn parentheses_are_printed_where_they_matter() {
 fn lower_given(system: &System, text: &str) -> Result<NamedError, Vec<Diagnostic>> {
     let (definition, diagnostics) = parse_error_definition(text);
     assert_eq!(diagnostics, []);
-    lower_error(system, &definition.unwrap())
+    lower_error(system, &definition.unwrap()).map(|(error, _)| error)
 }
 
 #[test]

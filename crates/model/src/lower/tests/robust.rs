@@ -11,7 +11,7 @@ const MANY: usize = 10_000;
 
 #[test]
 fn a_long_chain_of_predicates() {
-    let mut text = format!("{NODE}Sys() <- new x, y . <out(x) in(y)> (Node(y), P0(x, y));\n");
+    let mut text = format!("{NODE}Sys() <- new x, y . <out(x) in(y)> (Node[busy](y), P0(x, y));\n");
     for i in 0..MANY {
         let next = i + 1;
         writeln!(

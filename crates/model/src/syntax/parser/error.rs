@@ -182,6 +182,8 @@ fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
             let (input, wsks) = wsks::block(input);
             Ok((input, ErrorExpression::Wsks(wsks)))
         }
+        TokenKind::Name if is_temporal(input) => input.fail(temporal(input)),
+        TokenKind::Name if is_single_component(input) => input.fail(single_component(input)),
         TokenKind::Name if is_uncounted(input) => count.map(ErrorExpression::Count).parse(input),
         TokenKind::Name if input.text_of(token) == "deadlock" => {
             Ok((input.advance(), ErrorExpression::Deadlock(token.span)))
@@ -203,8 +205,67 @@ fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
         TokenKind::Name | TokenKind::Keyword(_) => {
             name("the name of an error").map(ErrorExpression::Name).parse(input)
         }
+        TokenKind::Symbol(Symbol::LeftAngle | Symbol::LeftBracket) if is_temporal_sign(input) => {
+            input.fail(temporal(input))
+        }
         _ => input.expected("a count such as `#busy >= 2`, `deadlock` or the name of an error"),
     }
+}
+
+/// Words for "in every state", in temporal logics and other checkers.
+const ALWAYS: [&str; 6] = ["always", "globally", "never", "invariantly", "G", "AG"];
+
+/// Words for what happens at some time.
+const AT_SOME_TIME: [&str; 9] =
+    ["eventually", "finally", "sometimes", "inevitably", "F", "AF", "EF", "EG", "next"];
+
+/// Whether the next word is a temporal operator: one of their names, with its operand behind it.
+fn is_temporal(input: Input<'_>) -> bool {
+    let is_operand = matches!(
+        input.peek_at(1).kind,
+        TokenKind::Name | TokenKind::Symbol(Symbol::Hash | Symbol::LeftParen | Symbol::Not | Symbol::Tilde)
+    );
+    is_operand && (ALWAYS.contains(&input.word()) || AT_SOME_TIME.contains(&input.word()))
+}
+
+/// Whether `<>` or `[]` stands here.
+fn is_temporal_sign(input: Input<'_>) -> bool {
+    let right = if input.at(Symbol::LeftAngle) { Symbol::RightAngle } else { Symbol::RightBracket };
+    input.is_ahead(1, right) && input.peek_at(1).span.start == input.peek().span.end
+}
+
+/// Where a temporal operator stands in an error.
+fn temporal(input: Input<'_>) -> Diagnostic {
+    let token = input.peek();
+    let is_sign = token.kind != TokenKind::Name;
+    let span = if is_sign { token.span.to(input.peek_at(1).span) } else { token.span };
+    let is_always = ALWAYS.contains(&input.word()) || input.at(Symbol::LeftBracket);
+    let message = format!("`{}` says nothing in an error, which is about one marking", input.slice(span));
+    let help = match is_always {
+        true => "say what must never be reached: `error two = #busy >= 2;` (docs/modelling.md)",
+        false => {
+            "what happens in the end can't be proved for all sizes; for one size, `eventually` is a check of \
+             processes (docs/modelling.md)"
+        }
+    };
+    Diagnostic::new(&codes::syntax::UNEXPECTED, message, span, "expected what must never be reached")
+        .help(help)
+}
+
+/// Whether a component stands here as it is called in answers: `Node#1`.
+fn is_single_component(input: Input<'_>) -> bool {
+    input.is_ahead(1, Symbol::Hash) && input.peek_at(2).kind == TokenKind::Number
+}
+
+fn single_component(input: Input<'_>) -> Diagnostic {
+    let span = input.peek().span.to(input.peek_at(2).span);
+    let message = format!("`{}` can't be named in an error: it speaks of all sizes", input.slice(span));
+    let help = format!(
+        "count components, as in `#{}.busy >= 1`; one that is special gets a component type of its own \
+         (docs/modelling.md)",
+        input.word()
+    );
+    Diagnostic::new(&codes::syntax::UNEXPECTED, message, span, "a single component").help(help)
 }
 
 /// Whether a state without `#` is summed up or compared here.

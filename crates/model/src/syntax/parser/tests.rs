@@ -252,6 +252,60 @@ fn diagnostics_are_in_source_order() {
 }
 
 #[test]
+fn comments_within_comments_are_one_mistake() {
+    let rest = "component A { states x; init x; }\nS() <- new a . A(a);";
+    for comment in [
+        "/* a /* b */ c */",
+        "/* /* */ */",
+        "/*/**/*/",
+        "/* a /* b\n /* c */ d */ e\n */",
+        "/* /* */ // */\n */",
+    ] {
+        let found = parse(&format!("{comment} {rest}")).diagnostics;
+        let [one] = found.as_slice() else { panic!("{comment}: {found:?}") };
+        assert_eq!((one.code.id, one.message.as_str()), ("E0101", "comments do not nest"), "{comment}");
+        let places: Vec<_> =
+            one.labels.iter().map(|label| &comment[label.span.start..label.span.end]).collect();
+        assert_eq!(places, ["*/", "/*"], "{comment}");
+    }
+    // Where each comment ends, a `/*` in one is no mistake.
+    for comment in ["/* a /* b */", "/* /* */ /* /* */", "/* /* */ // */\n", "/*/ /* */"] {
+        assert!(codes(&format!("{comment} {rest}")).is_empty(), "{comment}");
+    }
+    assert!(!codes(&format!("/* a */ b */ {rest}")).is_empty());
+}
+
+#[test]
+fn what_can_not_be_asked_in_an_error_is_one_mistake() {
+    let temporal = [
+        "eventually #busy == 1",
+        "#busy >= 1 & F (#idle >= 1)",
+        "!finally busy",
+        "AF #busy >= 1",
+        "<> #busy >= 1",
+        "always #busy <= 1",
+        "[] #busy <= 1",
+        "G !#busy >= 2",
+        "never (#busy >= 2)",
+    ];
+    for formula in temporal {
+        let found = parse(&format!("error e = {formula};")).diagnostics;
+        let [one] = found.as_slice() else { panic!("{formula}: {found:?}") };
+        assert!(one.message.contains("an error, which is about one marking"), "{one:?}");
+        assert!(one.help.as_ref().is_some_and(|help| help.contains("docs/modelling.md")), "{one:?}");
+    }
+    for formula in ["Node#1.busy", "Node#1", "#idle >= 1 & !Node#12.busy", "Node#1.busy & Node#2.busy"] {
+        let found = parse(&format!("error e = {formula};")).diagnostics;
+        let [one] = found.as_slice() else { panic!("{formula}: {found:?}") };
+        assert!(one.message.contains("can't be named in an error"), "{one:?}");
+    }
+    // Errors may be called so.
+    for formula in ["F & G", "always | !never", "eventually", "(next)"] {
+        assert!(codes(&format!("error e = {formula};")).is_empty(), "{formula}");
+    }
+}
+
+#[test]
 fn comments_of_other_languages_are_met_with_ours() {
     let rest = "component A { states x; init x; }\nS() <- new a . A(a);";
     for mark in ["# ", "#", "-- ", "--", "\\* ", "% "] {
