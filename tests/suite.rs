@@ -22,6 +22,7 @@ mod suite {
     mod instance;
     mod last_resort;
     mod lower;
+    mod memory;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
     mod mona_program;
