@@ -3,6 +3,7 @@
 // `cfg(test)` is always true here; this attribute lets clippy know that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod advice;
     mod agree;
     mod backends;
     mod certificate;
