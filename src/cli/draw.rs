@@ -1,17 +1,11 @@
 //! `paramcheck draw`: pictures of a model, an instance or a trace.
 
-use std::collections::{BTreeMap, HashSet};
-
 use clap::error::ErrorKind;
 
 use paramcheck::picture::{self, TooLarge, dot};
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::Marking;
-use paramcheck_nets::instance::net::Net;
-use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
-use paramcheck_text::nearest::nearest;
-use paramcheck_text::source::{SourceFile, Span};
 
 use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
@@ -19,19 +13,18 @@ use super::exit::Exit;
 use super::process::Instead;
 use super::selected::{self, SelectedInstance};
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, files, marking, model};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let what = subject(arguments)?;
-    let trace = arguments.instance.trace.as_deref();
-    files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
+    let inputs = || std::iter::once(arguments.file.as_path()).chain(arguments.instance.document());
+    files::refuse_stdin_twice(inputs())?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    let inputs = std::iter::once(arguments.file.as_path()).chain(trace);
     if let Some(output) = output
-        && inputs.into_iter().any(|input| files::is_same(output, input))
+        && inputs().any(|input| files::is_same(output, input))
     {
         return usage("--output names an input: the picture would replace it");
     }
@@ -47,13 +40,9 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
             let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
                 return Ok(Exit::InputError);
             };
-            let mut marking = one.end();
-            if let Some(text) = &arguments.marking
-                && let Err(problem) = mark(&system, &one.net, text, &mut marking)
-            {
-                console.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
-                return Ok(Exit::InputError);
-            }
+            let given = arguments.marking.as_deref();
+            let marking = console.accept(marking::given(&system, &one.net, given, one.end()));
+            let Some(marking) = marking else { return Ok(Exit::InputError) };
             instance(&system, &one, &marking, what, arguments.format)
         }
     };
@@ -85,7 +74,9 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
         return usage("--what trace: give the trace with --trace PATH");
     }
     if what == DrawSubject::Components && arguments.instance.is_given() {
-        return usage("--what components is about no instance: leave --size, --tree and --trace out");
+        return usage(
+            "--what components is about no instance: leave --size, --tree, --trace and --candidate out",
+        );
     }
     if arguments.marking.is_some() && what != DrawSubject::Architecture {
         return usage(
@@ -115,7 +106,7 @@ fn alternative(what: DrawSubject) -> &'static str {
 /// A picture that is about an instance.
 fn instance(
     system: &System,
-    SelectedInstance { tree, net, steps }: &SelectedInstance,
+    SelectedInstance { tree, net, steps, .. }: &SelectedInstance,
     marking: &Marking,
     what: DrawSubject,
     format: DrawFormat,
@@ -131,68 +122,4 @@ fn instance(
             Ok(dot::architecture(system, net, marking))
         }
     }
-}
-
-/// Moves the components that `text` names (`Phil#1=eat, Fork#2=busy`) to their states.
-fn mark(system: &System, net: &Net, text: &str, marking: &mut Marking) -> Result<(), Box<Diagnostic>> {
-    let mut start = 0;
-    let mut named = HashSet::new();
-    let mut parts = text.split(',').peekable();
-    while let Some(part) = parts.next() {
-        let span = |inner: &str| {
-            let offset = part.find(inner).unwrap_or(0);
-            Span::new(start + offset, start + offset + inner.len())
-        };
-        let wrong = |message: String, inner: &str, label: &str, help: &str| {
-            Box::new(Diagnostic::new(&codes::BAD_MARKING, message, span(inner), label).help(help))
-        };
-        let trimmed = part.trim();
-        let Some((name, state)) = trimmed.split_once('=').map(|(name, state)| (name.trim(), state.trim()))
-        else {
-            // A comma may end the list.
-            if trimmed.is_empty() && parts.peek().is_none() {
-                break;
-            }
-            let help = "write COMPONENT=STATE, with commas between, as in 'Phil#1=eat, Fork#2=busy'";
-            if trimmed.is_empty() {
-                let comma = Span::new(start + part.len(), start + part.len() + 1);
-                let message = "nothing stands before a comma";
-                let problem = Diagnostic::new(&codes::BAD_MARKING, message, comma, "what is before it?");
-                return Err(Box::new(problem.help(help)));
-            }
-            return Err(wrong(format!("`{trimmed}` says no state"), trimmed, "where is it?", help));
-        };
-        let Some((id, component)) = net.components().enumerate().find(|(_, one)| one.name == name) else {
-            let near = nearest(name, net.components().iter().map(|one| one.name.as_str()));
-            let help = near.map_or_else(|| known_components(net), |near| format!("did you mean `{near}`?"));
-            return Err(wrong(format!("the instance has no component `{name}`"), name, "unknown", &help));
-        };
-        let component_type = &system.types[component.component_type];
-        let Some(found) = component_type.state_named(state) else {
-            let names = component_type.states.iter().map(|state| format!("`{}`", state.name));
-            let help = format!("its states are {}", itertools::join(names, ", "));
-            let message = format!("`{}` has no state `{state}`", component_type.name);
-            return Err(wrong(message, if state.is_empty() { trimmed } else { state }, "unknown", &help));
-        };
-        if !named.insert(id) {
-            let message = format!("`{name}` is named twice");
-            return Err(wrong(message, trimmed, "again", "a component is in one state at a time"));
-        }
-        marking[id] = found;
-        start += part.len() + 1;
-    }
-    Ok(())
-}
-
-/// What the components of an instance are called, of each type the first and the last.
-fn known_components(net: &Net) -> String {
-    let mut types = BTreeMap::new();
-    for component in net.components().iter() {
-        types.entry(component.component_type).or_insert((component, component)).1 = component;
-    }
-    let names = types.into_values().map(|(first, last)| match first.name == last.name {
-        true => format!("`{}`", first.name),
-        false => format!("`{}` to `{}`", first.name, last.name),
-    });
-    format!("its components are {}", itertools::join(names, ", "))
 }

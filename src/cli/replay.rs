@@ -6,21 +6,24 @@ use paramcheck::report::trace::{self, TraceDocument};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::evaluate;
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_ERROR;
 use paramcheck_text::source::SourceFile;
 
 use super::args::ReplayArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::process::Instead;
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, candidate, files, model};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
+    let Some(path) = &arguments.trace else { return candidate(arguments, console) };
     let source = console.accept(model::read_text(&arguments.model, None));
-    let text = console.accept(files::read(&arguments.trace, files::TRACE_BYTES));
+    let text = console.accept(files::read(path, files::TRACE_BYTES));
     let (Some(source), Some(text)) = (source, text) else { return Ok(Exit::InputError) };
     let Some(system) = model::system(&source, console) else { return Ok(Exit::InputError) };
     let Some(document) = document(&source, &text, arguments.error.as_deref(), console) else {
@@ -70,6 +73,38 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
             Ok(Exit::Violated)
         }
     }
+}
+
+/// Shows the candidate that the call names, if it fits the model.
+fn candidate(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
+    let Some(path) = &arguments.candidate else { return Ok(Exit::InputError) };
+    files::refuse_stdin_twice([arguments.model.as_path(), path.as_path()])?;
+    let Some((_, system)) = model::read(&arguments.model, Instead::Verify, console) else {
+        return Ok(Exit::InputError);
+    };
+    let Some((document, standing)) = console.accept(candidate::read(&system, path)) else {
+        return Ok(Exit::InputError);
+    };
+    let wanted = arguments.error.clone();
+    let wanted = wanted.unwrap_or_else(|| model::evidence(&system, &document.error, &document.formula));
+    let Some(error) = evidence_about(&system, &wanted, true, console) else { return Ok(Exit::InputError) };
+    if !arguments.quiet {
+        console.print(&text::instance(&document.instance))?;
+        console.print("      marking:\n")?;
+        for line in text::marking(&document.instance, &document.marking).lines() {
+            console.print(&format!("      {line}\n"))?;
+        }
+    }
+    let name = &error.name;
+    let (answer, exit) = match evaluate(&system, &standing.net, &error.formula, &standing.marking) {
+        Some(true) => {
+            (format!("fits: the marking is in `{name}`; whether it is reached is open"), Exit::AllProved)
+        }
+        Some(false) => (format!("fails: the marking is not in `{name}`"), Exit::Violated),
+        None => (format!("fits, but whether it is in `{name}` is too much work to decide"), Exit::Unknown),
+    };
+    console.print(&format!("{answer}\n"))?;
+    Ok(exit)
 }
 
 /// The error `wanted` that a trace or certificate is about; what is wrong with it is printed. `is_given` in

@@ -16,7 +16,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::process::Instead;
 use super::watch::Interrupt;
-use super::{Failure, files, model, selected};
+use super::{Failure, files, marking, model, selected};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const MAX_LINE_LENGTH: u64 = 1 << 16;
@@ -27,8 +27,8 @@ const MAX_ECHO_LENGTH: usize = 1000;
 pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let trace = arguments.instance.trace.as_deref();
-    if std::iter::once(arguments.file.as_path()).chain(trace).any(files::is_stdin) {
+    let document = arguments.instance.document();
+    if std::iter::once(arguments.file.as_path()).chain(document).any(files::is_stdin) {
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
@@ -38,7 +38,15 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
         return Ok(Exit::InputError);
     };
+    let given = one.marking.is_some() || arguments.marking.is_some();
+    let text = arguments.marking.as_deref();
+    let Some(marking) = console.accept(marking::given(&system, &one.net, text, one.end())) else {
+        return Ok(Exit::InputError);
+    };
     let mut simulator = Simulator::new(&system, &one.tree, &one.net, one.steps, arguments.seed);
+    if given {
+        simulator = simulator.standing_at(marking);
+    }
     console.print(&simulator.greeting())?;
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();

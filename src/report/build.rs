@@ -44,6 +44,8 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         reason: None,
         tried: Vec::new(),
         explored: None,
+        nearest: None,
+        advice: Vec::new(),
         proof: None,
         certificate: None,
     };
