@@ -7,6 +7,7 @@
 mod args;
 mod backend;
 mod bug;
+mod candidate;
 mod certify;
 mod check;
 mod completions;
@@ -22,6 +23,7 @@ mod files;
 mod fmt;
 mod instances;
 mod man;
+mod marking;
 mod model;
 mod order;
 mod process;

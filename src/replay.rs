@@ -10,6 +10,7 @@
 //! Invariant: nothing of the search is used, nor anything that makes reports of verdicts true: the imports
 //! are the model, the instance and the document's types.
 
+mod candidate;
 mod instance;
 mod step;
 
@@ -24,6 +25,7 @@ use paramcheck_nets::instance::marking::{Marking, evaluate};
 use paramcheck_nets::instance::net::{Net, NetTransitionId};
 use paramcheck_nets::instance::unfold::TreeError;
 
+pub use self::candidate::{CandidateError, StandingCandidate, candidate};
 pub use self::step::StepError;
 
 /// A trace that was replayed.

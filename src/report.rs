@@ -11,8 +11,10 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod advice;
 pub mod backends;
 pub mod build;
+pub mod candidate;
 pub mod crosscheck;
 pub mod document;
 mod engines;
@@ -103,6 +105,10 @@ pub struct Question {
     pub tried: Vec<String>,
     /// What was explored without reaching the error; `None` unless unknown.
     pub explored: Option<Explored>,
+    /// The reachable marking of `instance` that looks most like `marking`; `None` unless unknown.
+    pub nearest: Option<advice::Nearest>,
+    /// What can be done where the answer is unknown, the best first; then the commands that take up the candidate.
+    pub advice: Vec<advice::Advice>,
     /// How large the proof is; `None` unless proved with a certificate.
     pub proof: Option<ProofSize>,
     /// Where the certificate was written, if it was.

@@ -4,7 +4,8 @@
 //! led on. It takes a line ([`command`] lists them), and gives back the lines to show. It reads and
 //! writes nothing itself: what it wants written is an [`Effect`] for its caller.
 //!
-//! Invariant: the marking is the one that the first [`Simulator::now`] steps lead to from the initial one.
+//! Invariant: the marking is the one that the first [`Simulator::now`] steps lead to from where it began,
+//! which is the initial one unless another was given.
 //! Only steps are remembered, no markings: a step records what it changes, so it can be taken back.
 
 pub mod command;
@@ -65,6 +66,8 @@ pub struct Simulator<'a> {
     loaded: Vec<NetTransitionId>,
     random: Random,
     seed: u64,
+    /// Where it stands before the first step.
+    start: Marking,
 }
 
 impl<'a> Simulator<'a> {
@@ -93,7 +96,20 @@ impl<'a> Simulator<'a> {
             marking: net.initial(),
             random: Random(seed),
             seed,
+            start: net.initial(),
         }
+    }
+
+    /// The same, but it begins at `start`, which may not be reachable, and not along any trace.
+    #[must_use]
+    pub fn standing_at(self, start: Marking) -> Self {
+        let (steps, loaded) = (Vec::new(), Vec::new());
+        Simulator { marking: start.clone(), start, steps, loaded, now: 0, ..self }
+    }
+
+    /// Whether it began where the instance starts.
+    fn is_from_initial(&self) -> bool {
+        self.start == self.net.initial()
     }
 
     /// What there is to see at the beginning.
@@ -102,6 +118,11 @@ impl<'a> Simulator<'a> {
         if !self.loaded.is_empty() {
             lines +=
                 &format!("a trace of {} is loaded: `next` goes along\n", count(self.loaded.len(), "step"));
+        }
+        if !self.is_from_initial() {
+            let marking = build::marking(self.system, self.net, &self.start);
+            lines += "it stands at a given marking, which may not be reachable:\n";
+            lines += &text::marking(&self.instance, &marking);
         }
         lines + &self.situation()
     }
@@ -144,7 +165,7 @@ impl<'a> Simulator<'a> {
                 self.steps.clone_from(&self.loaded);
                 self.random = Random(self.seed);
                 self.now = 0;
-                self.marking = self.net.initial();
+                self.marking = self.start.clone();
                 show(self.position() + &self.situation())
             }
             Ok(Command::List) => show(self.enabled(usize::MAX)),
@@ -154,6 +175,9 @@ impl<'a> Simulator<'a> {
             }
             Ok(Command::Errors) => show(self.all_errors()),
             Ok(Command::Help) => show(HELP.to_owned()),
+            Ok(Command::Save(_)) if !self.is_from_initial() => show(
+                "not saved: a trace begins where the instance starts, and these steps do not\n".to_owned(),
+            ),
             Ok(Command::Save(path)) => {
                 let document = Box::new(self.document());
                 Reaction { text: String::new(), effect: Effect::Save { path, document } }

@@ -3,6 +3,7 @@
 // `cfg(test)` is always true here; this attribute lets clippy know that helpers may unwrap.
 #[cfg(test)]
 mod suite {
+    mod advice;
     mod agree;
     mod backends;
     mod certificate;
@@ -22,6 +23,7 @@ mod suite {
     mod instance;
     mod last_resort;
     mod lower;
+    mod memory;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
     mod mona_program;

@@ -10,7 +10,7 @@
 // impossible too, for the cells keep the order; but the tool must answer `unknown`. "The a is ahead
 // of the b" is a relation between cells that are far apart, and no set of places whose marked ones
 // are counted expresses it: for every such set there is a step that would break it from a state in
-// which b *is* ahead.
+// which b *is* ahead. What it advises does it: cells that remember whether the a was in them.
 
 component Sender {
     states both, one, none;

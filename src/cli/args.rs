@@ -226,6 +226,11 @@ Who is asked for a proof:
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub trace: Option<PathBuf>,
 
+    /// Write the candidate of an unknown answer to this file (one FILE and one --error only), for draw, step,
+    /// explore and replay
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub candidate: Option<PathBuf>,
+
     /// Time and memory.
     #[command(flatten)]
     pub limits: LimitArguments,

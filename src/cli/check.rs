@@ -2,20 +2,23 @@
 //!
 //! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use itertools::Itertools;
 
+use paramcheck::report::candidate::CandidateDocument;
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
-use paramcheck::report::{Answer, Question, build};
+use paramcheck::report::{Answer, Question, advice, build};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
 use paramcheck_text::columns;
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::advice::advise;
 use paramcheck_verdict::{
     EngineChoice, InternalBug, InvariantChoice, MonaSetup, Options, Reason, Status, Verdict,
 };
@@ -46,8 +49,11 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<E
 fn refuse_impossible(arguments: &CheckArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
     let is_one_question = arguments.files.len() == 1 && arguments.errors.len() == 1;
-    let outputs =
-        [("--certificate", "proof", &arguments.certificate), ("--trace", "trace", &arguments.trace)];
+    let outputs = [
+        ("--certificate", "proof", &arguments.certificate),
+        ("--trace", "trace", &arguments.trace),
+        ("--candidate", "candidate", &arguments.candidate),
+    ];
     for (option, evidence, output) in outputs {
         let Some(output) = output else { continue };
         if !is_one_question {
@@ -111,6 +117,9 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
 
 /// How long what a search found may be looked through once the call must end.
 const MOST_EVIDENCE: Duration = Duration::from_millis(500);
+
+/// How long may be spent on what would help with one open question.
+const MOST_ADVICE: Duration = Duration::from_secs(10);
 
 /// A call in progress.
 struct Call<'a, 'c> {
@@ -201,20 +210,43 @@ impl Call<'_, '_> {
         let title = format!("{}: {}", subject.source.name, error.name);
         self.watch.run(&title, |budget| {
             let budget = share.map_or_else(|| budget.clone(), |share| budget.within(share));
-            let mut options = Options {
-                engine: self.engine.clone(),
-                max_states: self.arguments.max_states,
-                max_size: self.arguments.max_size,
-                sweep_states: self.arguments.budget,
-                threads: std::thread::available_parallelism().map_or(1, usize::from),
-                budget: Budget { most_evidence: Some(MOST_EVIDENCE), ..budget },
-                ..Options::default()
-            };
-            if let Some(choice) = &self.arguments.invariants {
-                options.invariants = choice.clone();
-            }
-            paramcheck_verdict::decide(subject.system, error, &options)
+            paramcheck_verdict::decide(subject.system, error, &self.options(budget))
         })
+    }
+
+    /// How a question is answered, within `budget`.
+    fn options(&self, budget: Budget) -> Options {
+        let mut options = Options {
+            engine: self.engine.clone(),
+            max_states: self.arguments.max_states,
+            max_size: self.arguments.max_size,
+            sweep_states: self.arguments.budget,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            budget: Budget { most_evidence: Some(MOST_EVIDENCE), ..budget },
+            ..Options::default()
+        };
+        if let Some(choice) = &self.arguments.invariants {
+            options.invariants = choice.clone();
+        }
+        options
+    }
+
+    /// Adds to the report of an open question what can be done about it.
+    fn advise(&self, subject: &Subject<'_>, verdict: &Verdict, question: &mut Question) {
+        let Status::Unknown(unknown) = &verdict.status else { return };
+        if self.arguments.quiet && !self.arguments.json {
+            return;
+        }
+        let Subject { system, source, .. } = *subject;
+        let title = format!("{}: {}, what would help", source.name, question.error);
+        let found = self.watch.run(&title, |budget| {
+            advise(system, &verdict.error, unknown, &self.options(budget.within(MOST_ADVICE)))
+        });
+        let is_stdin = self.arguments.files.iter().all(|file| files::is_stdin(file));
+        let candidate = self.arguments.candidate.as_deref().map(files::name);
+        let call =
+            advice::Call { file: if is_stdin { "-" } else { &source.name }, candidate: candidate.as_deref() };
+        advice::add(question, system, unknown, &found, &call);
     }
 
     /// Reports an answer; false where there is none, but a bug.
@@ -240,6 +272,8 @@ impl Call<'_, '_> {
         }
         self.write_certificate(&verdict, &mut question);
         self.write_trace(system, &question);
+        self.write_candidate(system, &question);
+        self.advise(subject, &verdict, &mut question);
         self.session.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
             Answer::Violated => Exit::Violated,
@@ -286,16 +320,31 @@ impl Call<'_, '_> {
     /// Writes the trace, if one is wanted and there is one.
     fn write_trace(&mut self, system: &System, question: &Question) {
         let Some(path) = &self.arguments.trace else { return };
+        let document = TraceDocument::of(system.name(), question).map(|document| document.to_text());
+        self.write("trace", path, document, "the error is not violated");
+    }
+
+    /// Writes the candidate, if one is wanted and there is one.
+    fn write_candidate(&mut self, system: &System, question: &Question) {
+        let Some(path) = &self.arguments.candidate else { return };
+        let document = CandidateDocument::of(system.name(), question).map(|document| document.to_text());
+        let why = match question.verdict {
+            Answer::Unknown => "the answer is unknown without one",
+            Answer::Proved | Answer::Violated => "the answer is not unknown",
+        };
+        self.write("candidate", path, document, why);
+    }
+
+    /// Writes the text of a document to a file, or a note why there is none.
+    fn write(&mut self, what: &str, path: &Path, text: Option<serde_json::Result<String>>, why: &str) {
         let name = files::name(path);
-        let Some(document) = TraceDocument::of(system.name(), question) else {
-            self.session.console.note(&format!("no trace written to {name}: the error is not violated"));
+        let Some(text) = text else {
+            self.session.console.note(&format!("no {what} written to {name}: {why}"));
             return;
         };
-        let written =
-            document.to_text().map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
+        let written = text.map_err(std::io::Error::from).and_then(|text| files::replace(path, &text));
         if let Err(error) = written {
-            let what = format!("the trace to `{name}`");
-            self.session.diagnostic(&files::unwritable(&what, &error), None);
+            self.session.diagnostic(&files::unwritable(&format!("the {what} to `{name}`"), &error), None);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! `paramcheck draw`: pictures of a model, an instance or a trace.
 //!
-//! What is drawn is decided from the call alone; [`marking`] reads a marking, [`process`] has the pictures of
-//! processes and choreographies.
+//! What is drawn is decided from the call alone; [`process`] has the pictures of processes and choreographies.
 
-mod marking;
 mod process;
 
 use clap::error::ErrorKind;
@@ -16,7 +14,6 @@ use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::{Marking, evaluate};
 use paramcheck_text::diagnostic::codes::input as codes;
-use paramcheck_text::source::SourceFile;
 
 use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
@@ -25,7 +22,7 @@ use super::process::{Instead, language_of};
 use super::selected::{self, SelectedInstance};
 use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, model, replay};
+use super::{Failure, files, marking, model, replay};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -37,12 +34,11 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
         true => DrawSubject::Components,
         false => subject(arguments)?,
     };
-    let trace = arguments.instance.trace.as_deref();
-    files::refuse_stdin_twice(std::iter::once(arguments.file.as_path()).chain(trace))?;
+    let inputs = || std::iter::once(arguments.file.as_path()).chain(arguments.instance.document());
+    files::refuse_stdin_twice(inputs())?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
-    let inputs = std::iter::once(arguments.file.as_path()).chain(trace);
     if let Some(output) = output
-        && inputs.into_iter().any(|input| files::is_same(output, input))
+        && inputs().any(|input| files::is_same(output, input))
     {
         return usage("--output names an input: the picture would replace it");
     }
@@ -117,13 +113,11 @@ fn shown(
         ));
     }
     let after = arguments.step.unwrap_or(length);
-    let mut marking = one.after(after);
-    if let Some(text) = &arguments.marking
-        && let Err(problem) = marking::mark(system, &one.net, text, &mut marking)
-    {
-        console.diagnostic(&problem, Some(&SourceFile::new("--marking", text)));
+    let standing = one.marking.clone().unwrap_or_else(|| one.after(after));
+    let given = arguments.marking.as_deref();
+    let Some(marking) = console.accept(marking::given(system, &one.net, given, standing)) else {
         return Ok(None);
-    }
+    };
     if what == DrawSubject::Tree {
         return Ok(Some((marking, view)));
     }
@@ -200,7 +194,9 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
         return usage("--what trace: give the trace with --trace PATH");
     }
     if what == DrawSubject::Components && arguments.instance.is_given() {
-        return usage("--what components is about no instance: leave --size, --tree and --trace out");
+        return usage(
+            "--what components is about no instance: leave --size, --tree, --trace and --candidate out",
+        );
     }
     if arguments.marking.is_some() && what != DrawSubject::Architecture {
         return usage(

@@ -5,16 +5,22 @@
 
 use std::time::{Duration, Instant};
 
-use paramcheck::report::explored::{self, ErrorReport, Explored, InstanceReport};
+use clap::error::ErrorKind;
+
+use paramcheck::replay::StandingCandidate;
+use paramcheck::report::explored::{self, ErrorReport, Explored, InstanceReport, MarkingReport};
 use paramcheck::report::text::Style;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::Reach;
 use paramcheck_nets::explore::engine::{End, SearchOptions};
-use paramcheck_nets::explore::search::{NetExploration, Reduction};
+use paramcheck_nets::explore::search::{NetExploration, Reduction, find_marking};
 use paramcheck_nets::explore::sweep::{ExploredInstance, Sweep};
+use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
-use paramcheck_nets::instance::select::Selection;
+use paramcheck_nets::instance::select::{MAX_TRANSITIONS, Selection};
+use paramcheck_nets::instance::unfold::unfold_within;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::limits::{Budget, Phase};
 use paramcheck_text::source::SourceFile;
@@ -23,10 +29,10 @@ use paramcheck_verdict::recheck;
 use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::selected::no_instance;
+use super::selected::{self, no_instance};
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
-use super::{Failure, files, model, process};
+use super::{Failure, candidate, files, marking, model, process};
 
 /// After this time what was found is printed.
 const PRINT_EVERY: Duration = Duration::from_millis(100);
@@ -36,9 +42,15 @@ const PRINT_AT: usize = 256;
 /// Runs the command.
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
-    if process::language_of(&arguments.file).is_none() {
+    if process::language_of(&arguments.file).is_none() && arguments.candidate.is_none() {
         arguments.which.refuse_nothing()?;
     }
+    if arguments.marking.is_some() && arguments.which.tree.is_none() {
+        let message = "--marking is of one instance: give that by --tree TERM";
+        return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
+    }
+    let inputs = std::iter::once(arguments.file.as_path()).chain(arguments.candidate.as_deref());
+    files::refuse_stdin_twice(inputs)?;
     refuse_memory_limit(arguments.limits.memory_limit)?;
     let style = SessionStyle { command: "explore", is_json: arguments.json, is_quiet: arguments.quiet };
     let session = Session::about(&arguments.file, style, console);
@@ -62,10 +74,24 @@ impl Call<'_> {
         let Some((source, system)) = self.session.read(&self.arguments.file, deadline) else {
             return Ok(Exit::InputError);
         };
-        let questions = model::questions(&system, &self.arguments.errors);
+        let mut wanted = self.arguments.errors.clone();
+        let mut candidate = None;
+        if let Some(path) = &self.arguments.candidate {
+            let Some((document, standing)) = self.session.accept(candidate::read(&system, path)) else {
+                return Ok(Exit::InputError);
+            };
+            if wanted.is_empty() {
+                wanted.push(model::evidence(&system, &document.error, &document.formula));
+            }
+            candidate = Some(standing);
+        }
+        let questions = model::questions(&system, &wanted);
         self.session.definitions(&questions.found);
         // Instances are always selected: that was checked at the beginning.
-        let selection = self.arguments.which.selection(&system, 0);
+        let selection = match &candidate {
+            Some(standing) => Ok(Selection::Tree(standing.tree.clone())),
+            None => self.arguments.which.selection(&system, 0),
+        };
         if let Err(bad) = &selection {
             self.session.diagnostics(&bad.diagnostics, &bad.source);
         }
@@ -73,6 +99,13 @@ impl Call<'_> {
         if questions.is_bad() {
             return Ok(Exit::InputError);
         }
+        let target = match candidate {
+            Some(StandingCandidate { tree, net, marking }) => Some((tree, net, marking)),
+            None => match self.target(&system, &selection) {
+                Some(found) => found,
+                None => return Ok(Exit::InputError),
+            },
+        };
         interrupt.start();
         let watch = Watch::new(interrupt, begin, &self.arguments.limits, self.session.shows_progress());
         // An answer about no instance means nothing. Where the budget ends first, exploration reports it.
@@ -82,7 +115,24 @@ impl Call<'_> {
             self.session.diagnostic(&no_instance(&system, sizes), None);
             return Ok(Exit::InputError);
         }
-        self.explore(&source, &system, &questions.errors, &selection, &watch)
+        self.explore(&source, &system, &questions.errors, &selection, target, &watch)
+    }
+
+    /// The marking that `--marking` gives, if it is given; `None`, with the reason reported, where it is wrong.
+    fn target(
+        &mut self,
+        system: &System,
+        selection: &Selection,
+    ) -> Option<Option<(RewritingTree, Net, Marking)>> {
+        let (Some(text), Selection::Tree(tree)) = (&self.arguments.marking, selection) else {
+            return Some(None);
+        };
+        let Some(net) = unfold_within(system, tree, MAX_TRANSITIONS) else {
+            self.session.diagnostic(&selected::too_large(MAX_TRANSITIONS), None);
+            return None;
+        };
+        let marking = self.session.accept(marking::given(system, &net, Some(text), net.initial()))?;
+        Some(Some((tree.clone(), net, marking)))
     }
 
     fn explore(
@@ -91,6 +141,7 @@ impl Call<'_> {
         system: &System,
         errors: &[NamedError],
         selection: &Selection,
+        target: Option<(RewritingTree, Net, Marking)>,
         watch: &Watch,
     ) -> Result<Exit, Failure> {
         let reduction = Reduction::from(self.arguments.reduction);
@@ -127,6 +178,12 @@ impl Call<'_> {
             }
         }
         report.finish(sweep.sizes(), sweep.end().unwrap_or(End::Exhausted));
+        if let Some((tree, net, marking)) = target {
+            let options = self.options();
+            let (reach, trace) =
+                watch.run(&source.name, |budget| find_marking(&net, &marking, &options, &budget));
+            report.marking = Some(MarkingReport::new(system, (&tree, &net), reach, trace.as_ref()));
+        }
         if !self.arguments.json {
             let style = Style {
                 color: self.session.console.output_color(),
@@ -135,12 +192,9 @@ impl Call<'_> {
             };
             self.session.console.print(&report.summary(self.arguments.quiet, &style))?;
         }
-        let answers = report.errors.iter().map(|error| match error.verdict {
-            Reach::Unreached => Exit::AllProved,
-            Reach::Undecided => Exit::Unknown,
-            Reach::Reached => Exit::Violated,
-        });
-        let mut exit = answers.max().unwrap_or(Exit::AllProved);
+        let answers = report.errors.iter().map(|error| exit_of(error.verdict));
+        let of_marking = report.marking.as_ref().map(|marking| exit_of(marking.verdict));
+        let mut exit = answers.chain(of_marking).max().unwrap_or(Exit::AllProved);
         if report.end == "interrupted" || watch.interrupt.is_pressed() {
             exit = exit.max(Exit::Interrupted);
         }
@@ -159,6 +213,14 @@ impl Call<'_> {
             usize::try_from(limit.saturating_sub(resident_memory().unwrap_or(0))).unwrap_or(usize::MAX)
         });
         SearchOptions { threads, max_states: self.arguments.max_states, memory, stops_at_goals: false }
+    }
+}
+
+fn exit_of(answer: Reach) -> Exit {
+    match answer {
+        Reach::Unreached => Exit::AllProved,
+        Reach::Undecided => Exit::Unknown,
+        Reach::Reached => Exit::Violated,
     }
 }
 

@@ -121,6 +121,12 @@ pub(super) fn question(system: &System, text: &str) -> Result<(NamedError, Found
     Err(Found { source, diagnostics })
 }
 
+/// The `--error` that is about the error of a document: its name, or its definition where the model does not
+/// have it.
+pub(super) fn evidence(system: &System, name: &str, formula: &str) -> String {
+    if system.error_named(name).is_some() { name.to_owned() } else { format!("{name} = {formula}") }
+}
+
 fn defined_twice(text: &str, name: &str) -> Found {
     let message = format!("`{name}` is defined twice in this call");
     let diagnostic = Diagnostic::new(&DUPLICATE_DEFINITION, message, place(text, name), "the second time")

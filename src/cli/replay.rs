@@ -1,4 +1,6 @@
-//! `paramcheck replay`: whether a trace is one of a model, printed step by step.
+//! `paramcheck replay`: whether a trace is one of a model, printed step by step, and whether a candidate fits it.
+
+use std::path::Path;
 
 use paramcheck::replay::{self, ReplayError};
 use paramcheck::report::evidence::ReplayReport;
@@ -7,15 +9,17 @@ use paramcheck::report::trace::{self, TraceDocument};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
+use paramcheck_nets::instance::marking::evaluate;
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_ERROR;
 use paramcheck_text::source::SourceFile;
 
 use super::args::ReplayArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::process::Instead;
 use super::session::{Session, Style as SessionStyle};
 use super::watch::Interrupt;
-use super::{Failure, files, model};
+use super::{Failure, candidate, files, model};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -23,7 +27,16 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
     Interrupt::install();
     let style = SessionStyle { command: "replay", is_json: arguments.json, is_quiet: false };
     let mut session = Session::about(&arguments.model, style, console);
-    let Some(input) = read(arguments, &mut session) else {
+    let Some(trace) = &arguments.trace else {
+        // The call names a trace or a candidate.
+        if let Some(path) = &arguments.candidate
+            && candidate(arguments, path, &mut session)?.is_none()
+        {
+            session.raise(Exit::InputError);
+        }
+        return session.finish();
+    };
+    let Some(input) = read(arguments, trace, &mut session) else {
         session.raise(Exit::InputError);
         return session.finish();
     };
@@ -44,7 +57,8 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
         },
         steps: answer.steps,
         refusal: answer.refusal,
-        trace: input.document,
+        trace: Some(input.document),
+        candidate: None,
     });
     session.finish()
 }
@@ -58,9 +72,13 @@ struct Input {
 }
 
 /// Reads the model and the trace; `None`, with the reason reported, where that can't be.
-fn read(arguments: &ReplayArguments, session: &mut Session<'_, (), ReplayReport>) -> Option<Input> {
+fn read(
+    arguments: &ReplayArguments,
+    trace: &Path,
+    session: &mut Session<'_, (), ReplayReport>,
+) -> Option<Input> {
     let source = session.accept(model::read_text(&arguments.model, None));
-    let text = session.accept(files::read(&arguments.trace, files::TRACE_BYTES));
+    let text = session.accept(files::read(trace, files::TRACE_BYTES));
     let (source, text) = (source?, text?);
     let system = session.system(&source)?;
     let document = document(&source, &text, arguments.error.as_deref(), session.console)?;
@@ -132,6 +150,54 @@ fn fails(document: &TraceDocument, reason: &ReplayError) -> Answer {
     let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
     let line = format!("fails{at} {reason}\n");
     Answer { steps, shown, line, refusal: Some(reason.to_string()), exit: Exit::Violated }
+}
+
+/// Shows the candidate that the call names, if it fits the model; `None`, with the reason reported, where it
+/// does not.
+fn candidate(
+    arguments: &ReplayArguments,
+    path: &Path,
+    session: &mut Session<'_, (), ReplayReport>,
+) -> Result<Option<()>, Failure> {
+    files::refuse_stdin_twice([arguments.model.as_path(), path])?;
+    let Some((_, system)) = session.model(&arguments.model, Instead::Verify) else { return Ok(None) };
+    let Some((document, standing)) = session.accept(candidate::read(&system, path)) else { return Ok(None) };
+    let wanted = arguments.error.clone();
+    let wanted = wanted.unwrap_or_else(|| model::evidence(&system, &document.error, &document.formula));
+    let Some(error) = evidence_about(&system, &wanted, true, session.console) else { return Ok(None) };
+    if !arguments.quiet {
+        session.lines(&text::instance(&document.instance))?;
+        session.lines("      marking:\n")?;
+        for line in text::marking(&document.instance, &document.marking).lines() {
+            session.lines(&format!("      {line}\n"))?;
+        }
+    }
+    let name = &error.name;
+    let (line, verdict, exit) = match evaluate(&system, &standing.net, &error.formula, &standing.marking) {
+        Some(true) => (
+            format!("fits: the marking is in `{name}`; whether it is reached is open"),
+            "fits",
+            Exit::AllProved,
+        ),
+        Some(false) => (format!("fails: the marking is not in `{name}`"), "fails", Exit::Violated),
+        None => (
+            format!("fits, but whether it is in `{name}` is too much work to decide"),
+            "not-decided",
+            Exit::Unknown,
+        ),
+    };
+    session.lines(&format!("{line}\n"))?;
+    session.raise(exit);
+    session.document.add(ReplayReport {
+        error: Some(error.name.clone()),
+        formula: Some(print_formula(&system, &error.formula)),
+        verdict,
+        steps: 0,
+        refusal: (exit == Exit::Violated).then_some(line),
+        trace: None,
+        candidate: Some(document),
+    });
+    Ok(Some(()))
 }
 
 /// The error `wanted` that a trace or certificate is about; what is wrong with it is printed. `is_given` in

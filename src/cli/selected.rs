@@ -1,6 +1,6 @@
 //! The one instance that a command is about, with the steps of a trace where one is given.
 //!
-//! From `--size`, `--tree` or `--trace` to a [`SelectedInstance`]; commands about several instances use a
+//! From `--size`, `--tree`, `--trace` or `--candidate` to a [`SelectedInstance`]; commands about several instances use a
 //! `Selection`.
 
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 
-use paramcheck::replay;
+use paramcheck::replay::{self, StandingCandidate};
 use paramcheck::report::text::plural;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
@@ -24,7 +24,7 @@ use paramcheck_text::source::SourceFile;
 
 use super::args::SelectedArguments;
 use super::console::Console;
-use super::{Failure, files};
+use super::{Failure, candidate, files};
 
 /// Instances of one size are counted up to this many.
 const MAX_COUNTED: usize = 1_000;
@@ -39,11 +39,19 @@ pub(super) struct SelectedInstance {
     pub net: Net,
     /// The steps.
     pub steps: Vec<NetTransitionId>,
-    /// The error that the trace is to, if there is a trace and it names one: its name and its definition.
+    /// The error that the trace or candidate is about, if there is one and it names one: its name and its
+    /// definition.
     pub error: Option<(String, String)>,
+    /// A marking that it is to stand at; it may not be reachable.
+    pub marking: Option<Marking>,
 }
 
 impl SelectedInstance {
+    /// Where it is to stand, or else where the steps end.
+    pub(super) fn end(&self) -> Marking {
+        self.marking.clone().unwrap_or_else(|| self.after(self.steps.len()))
+    }
+
     /// Where the first `count` steps end.
     pub(super) fn after(&self, count: usize) -> Marking {
         let mut marking = self.net.initial();
@@ -75,6 +83,16 @@ pub(super) fn find_for(
     if let Some(path) = &wanted.trace {
         return Ok(of_trace(system, source, path, error, console));
     }
+    if let Some(path) = &wanted.candidate {
+        let found = console.accept(candidate::read(system, path));
+        return Ok(found.map(|(document, StandingCandidate { tree, net, marking })| SelectedInstance {
+            tree,
+            net,
+            steps: Vec::new(),
+            error: Some((document.error, document.formula)),
+            marking: Some(marking),
+        }));
+    }
     if let Some(text) = &wanted.tree {
         return Ok(match parse_term(system, text) {
             Ok(tree) => without_steps(system, tree, console),
@@ -85,7 +103,7 @@ pub(super) fn find_for(
         });
     }
     let Some(size) = wanted.size else {
-        let message = "say which instance is meant: --size N, --tree TERM or --trace PATH";
+        let message = "say which instance is meant: --size N, --tree TERM, --trace PATH or --candidate PATH";
         return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
     };
     let tree = first_of_size(system, size, console);
@@ -138,6 +156,11 @@ fn sizes_near(system: &System, size: usize) -> String {
     }
 }
 
+/// The diagnostic that an instance has more than `max` transitions.
+pub(super) fn too_large(max: usize) -> Diagnostic {
+    files::plain(&codes::NO_INSTANCE, format!("the instance has more than {max} transitions"))
+}
+
 /// The instance of `tree`; that it has more than `max` transitions is reported.
 pub(super) fn unfolded(
     system: &System,
@@ -147,15 +170,14 @@ pub(super) fn unfolded(
 ) -> Option<Net> {
     let net = unfold_within(system, tree, max);
     if net.is_none() {
-        let message = format!("the instance has more than {max} transitions");
-        console.diagnostic(&files::plain(&codes::NO_INSTANCE, message), None);
+        console.diagnostic(&too_large(max), None);
     }
     net
 }
 
 fn without_steps(system: &System, tree: RewritingTree, console: &mut Console) -> Option<SelectedInstance> {
     let net = unfolded(system, &tree, MAX_TRANSITIONS, console)?;
-    Some(SelectedInstance { tree, net, steps: Vec::new(), error: None })
+    Some(SelectedInstance { tree, net, steps: Vec::new(), error: None, marking: None })
 }
 
 fn of_trace(
@@ -170,7 +192,7 @@ fn of_trace(
     match replay::replay(system, &document) {
         Ok(replay::Replayed { tree, net, steps, .. }) => {
             let error = document.error.zip(document.formula);
-            Some(SelectedInstance { tree, net, steps, error })
+            Some(SelectedInstance { tree, net, steps, error, marking: None })
         }
         Err(reason) => {
             let message = format!("`{}` does not replay: {reason}", text.name);

@@ -19,7 +19,7 @@ use super::exit::Exit;
 use super::process::Instead;
 use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, selected};
+use super::{Failure, files, marking, selected};
 
 /// Longer lines are refused: no command is, and a device may never end.
 const MAX_LINE_LENGTH: u64 = 1 << 16;
@@ -30,8 +30,8 @@ const MAX_ECHO_LENGTH: usize = 1000;
 pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let trace = arguments.instance.trace.as_deref();
-    if std::iter::once(arguments.file.as_path()).chain(trace).any(files::is_stdin) {
+    let document = arguments.instance.document();
+    if std::iter::once(arguments.file.as_path()).chain(document).any(files::is_stdin) {
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
@@ -50,7 +50,15 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
         session.raise(Exit::InputError);
         return session.finish();
     };
+    let given = one.marking.is_some() || arguments.marking.is_some();
+    let text = arguments.marking.as_deref();
+    let Some(marking) = session.accept(marking::given(system, &one.net, text, one.end())) else {
+        return session.finish();
+    };
     let mut simulator = Simulator::new(system, &one.tree, &one.net, one.steps, arguments.seed);
+    if given {
+        simulator = simulator.standing_at(marking);
+    }
     session.lines(&simulator.greeting())?;
     obey(arguments, &mut simulator, &mut session)?;
     session.found(simulator.end());

@@ -44,6 +44,8 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         reason: None,
         tried: Vec::new(),
         explored: None,
+        nearest: None,
+        advice: Vec::new(),
         proof: None,
         certificate: None,
     };
@@ -70,7 +72,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             question.remarks = remarks.iter().map(|remark| remark_report(net, remark)).collect();
         }
         Status::Unknown(unknown) => {
-            question.dropped_interactions = unknown.dropped;
+            question.dropped_interactions = unknown.dropped.len();
             question.reason = Some(reason(&unknown.reason));
             question.tried = kinds(&unknown.tried);
             question.tried.extend(unknown.exclusive.then(|| "exclusive".to_owned()));

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::report::candidate::CandidateDocument;
 use crate::report::trace::TraceDocument;
 
 /// Whether a certificate proves what it claims.
@@ -20,7 +21,7 @@ pub struct Certified {
     pub refusal: Option<String>,
 }
 
-/// Whether a trace is one of the model.
+/// Whether a trace is one of the model, or a candidate fits it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReplayReport {
     /// The error's name; `None` where the trace was not made to reach one.
@@ -28,12 +29,14 @@ pub struct ReplayReport {
     /// Its definition in the model.
     pub formula: Option<String>,
     /// `replays`, `fails`, or `not-decided` where it replays and whether its end is in the error is too much
-    /// work to decide.
+    /// work to decide. Of a candidate: `fits`, `fails` or `not-decided`.
     pub verdict: &'static str,
     /// How many of its steps replay.
     pub steps: usize,
     /// What is wrong with it; `None` where it replays.
     pub refusal: Option<String>,
-    /// The trace as it was read.
-    pub trace: TraceDocument,
+    /// The trace as it was read; `None` where a candidate was.
+    pub trace: Option<TraceDocument>,
+    /// The candidate as it was read; `None` where a trace was.
+    pub candidate: Option<CandidateDocument>,
 }

@@ -27,6 +27,9 @@ pub struct Explored {
     /// One entry per error that was selected, in this order; in the document they are the results.
     #[serde(skip)]
     pub errors: Vec<ErrorReport>,
+    /// Whether the marking that was looked for is reached; only where one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marking: Option<MarkingReport>,
     /// One entry per size gone through, ascending.
     pub sizes: Vec<SizeTotal>,
     /// The instances, in the order explored, up to the limit.
@@ -54,6 +57,29 @@ pub struct ErrorReport {
     pub undecided: usize,
     /// The way there in the first instance that reaches it.
     pub trace: Option<TraceDocument>,
+}
+
+/// Whether one marking is reached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MarkingReport {
+    /// `reached`, `not-reached` or `not-decided`.
+    #[serde(serialize_with = "serialize_reach")]
+    pub verdict: Reach,
+    /// The way there, if it is reached.
+    pub trace: Option<TraceDocument>,
+}
+
+impl MarkingReport {
+    /// What was found about a marking of the instance `net` of `tree`.
+    pub fn new(
+        system: &System,
+        (tree, net): (&RewritingTree, &Net),
+        verdict: Reach,
+        trace: Option<&Trace>,
+    ) -> Self {
+        let trace = trace.and_then(|trace| document(system, None, tree, net, trace));
+        MarkingReport { verdict, trace }
+    }
 }
 
 /// `reached`, `not-reached` or `not-decided`.
@@ -163,13 +189,23 @@ pub fn trace_document(
     net: &Net,
     trace: &Trace,
 ) -> Option<TraceDocument> {
+    document(system, Some(error), tree, net, trace)
+}
+
+fn document(
+    system: &System,
+    error: Option<&NamedError>,
+    tree: &RewritingTree,
+    net: &Net,
+    trace: &Trace,
+) -> Option<TraceDocument> {
     let transitions = trace.steps.iter().filter_map(|&step| net.transitions().get(step));
     Some(TraceDocument {
         format: FORMAT.to_owned(),
         version: VERSION,
         system: system.name().to_owned(),
-        error: Some(error.name.clone()),
-        formula: Some(print_formula(system, &error.formula)),
+        error: error.map(|error| error.name.clone()),
+        formula: error.map(|error| print_formula(system, &error.formula)),
         instance: names::instance(system, tree, net),
         trace: transitions.map(|transition| build::step(system, net, transition)).collect(),
         marking: build::marking(system, net, trace.markings.last()?),
@@ -266,6 +302,7 @@ impl Explored {
         });
         Explored {
             errors: errors.collect(),
+            marking: None,
             sizes: Vec::new(),
             instances: Vec::new(),
             left_out: 0,
@@ -349,6 +386,13 @@ impl Explored {
             };
             let _ = writeln!(lines, "  {}  {name}{instances}", style.reach(error.verdict));
             if let Some(trace) = error.trace.as_ref().filter(|_| !is_quiet) {
+                lines += &text::trace(trace, trace.trace.len(), style);
+            }
+        }
+        if let Some(MarkingReport { verdict, trace }) = &self.marking {
+            let steps = trace.as_ref().map(|trace| format!("  after {}", plural(trace.trace.len(), "step")));
+            let _ = writeln!(lines, "  {}  the marking{}", style.reach(*verdict), steps.unwrap_or_default());
+            if let Some(trace) = trace.as_ref().filter(|_| !is_quiet) {
                 lines += &text::trace(trace, trace.trace.len(), style);
             }
         }

@@ -1,5 +1,6 @@
 use insta::assert_snapshot;
 
+use super::advice::{Advice, Difference, Nearest, quoted};
 use super::document::Document;
 use super::text::{Detail, Style, grouped, header, question, time};
 use super::*;
@@ -83,6 +84,13 @@ fn open() -> Question {
         reason: Some(Reason { code: "time-limit", text: "the time limit was reached".into(), at: None }),
         tried: vec!["trap".into()],
         explored: Some(Explored { up_to_size: 0, instances: 0, states: 0 }),
+        nearest: None,
+        advice: vec![Advice {
+            code: "more-time",
+            text: "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)"
+                .into(),
+            command: None,
+        }],
         proof: None,
         certificate: None,
     }
@@ -97,6 +105,7 @@ fn proved() -> Question {
         reason: None,
         tried: vec![],
         explored: None,
+        advice: vec![],
         proof: Some(ProofSize { configurations: 12, sets: 1234, parts: 1 }),
         certificate: Some("lost.json".into()),
         ..open()
@@ -148,6 +157,23 @@ fn spurious() -> Question {
         tried: vec!["trap".into(), "mutex".into()],
         dropped_interactions: 2,
         explored: Some(Explored { up_to_size: 7, instances: 1, states: 12345 }),
+        nearest: Some(Nearest {
+            differences: vec![Difference {
+                component: "Node#2".into(),
+                candidate: "busy".into(),
+                reached: "idle".into(),
+            }],
+            of_all: true,
+        }),
+        advice: vec![
+            Advice { code: "history-state", text: "let each Node remember".into(), command: None },
+            Advice {
+                code: "more-states",
+                text: "more states".into(),
+                command: Some("paramcheck a b".into()),
+            },
+            Advice { code: "draw", text: "draw it".into(), command: Some("paramcheck draw a".into()) },
+        ],
         ..open()
     }
 }
@@ -219,20 +245,33 @@ fn an_unknown_shows_what_is_known() {
         marking:
           Node  #1 idle, #2..#3 busy
           Root  #1 go
+        nearest:   a marking that is reached is the same but for Node#2, which is `busy` instead of
+                   `idle`
         tried:     trap, mutex
         dropped:   2 transitions of interactions, dead in every instance
         explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)
-        next:      try stronger invariants (`--invariants all:3,linear:4,modulo:3,dead,exclusive`),
-                   or a larger search (`--max-states`) if the candidate looks possible in a larger
-                   instance
+        next:      let each Node remember
+        next:      more states
+                   paramcheck a b
+        draw:      paramcheck draw a
     "#);
 }
 
 #[test]
-fn what_is_advised_is_more_than_what_was_tried() {
-    let tried = ["trap", "at-most:3", "linear:4", "modulo:3", "exclusive"].map(str::to_owned).to_vec();
-    let shown = shown(&Question { tried, ..spurious() }, Detail::Normal);
-    assert!(shown.contains("`--invariants all:4,linear:8,modulo:4,dead,exclusive`"), "{shown}");
+fn a_long_command_is_not_printed() {
+    let draw = |length| Advice { code: "draw", text: String::new(), command: Some("x".repeat(length)) };
+    let lines = |length| shown(&Question { advice: vec![draw(length)], ..spurious() }, Detail::Normal);
+    assert!(lines(400).contains("draw:      xxx"), "{}", lines(400));
+    assert!(lines(401).contains("`--candidate PATH` writes the candidate"), "{}", lines(401));
+}
+
+#[test]
+fn words_for_a_shell() {
+    assert_eq!(quoted("examples/ring.rs"), "examples/ring.rs");
+    assert_eq!(quoted("Main.1(Buf.2)"), "'Main.1(Buf.2)'");
+    assert_eq!(quoted("Cell#2=item"), "'Cell#2=item'");
+    assert_eq!(quoted("it's"), r"'it'\''s'");
+    assert_eq!(quoted(""), "''");
 }
 
 #[test]

@@ -4,11 +4,10 @@
 //! on. Colours are ANSI sequences in the strings, only with [`Style::color`]; whether a
 //! terminal shows them is the command line's business.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::report::explored::reach_word;
-use crate::report::{Answer, Instance, Place, Question, Reason};
+use crate::report::{Answer, Instance, Place, Question};
 use paramcheck_model::statistics::Statistics;
 use paramcheck_nets::explore::Reach;
 use paramcheck_text::columns;
@@ -18,6 +17,7 @@ mod engines;
 pub(super) mod formula;
 mod steps;
 pub mod table;
+mod unknown;
 
 pub use steps::{changes, step, trace, what};
 
@@ -114,7 +114,7 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
     match question.verdict {
         Answer::Proved => question.remarks.iter().for_each(|remark| lines.fact("remark", &remark.text)),
         Answer::Violated => violated(question, &mut lines),
-        Answer::Unknown => unknown(question, &mut lines),
+        Answer::Unknown => unknown::unknown(question, &mut lines),
     }
     if question.engines.len() > 1 {
         let engines = question
@@ -194,10 +194,6 @@ fn summary_of_reason(code: &str) -> &'static str {
     }
 }
 
-fn is_stop(code: &str) -> bool {
-    matches!(code, "time-limit" | "memory-limit" | "interrupted")
-}
-
 fn violated(question: &Question, lines: &mut Lines<'_>) {
     if let Some(instance) = &question.instance {
         lines.instance("instance", instance);
@@ -214,118 +210,6 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
         lines.fact("reached", "");
         lines.marking(instance, marking);
     }
-}
-
-fn unknown(question: &Question, lines: &mut Lines<'_>) {
-    let is_tried = !question.tried.is_empty();
-    // A limit that was reached is all in the verdict line, but for where MONA was.
-    let is_told = |reason: &&Reason| !is_stop(reason.code) || reason.at.is_some();
-    if let Some(reason) = question.reason.as_ref().filter(is_told) {
-        lines.fact("reason", &reason.text);
-    }
-    if let Some(instance) = &question.instance {
-        lines.instance("candidate", instance);
-        if let Some(marking) = &question.marking {
-            lines.fact("marking", "");
-            lines.marking(instance, marking);
-        }
-    }
-    others(question, lines);
-    if is_tried {
-        lines.fact("tried", &question.tried.join(", "));
-    }
-    if question.dropped_interactions > 0 {
-        let dropped = plural(question.dropped_interactions, "transition");
-        lines.fact("dropped", &format!("{dropped} of interactions, dead in every instance"));
-    }
-    if let Some(explored) = question.explored.as_ref().filter(|_| is_tried) {
-        let what = if explored.instances == 0 {
-            "no instance was explored to the end".to_owned()
-        } else {
-            format!(
-                "no instance of up to {} reaches the error ({}, {})",
-                plural(explored.up_to_size, "component"),
-                plural(explored.instances, "instance"),
-                plural(explored.states, "state"),
-            )
-        };
-        lines.fact("explored", &what);
-    }
-    if let Some(reason) = &question.reason {
-        lines.fact("next", &advice(reason.code, &question.tried));
-    }
-}
-
-/// The candidates beside the first: where they are; with details, what they are.
-fn others(question: &Question, lines: &mut Lines<'_>) {
-    let Some(others) = question.candidates.get(1..).filter(|others| !others.is_empty()) else { return };
-    let terms: BTreeSet<(usize, &str)> =
-        others.iter().map(|other| (other.instance.size, other.instance.term.as_str())).collect();
-    let undecided = others.iter().filter(|other| other.explored == "undecided").count();
-    let text = format!(
-        "{} in which other states occur, in {}; {}",
-        plural(others.len(), "more candidate"),
-        itertools::join(terms.iter().map(|(_, term)| term), ", "),
-        if undecided == 0 {
-            "none is reached".to_owned()
-        } else {
-            format!("{undecided} too large to explore")
-        },
-    );
-    lines.fact("others", &text);
-    if lines.style.detail == Detail::Verbose {
-        for other in others {
-            lines.instance("candidate", &other.instance);
-            lines.fact("marking", "");
-            lines.marking(&other.instance, &other.marking);
-        }
-    }
-}
-
-/// What the user can do next.
-fn advice(code: &str, tried: &[String]) -> String {
-    let advice = match code {
-        "spurious" => {
-            return format!(
-                "try stronger invariants (`--invariants {}`), or a larger search (`--max-states`) \
-                 if the candidate looks possible in a larger instance",
-                stronger(tried)
-            );
-        }
-        "candidate-too-large" => {
-            return format!(
-                "let the search visit more states (`--max-states`), or try stronger invariants \
-                 (`--invariants {}`)",
-                stronger(tried)
-            );
-        }
-        "time-limit" => "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)",
-        "memory-limit" => {
-            "give it more memory (`--memory-limit`), fewer states (`--max-states`) or fewer invariants \
-             (`--invariants trap,mutex`)"
-        }
-        "interrupted" => "let it run to the end, or set a limit (`--time-limit`)",
-        "mona-nodes" | "mona-failed" => {
-            "ask the other engine (`--engine direct`), or use fewer invariants (`--invariants trap,mutex`)"
-        }
-        "no-formula" => "ask the other engine (`--engine direct`)",
-        _ => "ask MONA (`--engine mona`), or ask about counts, local patterns or `deadlock` instead",
-    };
-    advice.to_owned()
-}
-
-/// A list for `--invariants` with all that was tried and more: larger bounds, and what helps beside the
-/// kinds.
-fn stronger(tried: &[String]) -> String {
-    let largest = |kinds: &[&str]| {
-        let bounds = tried.iter().filter_map(|name| name.split_once(':'));
-        let bounds = bounds.filter(|(kind, _)| kinds.contains(kind));
-        bounds.filter_map(|(_, bound)| bound.parse::<u32>().ok()).max()
-    };
-    let bound = largest(&["at-least", "exactly", "at-most"]).map_or(3, |bound| (bound + 1).clamp(3, 100));
-    let weight = largest(&["linear"]).map_or(4, |weight| (2 * weight).min(100));
-    let modulus = largest(&["modulo"]).map_or(3, |modulus| (modulus + 1).min(16));
-    format!("all:{bound},linear:{weight},modulo:{modulus},dead,exclusive")
 }
 
 fn verbose(question: &Question, lines: &mut Lines<'_>) {

@@ -6,6 +6,7 @@
 mod answers;
 #[cfg(unix)]
 mod backends;
+mod candidate;
 mod commands;
 mod crosscheck;
 mod documents;

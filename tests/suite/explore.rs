@@ -6,19 +6,20 @@ use paramcheck_model::component::StateId;
 use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::lower::load;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::Reach as Reached;
 use paramcheck_nets::explore::engine::{End, SearchOptions, explore};
 use paramcheck_nets::explore::goal::implies_dead;
 use paramcheck_nets::explore::pack::Layout;
 use paramcheck_nets::explore::petri::NetSystem;
 use paramcheck_nets::explore::search::{
-    ErrorReach, NetExploration, Reduction, explore_net, find, find_directed,
+    ErrorReach, NetExploration, Reduction, explore_net, find, find_directed, find_marking,
 };
 use paramcheck_nets::explore::sweep::Sweep;
 use paramcheck_nets::explore::symmetry::Family;
 use paramcheck_nets::explore::system::{Goal, TransitionSystem, Wide};
 use paramcheck_nets::explore::trace::{Trace, replay};
 use paramcheck_nets::instance::enumerate::{smallest_size, trees};
-use paramcheck_nets::instance::marking::{ErrorCheck, evaluate};
+use paramcheck_nets::instance::marking::{ErrorCheck, Marking, evaluate};
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::unfold::unfold;
 use paramcheck_text::index::Idx;
@@ -133,6 +134,7 @@ fn compare(system: &System, net: &Net, name: &str) -> bool {
     }
     compare_refined(net, &plain, name);
     compare_directed(system, net, &plain, &expected, name);
+    compare_markings(net, &plain, name);
     // At a limit there is no answer: an error counts as not reached only if all states were explored.
     for max_states in [1, 2, plain.distances.len() - 1, plain.distances.len()] {
         for (error, (_, _, nearest)) in errors.iter().zip(&expected) {
@@ -190,6 +192,26 @@ fn compare_directed(system: &System, net: &Net, plain: &Plain, expected: &[Reach
         assert!(cut.trace.as_ref().is_none_or(replays), "{name}");
         assert!(cut.trace.is_some() || cut.end != End::Reached, "{name}");
         assert!(cut.end != End::Exhausted || cut.states <= few.max(1), "{name}");
+    }
+}
+
+/// A marking is reached if the naive twin sees it, by a shortest way.
+fn compare_markings(net: &Net, plain: &Plain, name: &str) {
+    let (unlimited, options) = (Budget::unlimited(), SearchOptions::default());
+    for (number, (marking, distance)) in plain.distances.iter().take(5).enumerate() {
+        let mut target: Marking = marking.iter().map(|&state| StateId::new(state)).collect();
+        let (reach, trace) = find_marking(net, &target, &options, &unlimited);
+        let trace = trace.unwrap_or_else(|| panic!("{name}: {marking:?}"));
+        assert_eq!((reach, trace.steps.len()), (Reached::Reached, *distance), "{name}");
+        assert_eq!(replay(net, &trace).as_ref().ok(), Some(&target), "{name}");
+        // Another marking, which may or may not be reached.
+        let component = net.components().indices().nth(number % net.components().len()).expect("below");
+        let count = net.components()[component].state_count;
+        target[component] = StateId::new((target[component].index() + 1) % count);
+        let is_seen = plain.distances.contains_key(&numbers(&target));
+        let (reach, trace) = find_marking(net, &target, &options, &unlimited);
+        assert_eq!((reach == Reached::Reached, trace.is_some()), (is_seen, is_seen), "{name}");
+        assert!(is_seen || reach == Reached::Unreached, "{name}");
     }
 }
 

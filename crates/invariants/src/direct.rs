@@ -28,6 +28,7 @@ mod level;
 mod place;
 mod refute;
 mod sets;
+mod stronger;
 
 use std::convert::Infallible;
 
@@ -51,6 +52,8 @@ use frame::Frame;
 use grammar::{Grammar, SymbolId};
 use place::Places;
 use sets::{Parts, SetState, Sets};
+
+pub use stronger::{Excluded, excluded};
 
 /// What the engine found, with the certificate of a proof.
 pub type Outcome = outcome::Outcome<Box<Certificate>>;
@@ -125,8 +128,8 @@ impl<'a> Direct<'a> {
                     proof,
                 )),
             },
-            Ok(None) => findings.without_proof(dropped.len()),
-            Err(stop) => findings.unfinished(stop.into(), dropped.len()),
+            Ok(None) => findings.without_proof(firings(dropped)),
+            Err(stop) => findings.unfinished(stop.into(), firings(dropped)),
         }
     }
 
@@ -437,6 +440,10 @@ impl<'e> Learner<'e, '_> {
         }
         Ok(sets)
     }
+}
+
+fn firings(dropped: Vec<(InteractionFiring, Proof)>) -> Vec<InteractionFiring> {
+    dropped.into_iter().map(|(firing, _)| firing).collect()
 }
 
 /// The kinds of sets that a proof and the proofs it rests on use, cheapest first.

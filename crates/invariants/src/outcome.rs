@@ -7,7 +7,7 @@
 //! - [`direct`](crate::direct): tree automata over rewriting trees, with a certificate for what it proves;
 //! - crate `wsks`: the paper's formulas, decided by MONA.
 
-use crate::firing::Alive;
+use crate::firing::{Alive, InteractionFiring};
 use crate::kind::InvariantKind;
 use paramcheck_model::tree::{RewritingTree, TreeMarking};
 use paramcheck_text::limits::Stop;
@@ -37,8 +37,8 @@ pub enum Outcome<P> {
         kinds: Vec<InvariantKind>,
         /// Whether it was looked for among markings without states that exclude each other.
         exclusive: bool,
-        /// How many interactions were dropped on the way.
-        dropped: usize,
+        /// The interactions dropped on the way.
+        dropped: Vec<InteractionFiring>,
     },
     /// The run was ended; the best candidate so far, if there is one, is in every invariant of the
     /// stages that were finished.
@@ -49,13 +49,13 @@ pub enum Outcome<P> {
         candidate: Option<(RewritingTree, TreeMarking)>,
         /// The kinds of the stages that were finished without a proof, cheapest first.
         tried: Vec<InvariantKind>,
-        /// How many interactions were dropped on the way.
-        dropped: usize,
+        /// The interactions dropped on the way.
+        dropped: Vec<InteractionFiring>,
     },
     /// Nothing was settled: the scout found an error first, or no invariants were allowed.
     Unsettled {
-        /// How many interactions were dropped on the way.
-        dropped: usize,
+        /// The interactions dropped on the way.
+        dropped: Vec<InteractionFiring>,
     },
     /// The engine does not decide this error.
     Unsupported(String),

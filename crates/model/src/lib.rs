@@ -36,6 +36,7 @@
 pub mod component;
 pub mod error;
 pub mod lower;
+pub mod memory;
 pub mod rule;
 pub mod statistics;
 pub mod syntax;

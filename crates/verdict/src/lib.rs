@@ -27,6 +27,7 @@
 //! assert!(matches!(status(1), Some(Status::Proved(_))));
 //! ```
 
+pub mod advice;
 pub mod crosscheck;
 #[cfg(feature = "wsks")]
 mod formulas;
@@ -48,6 +49,7 @@ pub use rewriting::{InternalBug, decide};
 pub use vacuity::{UpTo, Vacuous};
 
 use paramcheck_certificate::data::Certificate;
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::MonaFailure;
 use paramcheck_invariants::record::QueryRecord;
@@ -81,6 +83,19 @@ pub enum EngineChoice {
     /// One after the other; that they contradict each other is a bug.
     #[cfg(feature = "wsks")]
     Both(MonaSetup),
+}
+
+impl EngineChoice {
+    /// Whether the direct engine is among them.
+    pub(crate) fn is_direct(&self) -> bool {
+        match self {
+            EngineChoice::Direct => true,
+            #[cfg(feature = "wsks")]
+            EngineChoice::Mona(_) => false,
+            #[cfg(feature = "wsks")]
+            EngineChoice::Both(_) => true,
+        }
+    }
 }
 
 /// How a question is answered.
@@ -271,8 +286,8 @@ pub struct Unknown {
     pub tried: Vec<InvariantKind>,
     /// Whether states that exclude each other were looked for with all these kinds.
     pub exclusive: bool,
-    /// How many interactions were dropped because they provably never fire.
-    pub dropped: usize,
+    /// The interactions that were dropped because they provably never fire.
+    pub dropped: Vec<InteractionFiring>,
     /// What was explored without reaching the error.
     pub explored: Explored,
 }
@@ -286,7 +301,7 @@ impl Unknown {
             others: Vec::new(),
             tried: Vec::new(),
             exclusive: false,
-            dropped: 0,
+            dropped: Vec::new(),
             explored: Explored::default(),
         }
     }

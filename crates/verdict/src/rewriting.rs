@@ -8,6 +8,7 @@ use std::time::Instant;
 use paramcheck_certificate::check::{self, Rejection};
 use paramcheck_certificate::data::Certificate;
 use paramcheck_invariants::direct::Direct;
+use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
@@ -135,9 +136,12 @@ impl Question<'_> {
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
         let outcome = match Direct::within(system, &options.budget) {
             Ok(engine) => engine.decide(error, &options.invariants, &mut explorer, &options.budget),
-            Err(stop) => {
-                Outcome::Stopped { reason: stop.into(), candidate: None, tried: Vec::new(), dropped: 0 }
-            }
+            Err(stop) => Outcome::Stopped {
+                reason: stop.into(),
+                candidate: None,
+                tried: Vec::new(),
+                dropped: Vec::new(),
+            },
         };
         let recheck = |certificate: Box<Certificate>| {
             options.budget.progress.enter(Phase::Certifying);
@@ -226,10 +230,11 @@ impl Question<'_> {
         engine: EngineName,
         found: &mut Candidate,
         kinds: &[InvariantKind],
-        dropped: usize,
+        dropped: Vec<InteractionFiring>,
         explorer: &mut Explorer<'_>,
     ) -> Unknown {
         let Question { system, error, options } = *self;
+        let is_dropped = !dropped.is_empty();
         let mut unknown = Unknown { tried: kinds.to_vec(), dropped, ..Unknown::because(Reason::Spurious) };
         if explorer.reached.is_none() {
             match explorer.reach(&found.tree, &found.marking, options.max_states) {
@@ -251,7 +256,7 @@ impl Question<'_> {
         }
         // Further questions cost MONA far more than they gain.
         if explorer.reached.is_none() && engine == EngineName::Direct {
-            let origin = Origin { system, error, kinds, is_dropped: dropped > 0, budget: &options.budget };
+            let origin = Origin { system, error, kinds, is_dropped, budget: &options.budget };
             unknown.others = further_candidates(&origin, found, explorer, options.sweep_states());
         }
         unknown.candidate = Some(found.clone());

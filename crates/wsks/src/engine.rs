@@ -73,9 +73,11 @@ impl<'a> Wsks<'a> {
         let system = self.system;
         let mut session = Session { engine: self, error, dropped: Vec::new() };
         let (proved, findings) = run(&mut session, system, &invariants.attempts_by_formulas(), scout);
-        let dropped = session.dropped.len();
+        let dropped = session.dropped;
         Ok(match proved {
-            Ok(Some((invariants, ()))) => Outcome::Proved { invariants, dropped, exclusive: 0, evidence: () },
+            Ok(Some((invariants, ()))) => {
+                Outcome::Proved { invariants, dropped: dropped.len(), exclusive: 0, evidence: () }
+            }
             Ok(None) => findings.without_proof(dropped),
             Err(Obstacle::NoFormula(error)) => Outcome::Unsupported(error.to_string()),
             Err(Obstacle::Failed(what, at)) => {

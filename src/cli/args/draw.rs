@@ -16,6 +16,7 @@ Examples:
   paramcheck draw ring.rs --trace trace.json --step 2          after its second step
   paramcheck draw ring.rs --size 6 --marking 'Node#1=busy' --error twice    who makes the error true
   paramcheck draw 2pc.ccs                                      the agents of a process as automata
+  paramcheck draw ring.rs --candidate candidate.json           what no invariant excludes
   paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
 
 /// `draw`
@@ -46,7 +47,7 @@ What to draw:
     pub what: Option<DrawSubject>,
 
     /// The marking of the architecture, as in 'Phil#1=eat, Fork#2=busy'; others are where they start,
-    /// or where the trace ends
+    /// or where the trace ends, or as the candidate is
     #[arg(long, value_name = "MARKING")]
     pub marking: Option<String>,
 

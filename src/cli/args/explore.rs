@@ -17,7 +17,8 @@ reached before all instances were explored, 130 interrupted.
 Examples:
   paramcheck explore ring.rs --max-size 8                          all small instances
   paramcheck explore philo.rs --size 20 --error deadlock --reduction all
-  paramcheck explore ring.rs --tree 'Ring.1(Chain.2^10(Chain.1))'  one of them";
+  paramcheck explore ring.rs --tree 'Ring.1(Chain.2^10(Chain.1))'  one of them
+  paramcheck explore ring.rs --candidate candidate.json            is it reached?";
 
 /// `explore`
 #[derive(Debug, Args)]
@@ -34,6 +35,20 @@ pub(crate) struct ExploreArguments {
     /// Which instances
     #[command(flatten)]
     pub which: InstanceSelection,
+
+    /// The instance of this candidate, as written by --candidate when checking: is its marking reached? Its
+    /// error is asked about, unless --error says otherwise
+    #[arg(
+        long,
+        value_name = "PATH",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["size", "max_size", "tree", "marking"]
+    )]
+    pub candidate: Option<PathBuf>,
+
+    /// Also look for this marking of the --tree, as in 'Phil#1=eat, Fork#2=busy'; others are where they start
+    #[arg(long, value_name = "MARKING")]
+    pub marking: Option<String>,
 
     /// Ask about this error only: a name, or a definition as in 'two = #busy >= 2' (repeatable)
     #[arg(long = "error", value_name = "ERROR")]

@@ -10,7 +10,8 @@ Exit codes: 0 it replays (and ends in its error), 1 it does not, 2 the call or a
 
 Examples:
   paramcheck ring.rs --error deadlock --trace ring.json; paramcheck replay ring.rs ring.json
-  paramcheck ring.rs --json | paramcheck replay ring.rs - --error deadlock";
+  paramcheck ring.rs --json | paramcheck replay ring.rs - --error deadlock
+  paramcheck replay ring.rs --candidate candidate.json";
 
 /// `replay`
 #[derive(Debug, Args)]
@@ -22,8 +23,12 @@ pub(crate) struct ReplayArguments {
 
     /// The trace, as written by --trace, or a document of --json (of checking, explore or verify); `-` is
     /// standard input
-    #[arg(value_name = "TRACE", value_hint = ValueHint::FilePath)]
-    pub trace: PathBuf,
+    #[arg(value_name = "TRACE", value_hint = ValueHint::FilePath, required_unless_present = "candidate")]
+    pub trace: Option<PathBuf>,
+
+    /// Instead of a trace: a candidate, as written by --candidate when checking. Does it fit the model?
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "trace")]
+    pub candidate: Option<PathBuf>,
 
     /// The error it reaches: chooses one of several traces, or defines what the model does not have
     #[arg(long = "error", value_name = "ERROR")]

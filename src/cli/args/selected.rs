@@ -1,6 +1,7 @@
-//! The selected instance of a command about a single one: `--size N`, `--tree TERM` or `--trace PATH`.
+//! The selected instance of a command about a single one: `--size N`, `--tree TERM`, `--trace PATH` or
+//! `--candidate PATH`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
@@ -21,11 +22,20 @@ pub(crate) struct SelectedArguments {
     /// The instance and the steps of this trace, as written by --trace
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub trace: Option<PathBuf>,
+
+    /// The instance and the marking of this candidate, as written by --candidate when checking
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub candidate: Option<PathBuf>,
 }
 
 impl SelectedArguments {
     /// Whether any of the options is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.size.is_some() || self.tree.is_some() || self.trace.is_some()
+        self.size.is_some() || self.tree.is_some() || self.document().is_some()
+    }
+
+    /// The document that it is read from, if it is.
+    pub(crate) fn document(&self) -> Option<&Path> {
+        self.trace.as_deref().or(self.candidate.as_deref())
     }
 }

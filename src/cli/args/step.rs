@@ -12,6 +12,7 @@ Commands are read from standard input, one a line; `help` lists them.
 Examples:
   paramcheck step ring.rs --size 4
   paramcheck step ring.rs --trace ring.json
+  paramcheck step ring.rs --candidate candidate.json
   printf 'random 20\\nsave walk.json\\n' | paramcheck step ring.rs --size 4 --seed 7";
 
 /// `step`
@@ -25,6 +26,11 @@ pub(crate) struct StepArguments {
     /// Which instance.
     #[command(flatten)]
     pub instance: SelectedArguments,
+
+    /// Begin in this marking, as in 'Phil#1=eat, Fork#2=busy'; others are where they start, or where the
+    /// trace ends. It may not be reachable
+    #[arg(long, value_name = "MARKING")]
+    pub marking: Option<String>,
 
     /// Makes the random walk: the same number, the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]

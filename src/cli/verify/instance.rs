@@ -38,7 +38,11 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
         return Ok(());
     }
     let errors = questions.errors;
-    let wanted = SelectedArguments { size: arguments.size, tree: arguments.tree.clone(), trace: None };
+    let wanted = SelectedArguments {
+        size: arguments.size,
+        tree: arguments.tree.clone(),
+        ..SelectedArguments::default()
+    };
     let Some(selected) = selected::find(&system, &source, &wanted, call.session.console)? else {
         call.session.raise(Exit::InputError);
         return Ok(());

@@ -90,7 +90,7 @@ pub(crate) fn find(
 }
 
 /// Whether a transition of an instance is one of the dropped interactions.
-fn is_dead(net: &Net, dead: &DeadInteractions, transition: &NetTransition) -> bool {
+pub(crate) fn is_dead(net: &Net, dead: &DeadInteractions, transition: &NetTransition) -> bool {
     let Some(interaction) = transition.interaction else { return false };
     dead.of(transition.rule, interaction).is_some_and(|dropped| {
         let component_type = |m: &paramcheck_nets::instance::net::Move| -> TypeId {

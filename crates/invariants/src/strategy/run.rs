@@ -74,8 +74,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The outcome of a run that ended without a proof. `dropped` is the number of interactions dropped.
-    pub fn without_proof<E>(self, dropped: usize) -> Outcome<E> {
+    /// The outcome of a run that ended without a proof. `dropped` are the interactions dropped.
+    pub fn without_proof<E>(self, dropped: Vec<InteractionFiring>) -> Outcome<E> {
         let kinds = self.tried();
         match self.candidate {
             Some((tree, marking)) => {
@@ -87,7 +87,7 @@ impl Findings {
     }
 
     /// The outcome of a run that was ended.
-    pub fn unfinished<E>(self, reason: Unfinished, dropped: usize) -> Outcome<E> {
+    pub fn unfinished<E>(self, reason: Unfinished, dropped: Vec<InteractionFiring>) -> Outcome<E> {
         let tried = self.tried();
         Outcome::Stopped { reason, candidate: self.candidate, tried, dropped }
     }

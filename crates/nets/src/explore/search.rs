@@ -243,6 +243,41 @@ pub fn find(
     explore_net(system, net, &[error], reduction, &options, budget)
 }
 
+/// Searches the reachable markings of `net` breadth first for `target`, a marking of it: whether it is reached,
+/// and by which shortest way.
+pub fn find_marking(
+    net: &Net,
+    target: &Marking,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> (Reach, Option<Trace>) {
+    let layout = Layout::new(net);
+    let options = SearchOptions { stops_at_goals: true, ..*options };
+    let found = with_width!(layout.words(), S => to_marking::<S>(net, &layout, target, &options, budget));
+    // Where the budget ended before the net was prepared, nothing is known.
+    found.unwrap_or((Reach::Undecided, None))
+}
+
+fn to_marking<S: State>(
+    net: &Net,
+    layout: &Layout,
+    target: &Marking,
+    options: &SearchOptions,
+    budget: &Budget,
+) -> Result<(Reach, Option<Trace>), Stop> {
+    let system = NetSystem::<S>::new(net, layout, budget)?;
+    let target: S = layout.pack(target);
+    let goals = [Goal::new(move |state: &S, _| Some(*state == target))];
+    let found = explore(&system, &goals, options, budget);
+    let steps = found.trace_to_goal(&system, 0, options.threads);
+    let trace = steps.map(|steps| trace_of(layout, &steps));
+    Ok(match (&trace, found.end) {
+        (Some(_), _) => (Reach::Reached, trace),
+        (None, End::Exhausted) => (Reach::Unreached, None),
+        (None, _) => (Reach::Undecided, None),
+    })
+}
+
 /// What a directed search came to; see [`find_directed`].
 #[derive(Clone, Debug)]
 pub struct DirectedSearch {

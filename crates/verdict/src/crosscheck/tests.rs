@@ -52,7 +52,7 @@ fn unknown(up_to_size: usize) -> Status {
         others: Vec::new(),
         tried: Vec::new(),
         exclusive: false,
-        dropped: 0,
+        dropped: Vec::new(),
         explored: Explored { up_to_size, instances: 3, states: 3 },
     })
 }

@@ -1,0 +1,121 @@
+//! The lines below a question that is open: its candidate, what was tried, and what can be done.
+
+use std::collections::BTreeSet;
+
+use super::{Detail, Lines, plural};
+use crate::report::advice::{Advice, Difference, Nearest};
+use crate::report::{Question, Reason};
+
+/// So many components that differ are named.
+const MAX_DIFFERENCES: usize = 4;
+/// A longer command is not printed: a file is handier then.
+const MAX_COMMAND: usize = 400;
+/// The commands that take up a candidate, by code.
+const TAKE_UP: [&str; 3] = ["draw", "step", "explore"];
+
+pub(super) fn unknown(question: &Question, lines: &mut Lines<'_>) {
+    let is_tried = !question.tried.is_empty();
+    // A limit that was reached is all in the verdict line, but for where MONA was.
+    let is_told = |reason: &&Reason| !is_stop(reason.code) || reason.at.is_some();
+    if let Some(reason) = question.reason.as_ref().filter(is_told) {
+        lines.fact("reason", &reason.text);
+    }
+    if let Some(instance) = &question.instance {
+        lines.instance("candidate", instance);
+        if let Some(marking) = &question.marking {
+            lines.fact("marking", "");
+            lines.marking(instance, marking);
+        }
+    }
+    if let Some(nearest) = &question.nearest {
+        lines.fact("nearest", &nearest_words(nearest));
+    }
+    others(question, lines);
+    if is_tried {
+        lines.fact("tried", &question.tried.join(", "));
+    }
+    if question.dropped_interactions > 0 {
+        let dropped = plural(question.dropped_interactions, "transition");
+        lines.fact("dropped", &format!("{dropped} of interactions, dead in every instance"));
+    }
+    if let Some(explored) = question.explored.as_ref().filter(|_| is_tried) {
+        let what = if explored.instances == 0 {
+            "no instance was explored to the end".to_owned()
+        } else {
+            format!(
+                "no instance of up to {} reaches the error ({}, {})",
+                plural(explored.up_to_size, "component"),
+                plural(explored.instances, "instance"),
+                plural(explored.states, "state"),
+            )
+        };
+        lines.fact("explored", &what);
+    }
+    advice(&question.advice, lines);
+}
+
+/// How a reachable marking differs from the candidate.
+fn nearest_words(nearest: &Nearest) -> String {
+    let Nearest { differences, of_all } = nearest;
+    let named =
+        differences.iter().take(MAX_DIFFERENCES).map(|Difference { component, candidate, reached }| {
+            format!("{component}, which is `{candidate}` instead of `{reached}`")
+        });
+    let mut text = itertools::join(named, ", and ");
+    if let Some(more) = differences.len().checked_sub(MAX_DIFFERENCES).filter(|&more| more > 0) {
+        text += &format!(", and {more} more");
+    }
+    let which = if *of_all { "a marking that is reached" } else { "the nearest of the markings looked at" };
+    format!("{which} is the same but for {text}")
+}
+
+/// What can be done: what would help, then the commands that take up the candidate.
+fn advice(advice: &[Advice], lines: &mut Lines<'_>) {
+    let (take_up, helps): (Vec<&Advice>, Vec<&Advice>) =
+        advice.iter().partition(|one| TAKE_UP.contains(&one.code));
+    for Advice { text, command, .. } in helps {
+        lines.fact("next", text);
+        if let Some(command) = command {
+            lines.line(&format!("{:17}{command}", ""));
+        }
+    }
+    let length = |one: &&&Advice| one.command.as_ref().map_or(0, String::len);
+    if take_up.iter().any(|one| length(&one) > MAX_COMMAND) {
+        lines.fact("take up", "`--candidate PATH` writes the candidate, for draw, step, explore and replay");
+        return;
+    }
+    for Advice { code, command, .. } in take_up {
+        let name = lines.style.paint(super::DIM, &format!("{:<10}", format!("{code}:")));
+        lines.line(&format!("      {name} {}", command.as_deref().unwrap_or_default()));
+    }
+}
+
+/// The candidates beside the first: where they are; with details, what they are.
+fn others(question: &Question, lines: &mut Lines<'_>) {
+    let Some(others) = question.candidates.get(1..).filter(|others| !others.is_empty()) else { return };
+    let terms: BTreeSet<(usize, &str)> =
+        others.iter().map(|other| (other.instance.size, other.instance.term.as_str())).collect();
+    let undecided = others.iter().filter(|other| other.explored == "undecided").count();
+    let text = format!(
+        "{} in which other states occur, in {}; {}",
+        plural(others.len(), "more candidate"),
+        itertools::join(terms.iter().map(|(_, term)| term), ", "),
+        if undecided == 0 {
+            "none is reached".to_owned()
+        } else {
+            format!("{undecided} too large to explore")
+        },
+    );
+    lines.fact("others", &text);
+    if lines.style.detail == Detail::Verbose {
+        for other in others {
+            lines.instance("candidate", &other.instance);
+            lines.fact("marking", "");
+            lines.marking(&other.instance, &other.marking);
+        }
+    }
+}
+
+fn is_stop(code: &str) -> bool {
+    matches!(code, "time-limit" | "memory-limit" | "interrupted")
+}

@@ -1,0 +1,102 @@
+//! What is advised where a question is open: who follows it has an answer.
+
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_model::error::NamedError;
+use paramcheck_model::memory::{Memory, remembering};
+use paramcheck_model::system::System;
+use paramcheck_verdict::advice::{Advice, Suggestion, advise};
+use paramcheck_verdict::{InvariantChoice, Options, Reason, Status, Unknown, decide};
+
+use super::support::system;
+
+const PIPE: &str = include_str!("../cases/open/pipe.rs");
+const PIPE_CLOSED: &str = include_str!("../cases/open/pipe-closed.rs");
+const LOCK_COUPLING: &str = include_str!("../cases/open/lock-coupling.rs");
+const DETECTION: &str = include_str!("../cases/open/detection.rs");
+const FIFO: &str = include_str!("../../examples/chains/fifo.rs");
+const THIEF: &str = include_str!("../cases/classic/loose-mutex-thief.rs");
+
+/// An error of a text, which is open with these options, and what is said about it.
+fn open(text: &str, error: &str, options: &Options) -> (System, NamedError, Unknown, Advice) {
+    let system = system(text);
+    let error = system.error_named(error).unwrap();
+    let Status::Unknown(unknown) = decide(&system, &error, options).unwrap().status else {
+        panic!("{} is not open", error.name)
+    };
+    let advice = advise(&system, &error, &unknown, options);
+    (system, error, unknown, advice)
+}
+
+/// Few states: nothing here is found by searching long.
+fn quick() -> Options {
+    Options { max_states: 20_000, ..Options::default() }
+}
+
+#[test]
+fn who_follows_the_advice_to_remember_has_a_proof() {
+    let cases = [
+        (PIPE, "late", "Cell", "eof"),
+        (PIPE, "deadlock", "Cell", "eof"),
+        (LOCK_COUPLING, "overtake", "Cell", "r"),
+        (FIFO, "overtaken", "Cell", "a"),
+    ];
+    for (text, error, component, state) in cases {
+        let (system, error, _, advice) = open(text, error, &quick());
+        let [Suggestion::Memory(found)] = &advice.suggestions[..] else { panic!("{:?}", advice.suggestions) };
+        let Memory::Visited(visited) = found.memory else { panic!("{found:?}") };
+        assert_eq!(system.state_name(found.component, visited), format!("{component}.{state}"));
+        let after = remembering(&system, &error, found.component, found.memory).unwrap();
+        let status = decide(&after.system, &after.error, &Options::default()).unwrap().status;
+        let Status::Proved(proved) = status else { panic!("{}: {status:?}", error.name) };
+        assert!(proved.certificate.is_some());
+    }
+}
+
+/// As a person follows it: what can't happen after the mark is left out, and the errors are as they were.
+#[test]
+fn the_advice_can_be_followed_by_hand() {
+    let system = system(PIPE_CLOSED);
+    for error in ["deadlock", "late", "twoeof", "losteof"] {
+        let error = system.error_named(error).unwrap();
+        let status = decide(&system, &error, &quick()).unwrap().status;
+        assert!(matches!(status, Status::Proved(_)), "{}: {status:?}", error.name);
+    }
+}
+
+#[test]
+fn a_candidate_is_near_to_what_is_reached() {
+    let (_, _, unknown, advice) = open(PIPE, "late", &quick());
+    let (candidate, nearest) = (unknown.candidate.unwrap(), advice.nearest.unwrap());
+    assert!(nearest.is_of_all);
+    let [differing] = nearest.differing[..] else { panic!("{nearest:?}") };
+    assert_eq!(candidate.net.components()[differing].name, "Cell#2");
+}
+
+#[test]
+fn stronger_invariants_are_advised_only_if_they_were_not_tried() {
+    // By default it is proved; with traps alone it is open.
+    let invariants = InvariantChoice::only([InvariantKind::TRAP]);
+    let options = Options { invariants, ..quick() };
+    let (_, _, _, advice) = open(THIEF, "lost", &options);
+    assert_eq!(advice.suggestions, [Suggestion::DefaultInvariants]);
+    // No set of any kind excludes this one, so nobody is sent for larger bounds.
+    let (_, _, _, advice) = open(DETECTION, "early", &quick());
+    assert!(matches!(advice.suggestions[..], [Suggestion::Order, Suggestion::Sizes(_)]), "{advice:?}");
+}
+
+#[test]
+fn what_is_too_large_wants_more_states() {
+    let options = Options { max_states: 5_000, sweep_states: Some(0), ..Options::default() };
+    let text = format!("{PIPE} error many = late & #empty >= 15; error stuck = deadlock & #empty >= 15;");
+    let suggestions = |error| {
+        let (_, _, unknown, advice) = open(&text, error, &options);
+        assert_eq!(unknown.reason, Reason::CandidateTooLarge);
+        assert!(advice.nearest.is_some_and(|nearest| !nearest.is_of_all));
+        advice.suggestions
+    };
+    assert_eq!(suggestions("many").first(), Some(&Suggestion::States(50_000)));
+    let found = suggestions("stuck");
+    let is_as_expected =
+        matches!(found[..], [Suggestion::States(50_000), Suggestion::Stubborn, Suggestion::Memory(_)]);
+    assert!(is_as_expected, "{found:?}");
+}
