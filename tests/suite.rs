@@ -22,6 +22,8 @@ mod suite {
     mod instance;
     mod last_resort;
     mod lower;
+    #[cfg(feature = "lsp")]
+    mod lsp;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
     mod mona_program;
