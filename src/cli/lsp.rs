@@ -134,14 +134,16 @@ fn words(step: &StepReport) -> String {
     format!("{}{via}  {who}", step.label)
 }
 
-/// How long a run is: ` after 5 steps`, ` by 4 steps for ever`.
+/// How long a run is: ` after 5 steps`, `: 4 steps for ever`.
 fn length(run: &RunReport) -> String {
     let steps = plural(run.steps.len(), "step");
     match run.loop_start {
         None if run.steps.is_empty() => " at the start".to_owned(),
         None => format!(" after {steps}"),
-        Some(0) => format!(" by {steps} for ever"),
-        Some(start) => format!(" after {}, by {} for ever", plural(start, "step"), run.steps.len() - start),
+        Some(0) => format!(": {steps} for ever"),
+        Some(start) => {
+            format!(": {}, then {} for ever", plural(start, "step"), run.steps.len() - start)
+        }
     }
 }
 

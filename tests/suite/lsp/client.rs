@@ -1,7 +1,7 @@
 //! An editor: it starts the program, sends messages and waits for what comes back.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -178,7 +178,8 @@ impl Editor {
     /// The answer to a request about a document.
     #[track_caller]
     pub(super) fn about(&mut self, method: &str, name: &str) -> Value {
-        self.request(method, json!({ "textDocument": { "uri": uri(name) }, "options": {} })).unwrap()
+        let options = json!({ "tabSize": 4, "insertSpaces": true });
+        self.request(method, json!({ "textDocument": { "uri": uri(name) }, "options": options })).unwrap()
     }
 
     /// The lenses of a document, once nothing is open any more.

@@ -127,7 +127,7 @@ fn what_is_renamed_means_the_same() {
             let params = json!({ "textDocument": document, "position": position, "newName": fresh });
             let edit = editor.request("textDocument/rename", params).unwrap();
             let edits = edit["changes"][super::client::uri(path)].as_array().unwrap().clone();
-            assert!(edits.len() > 1 || *name == "exclusion", "{path} {name}");
+            assert!(!edits.is_empty(), "{path} {name}");
             let renamed = edited(&model, &edits);
             let other = format!("renamed.{}", path.rsplit('.').next().unwrap());
             let after: Vec<String> = editor.open(&other, &renamed).iter().map(shown).collect();

@@ -75,7 +75,7 @@ fn titles_and_traces() {
         "examples/chor/stock.chor",
     ] {
         editor.open(path, &text(path));
-        lines.push(format!("{path}"));
+        lines.push(path.to_owned());
         for lens in editor.lenses(path) {
             let title = lens["command"]["title"].as_str().unwrap();
             lines.push(format!("  {}: {}", lens["range"]["start"]["line"], timeless(title)));

@@ -40,7 +40,10 @@ const REWRITING: [(&str, &str); 12] = [
         "**link** `name(x, y) = <…>;` names interactions and patterns, which rules insert by `<name(x, y)>`.",
     ),
     ("error", "**error** `name = …;` is a set of markings that must never be reached, in any instance."),
-    ("critical", "**critical** `s, t;` is the error that two components are in these states at once."),
+    (
+        "critical",
+        "**critical** `s, t;` is the error that two or more components are in these states at once.",
+    ),
     ("system", "**system** `P;` the predicate that is the system; else that of the first rule."),
     ("deadlock", "**deadlock**: nothing can move, and some component is in a state that is not final."),
 ];
