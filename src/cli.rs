@@ -22,6 +22,8 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 mod marking;
 mod model;
@@ -96,6 +98,8 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
+            #[cfg(feature = "lsp")]
+            Some(Command::Lsp(arguments)) => Ok(lsp::run(&arguments)),
             Some(Command::Man) => man::run(&mut console),
         },
         Err(error) => Err(Failure::Usage(error)),

@@ -23,6 +23,8 @@ mod suite {
     mod instance;
     mod last_resort;
     mod lower;
+    #[cfg(feature = "lsp")]
+    mod lsp;
     mod memory;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;

@@ -24,6 +24,8 @@ pub(super) mod emulate;
 pub(super) mod explore;
 pub(super) mod instances;
 pub(super) mod limits;
+#[cfg(feature = "lsp")]
+mod lsp;
 pub(super) mod program;
 mod replay;
 pub(super) mod schedule;
@@ -36,6 +38,8 @@ pub(super) use deny::Denied;
 pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub(super) use emit::{EmitArguments, Format};
 pub(super) use limits::LimitArguments;
+#[cfg(feature = "lsp")]
+pub(super) use lsp::LspArguments;
 pub(super) use replay::ReplayArguments;
 pub(super) use selected::SelectedArguments;
 pub(super) use step::StepArguments;
@@ -152,6 +156,9 @@ pub(super) enum Command {
     Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),
+    /// Serve an editor: the language server protocol on standard input and output
+    #[cfg(feature = "lsp")]
+    Lsp(LspArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page, as in `paramcheck man | man -l -`

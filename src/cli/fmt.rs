@@ -82,7 +82,7 @@ fn canonical(
     };
     console.diagnostics(&diagnostics, source);
     // The name of a rewriting system shows that it is one.
-    if language.is_none() && path.extension().is_none_or(|extension| extension != "rs") {
+    if language.is_none() && !process::is_rewriting_system(path) {
         console.note(&format!(
             "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \
              `--language ccs` or `--language chor`",

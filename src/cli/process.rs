@@ -17,6 +17,11 @@ pub(super) fn language_of(path: &Path) -> Option<Language> {
     path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
 }
 
+/// Whether a file's name is one of a rewriting system: `.rws`, and `.rs`, by which most are called.
+pub(super) fn is_rewriting_system(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rws" || extension == "rs")
+}
+
 /// Reads a process, if it is there at `deadline`; `language` is that of a file with another name.
 ///
 /// # Errors
@@ -38,7 +43,7 @@ fn other_kind(path: &Path) -> Diagnostic {
     let name = files::name(path);
     let message = format!("`{name}` does not end in .ccs or .chor");
     let diagnostic = files::plain(&OTHER_KIND_OF_FILE, message);
-    if path.extension().is_some_and(|extension| extension == "rs") {
+    if is_rewriting_system(path) {
         return diagnostic.help(format!(
             "rewriting systems are checked without a command, `paramcheck {name}`; one instance with `--size N`"
         ));

@@ -145,7 +145,7 @@ pub fn marking(instance: &Instance, marking: &[Place]) -> String {
 }
 
 /// The most important fact, for the verdict line.
-fn summary(question: &Question) -> String {
+pub fn summary(question: &Question) -> String {
     match question.verdict {
         Answer::Proved => {
             let mut by = question.invariants.clone();

@@ -27,7 +27,7 @@ pub enum Item {
 
 impl Item {
     /// Its place.
-    pub(crate) fn span(&self) -> Span {
+    pub fn span(&self) -> Span {
         match self {
             Item::Definition(definition) => definition.span,
             Item::System(system) => system.span,
@@ -44,7 +44,7 @@ pub struct Definition {
     /// What it stands for.
     pub(crate) body: Process,
     /// The whole, without `;`.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// `system P;`
@@ -53,18 +53,18 @@ pub struct SystemItem {
     /// The system.
     pub(crate) body: Process,
     /// The whole, without `;`.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// `check NAME = …;` or `check deadlock;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckItem {
     /// Its name; `None` for an unnamed `deadlock`.
-    pub(crate) name: Option<Ident>,
+    pub name: Option<Ident>,
     /// What is checked.
     pub(crate) goal: Goal,
     /// The whole, without `;`.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// The property of a check.

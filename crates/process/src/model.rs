@@ -172,7 +172,7 @@ pub struct Check {
     /// What must hold.
     pub goal: Goal,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// What a check demands.

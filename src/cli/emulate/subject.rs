@@ -71,6 +71,5 @@ pub(super) fn is_of_instance(arguments: &EmulateArguments) -> bool {
     if arguments.language.is_some() || process::language_of(&arguments.file).is_some() {
         return false;
     }
-    let is_named = arguments.file.extension().is_some_and(|extension| extension == "rs");
-    is_named || arguments.which.is_given()
+    process::is_rewriting_system(&arguments.file) || arguments.which.is_given()
 }

@@ -1,6 +1,5 @@
 //! The errors of one instance of a rewriting system: read, selected, decided.
 
-use std::path::Path;
 use std::time::Instant;
 
 use paramcheck::report::explored::trace_document;
@@ -14,14 +13,14 @@ use super::{Call, Verifiers};
 use crate::cli::args::SelectedArguments;
 use crate::cli::exit::Exit;
 use crate::cli::watch::Interrupt;
-use crate::cli::{Failure, files, model, selected};
+use crate::cli::{Failure, files, model, process, selected};
 
 /// Runs the call.
 pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failure> {
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let arguments = call.arguments;
-    if !files::is_stdin(&arguments.file) && !is_rewriting_system(&arguments.file) {
+    if !files::is_stdin(&arguments.file) && !process::is_rewriting_system(&arguments.file) {
         let name = files::name(&arguments.file);
         let message = format!(
             "--size and --tree are about instances, and `{name}` is no rewriting system, by its name"
@@ -56,9 +55,4 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     call.conclude(&source, verifiers, &decision, Some(head), &formulas, |result, check, trace| {
         result.trace = trace.and_then(|trace| trace_document(&system, &errors[check], tree, net, trace));
     })
-}
-
-/// Whether a file's name is one of a rewriting system.
-fn is_rewriting_system(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rs")
 }
