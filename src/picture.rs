@@ -1,7 +1,7 @@
-//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree; as SVG, or as
-//! DOT for Graphviz.
+//! Pictures: component automata, the architecture of an instance, a set of a proof in it, a trace, a rewriting tree; as
+//! SVG, or as DOT for Graphviz.
 //!
-//! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
+//! [`automata`], [`architecture`], [`proof`](fn@proof), [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
 //! where small texts go by [`labels`]; [`svg`] writes. Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
@@ -14,6 +14,7 @@ mod geometry;
 mod labels;
 mod layout;
 mod palette;
+mod proof;
 mod rewriting;
 mod sequence;
 mod svg;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 pub use architecture::architecture;
 pub use automata::automata;
+pub use proof::proof;
 pub use rewriting::rewriting;
 pub use sequence::sequence;
 

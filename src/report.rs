@@ -24,6 +24,7 @@ pub mod processes;
 pub mod reproducer;
 pub mod text;
 pub mod trace;
+pub mod why;
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -102,6 +103,9 @@ pub struct Question {
     pub proof: Option<ProofSize>,
     /// Where the certificate was written, if it was.
     pub certificate: Option<String>,
+    /// Why the proof holds, in terms of the model; only where details are wanted, and the answer is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<why::Why>,
 }
 
 /// A marking that could not be excluded, and whether its instance reaches the error.

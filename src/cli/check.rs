@@ -10,10 +10,12 @@ use itertools::Itertools;
 use paramcheck::report::json::{FileReport, SizeReport};
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
+use paramcheck::report::why::{self, Why};
 use paramcheck::report::{Answer, Question, build};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
 use paramcheck_text::columns;
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::SourceFile;
@@ -27,6 +29,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{self, Files, Session};
 use super::watch::Watch;
+use super::why::instance as why_of;
 use super::{Failure, files};
 
 /// Runs the command.
@@ -114,6 +117,9 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
 /// How long what a search found may be looked through once the call must end.
 const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
+/// How long a proof may be put into words.
+const MOST_EXPLAINING: Duration = Duration::from_secs(30);
+
 /// A call in progress.
 struct Call<'a, 'c> {
     arguments: &'a CheckArguments,
@@ -127,6 +133,8 @@ struct Subject<'a> {
     system: &'a System,
     source: &'a SourceFile,
     style: &'a Style,
+    /// The instance that proofs are spelled out in, if one was chosen.
+    shown: Option<&'a RewritingTree>,
 }
 
 /// Whether time ended the search for an answer.
@@ -161,7 +169,9 @@ impl Call<'_, '_> {
         if !questions.is_empty() && style.detail > Detail::Quiet {
             self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
-        let subject = Subject { system: &system, source, style: &style };
+        let wanted = self.arguments.why.as_ref().map(|wanted| why_of(&system, wanted, self.session));
+        let Ok(shown) = wanted.unwrap_or(Ok(None)) else { return Ok(()) };
+        let subject = Subject { system: &system, source, style: &style, shown: shown.as_ref() };
         let later_files = self.arguments.files.len().saturating_sub(self.session.document.len());
         // Each question may take its share of the time. One that ran out of it waits until the others had theirs.
         let mut waiting = Vec::new();
@@ -231,7 +241,7 @@ impl Call<'_, '_> {
         error: &NamedError,
         verdict: Result<Verdict, InternalBug>,
     ) -> Result<bool, Failure> {
-        let Subject { system, source, style } = *subject;
+        let Subject { system, source, style, .. } = *subject;
         let verdict = match verdict {
             Ok(verdict) => verdict,
             Err(bug) => {
@@ -244,6 +254,9 @@ impl Call<'_, '_> {
             // Long lists: with `--verbose` only.
             let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
             formulas.for_each(|formula| formula.automata.clear());
+        }
+        if style.detail >= Detail::Verbose {
+            question.why = self.why(subject, &verdict);
         }
         self.write_certificate(&verdict, &mut question);
         self.write_trace(system, &question);
@@ -263,6 +276,15 @@ impl Call<'_, '_> {
             report.results.push(question);
         }
         Ok(true)
+    }
+
+    /// Why it is proved, if it is.
+    fn why(&self, subject: &Subject<'_>, verdict: &Verdict) -> Option<Why> {
+        let title = format!("{}: {}", subject.source.name, verdict.error.name);
+        self.watch.run(&title, |budget| {
+            let budget = budget.within(MOST_EXPLAINING);
+            why::of(subject.system, verdict, subject.shown, &budget).map(Why::from)
+        })
     }
 
     /// Writes the certificate, if one is wanted and there is one.

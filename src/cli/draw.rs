@@ -1,4 +1,6 @@
-//! `paramcheck draw`: pictures of a model, an instance or a trace.
+//! `paramcheck draw`: pictures of a model, an instance, a proof or a trace.
+
+mod proof;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -42,6 +44,10 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
         DrawSubject::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
             DrawFormat::Dot => Ok(dot::automata(&system)),
+        },
+        DrawSubject::Proof => match proof::drawn(&system, &source, arguments, console)? {
+            Ok(text) => text,
+            Err(exit) => return Ok(exit),
         },
         _ => {
             let Some(one) = selected::find(&system, &source, &arguments.instance, console)? else {
@@ -96,6 +102,19 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
     if what == DrawSubject::Trace && arguments.format == DrawFormat::Dot {
         return usage("--as dot: a trace is drawn as SVG only");
     }
+    let is_proof = what == DrawSubject::Proof;
+    if is_proof && arguments.format == DrawFormat::Dot {
+        return usage("--as dot: a proof is drawn as SVG only");
+    }
+    if is_proof && has_trace {
+        return usage("--trace: a proof is drawn in an instance, given by --size N or --tree TERM");
+    }
+    if is_proof != arguments.error.is_some() {
+        return usage("--what proof and --error ERROR go together: the error that is proved");
+    }
+    if arguments.set.is_some() && !is_proof {
+        return usage("--set is for a proof: give --what proof and --error ERROR");
+    }
     Ok(what)
 }
 
@@ -103,6 +122,7 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
 fn alternative(what: DrawSubject) -> &'static str {
     match what {
         DrawSubject::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
+        DrawSubject::Proof => "draw it in a smaller instance: `--size N` or `--tree TERM`",
         DrawSubject::Architecture | DrawSubject::Tree => {
             "draw a smaller instance, which looks like it, or write DOT, which has no limit: `--as dot`"
         }
@@ -124,12 +144,8 @@ fn instance(
         (DrawSubject::Trace, _) => picture::sequence(system, net, steps),
         (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net),
         (DrawSubject::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
-        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Svg) => {
-            picture::architecture(system, tree, net, marking)
-        }
-        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Dot) => {
-            Ok(dot::architecture(system, net, marking))
-        }
+        (_, DrawFormat::Svg) => picture::architecture(system, tree, net, marking),
+        (_, DrawFormat::Dot) => Ok(dot::architecture(system, net, marking)),
     }
 }
 

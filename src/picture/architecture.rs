@@ -40,21 +40,47 @@ pub fn architecture(
     net: &Net,
     marking: &Marking,
 ) -> Result<String, TooLarge> {
-    TooLarge::check("components", net.components().len(), MAX_COMPONENTS)?;
-    let links = links(system, net, marking);
-    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MAX_LINES)?;
-    let scene = Scene::new(system, tree, net, marking, &links);
-    let mut canvas = Canvas::default();
-    scene.draw(&mut canvas);
+    let faces = marking.enumerate().map(|(component, &state)| {
+        let states = &system.types[net.components()[component].component_type].states;
+        Face { text: states[state].name.clone(), colour: palette::of_state(state.index()) }
+    });
+    let mut canvas = drawn(system, tree, net, marking, faces.collect())?;
     legend(system, net, &mut canvas);
     let name = system.name();
     Ok(canvas.finish(&format!("{name}: an instance with {} components", net.components().len())))
 }
 
+/// What the box of a component shows below its name, and its colour.
+pub(super) struct Face {
+    /// The text.
+    pub text: String,
+    /// The colour.
+    pub colour: &'static str,
+}
+
+/// The components, each with its face, and the interactions of an instance in a marking; no legend.
+///
+/// # Errors
+/// As [`architecture`].
+pub(super) fn drawn(
+    system: &System,
+    tree: &RewritingTree,
+    net: &Net,
+    marking: &Marking,
+    faces: Vec<Face>,
+) -> Result<Canvas, TooLarge> {
+    TooLarge::check("components", net.components().len(), MAX_COMPONENTS)?;
+    let links = links(system, net, marking);
+    TooLarge::check("ends of lines", links.iter().map(|link| link.participants.len()).sum(), MAX_LINES)?;
+    let mut canvas = Canvas::default();
+    Scene::new(system, tree, net, faces, &links).draw(&mut canvas);
+    Ok(canvas)
+}
+
 struct Scene<'a> {
-    system: &'a System,
     net: &'a Net,
-    marking: &'a Marking,
+    /// Per component.
+    faces: Vec<Face>,
     links: &'a [Link],
     /// Components, then the dots of links that are not of two.
     areas: Vec<Area>,
@@ -63,27 +89,23 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn new(
-        system: &'a System,
-        tree: &RewritingTree,
-        net: &'a Net,
-        marking: &'a Marking,
-        links: &'a [Link],
-    ) -> Self {
+    fn new(system: &System, tree: &RewritingTree, net: &'a Net, faces: Vec<Face>, links: &'a [Link]) -> Self {
         let sizes: Vec<Point> = net
             .components()
             .iter()
-            .map(|component| {
+            .zip(&faces)
+            .map(|(component, face)| {
                 let states = system.types[component.component_type].states.iter();
                 // As wide as for any state, so that the marking does not change the layout.
                 let states = states.map(|state| font::width(&font::shortened(&state.name), STATE.size));
                 let width =
                     states.fold(font::width(&font::shortened(&component.name), NAME.size) * 1.06, f64::max);
+                let width = width.max(font::width(&font::shortened(&face.text), STATE.size));
                 point((width + 18.0).max(56.0), HEIGHT)
             })
             .collect();
         let (areas, dots) = place::areas(tree, net, links, sizes);
-        Scene { system, net, marking, links, areas, dots }
+        Scene { net, faces, links, areas, dots }
     }
 
     /// The lines: the link, the area at their start and the curve; of a link of two only one.
@@ -177,27 +199,21 @@ impl<'a> Scene<'a> {
             }
             canvas.end();
         }
-        for (component, &state) in self.marking.enumerate() {
-            self.draw_component(canvas, component, state);
+        for (component, face) in self.net.components().indices().zip(&self.faces) {
+            self.draw_component(canvas, component, face);
         }
         labels.draw(canvas);
     }
 
-    fn draw_component(
-        &self,
-        canvas: &mut Canvas,
-        component: ComponentId,
-        state: paramcheck_model::component::StateId,
-    ) {
+    fn draw_component(&self, canvas: &mut Canvas, component: ComponentId, face: &Face) {
         let area = self.areas[component.index()];
         let known = &self.net.components()[component];
-        let state_name = &self.system.types[known.component_type].states[state].name;
-        canvas.begin("component", &format!("{}: {state_name}", known.name));
+        canvas.begin("component", &format!("{}: {}", known.name, face.text));
         let radius = radius(known.component_type.index(), area);
-        canvas.rectangle(area, radius, palette::of_state(state.index()), 1.3);
+        canvas.rectangle(area, radius, face.colour, 1.3);
         let middle = area.centre;
         canvas.name(&known.name, middle + point(0.0, -3.0), Anchor::Middle, NAME);
-        canvas.name(state_name, middle + point(0.0, 12.0), Anchor::Middle, STATE);
+        canvas.name(&face.text, middle + point(0.0, 12.0), Anchor::Middle, STATE);
         canvas.end();
     }
 }

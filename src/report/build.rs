@@ -46,6 +46,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         explored: None,
         proof: None,
         certificate: None,
+        why: None,
     };
     match &verdict.status {
         Status::Proved(proved) => {

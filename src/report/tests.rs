@@ -85,6 +85,7 @@ fn open() -> Question {
         explored: Some(Explored { up_to_size: 0, instances: 0, states: 0 }),
         proof: None,
         certificate: None,
+        why: None,
     }
 }
 

@@ -24,6 +24,7 @@ mod schema;
 #[cfg(target_os = "linux")]
 mod signals;
 mod step;
+mod why;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -13,6 +13,7 @@ Examples:
   paramcheck draw ring.rs --size 6 --marking 'Node#1=busy'     in this marking
   paramcheck draw ring.rs --trace trace.json                   a trace, step by step
   paramcheck draw ring.rs --trace trace.json --what architecture    where it ends
+  paramcheck draw ring.rs --what proof --error exclusion       a set that its proof rests on
   paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
 
 /// `draw`
@@ -27,7 +28,7 @@ pub(crate) struct DrawArguments {
     #[command(flatten)]
     pub instance: SelectedArguments,
 
-    /// What to draw: components, architecture, trace or tree
+    /// What to draw: components, architecture, trace, tree or proof
     #[arg(
         long,
         value_name = "WHAT",
@@ -38,7 +39,8 @@ What to draw:
   components    the component types as automata (without an instance the default)
   architecture  an instance: components, and interactions as hyperedges (the default with one)
   trace         the steps of a trace as a chart (the default with --trace)
-  tree          the rewriting tree of an instance"
+  tree          the rewriting tree of an instance
+  proof         an instance, with a set of places coloured that the proof of --error rests on"
     )]
     pub what: Option<DrawSubject>,
 
@@ -46,6 +48,15 @@ What to draw:
     /// or where the trace ends
     #[arg(long, value_name = "MARKING")]
     pub marking: Option<String>,
+
+    /// The error whose proof is drawn
+    #[arg(long, value_name = "ERROR")]
+    pub error: Option<String>,
+
+    /// Which set of the proof, as numbered by `why` (the default is 1); 2.3 is the third of those that are
+    /// spelled out for set 2
+    #[arg(long, value_name = "K", value_parser = parse_set)]
+    pub set: Option<(usize, usize)>,
 
     /// What to write: svg (the default) or dot (for Graphviz)
     #[arg(
@@ -74,6 +85,8 @@ pub(crate) enum DrawSubject {
     Trace,
     /// A rewriting tree
     Tree,
+    /// A set of a proof
+    Proof,
 }
 
 /// What a picture is written as.
@@ -84,4 +97,16 @@ pub(crate) enum DrawFormat {
     Svg,
     /// Graphviz
     Dot,
+}
+
+/// `2`, or `2.3`: the numbers of a set and of one that is spelled out for it, from 1.
+fn parse_set(text: &str) -> Result<(usize, usize), String> {
+    let (set, one) = text.split_once('.').unwrap_or((text, "1"));
+    match (set.parse(), one.parse()) {
+        (Ok(set @ 1..), Ok(one @ 1..)) => Ok((set, one)),
+        _ => {
+            Err("give the number of a set, as in 2, or of one that is spelled out for it, as in 2.3"
+                .to_owned())
+        }
+    }
 }
