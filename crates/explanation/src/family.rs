@@ -244,6 +244,9 @@ fn keep(steps: &mut BTreeMap<Key, Step>, key: Key, step: Step) {
     }
 }
 
+/// Where a production may be used: the shape, the rule, and where its components start.
+type Place<'a> = (usize, RuleId, &'a [Vec<StateId>]);
+
 /// The family, with as little left to choose as still excludes `marking`: of a rule that is used in several
 /// ways for one shape, only one.
 pub(crate) fn with_few_choices(
@@ -254,7 +257,7 @@ pub(crate) fn with_few_choices(
 ) -> Family {
     let mut family = family;
     loop {
-        let mut by_place: BTreeMap<(usize, RuleId, &[Vec<StateId>]), Vec<usize>> = BTreeMap::new();
+        let mut by_place: BTreeMap<Place<'_>, Vec<usize>> = BTreeMap::new();
         for id in &family.productions {
             let one = &grammar.productions[*id];
             by_place.entry((one.shape, one.rule, &one.starts)).or_default().push(*id);

@@ -274,7 +274,7 @@ impl Join<'_> {
         if *self.attempts > MAX_ATTEMPTS {
             return Err(NotExplained::TooLarge);
         }
-        if *self.attempts % 1024 == 0 {
+        if self.attempts.is_multiple_of(1024) {
             self.budget.check().map_err(NotExplained::Stopped)?;
         }
         let (id, rule) = self.rule;
@@ -327,7 +327,7 @@ impl Join<'_> {
         }
         let variable = VariableId::new(position);
         let known = self.parts.get(&(self.kind, id, variable)).map_or(&[][..], Vec::as_slice);
-        for content in known.to_vec() {
+        for content in known.iter().cloned() {
             self.bind(&[variable], &[content], |join| join.borrowed(position + 1))?;
         }
         Ok(())

@@ -10,6 +10,9 @@ use paramcheck_model::system::System;
 
 use crate::pattern::{Pattern, Places, Way, Weighted};
 
+/// A rule and a variable for which it makes a component.
+type Made<'a> = (&'a str, &'a str);
+
 /// How nodes are called, and the places.
 pub(crate) fn places(
     system: &System,
@@ -26,7 +29,7 @@ pub(crate) fn places(
         "(a set has the places of those nodes that one walk from the root downwards meets)".to_owned()
     });
     let nodes = nodes.chain(walk);
-    let mut lines: BTreeMap<(usize, &str, &[Weighted]), Vec<(&str, &str)>> = BTreeMap::new();
+    let mut lines: BTreeMap<(usize, &str, &[Weighted]), Vec<Made<'_>>> = BTreeMap::new();
     for (position, (role, _)) in names.shown.iter().enumerate() {
         for way in &pattern.roles[*role].ways {
             for Places { variable, component, states } in &way.places {
@@ -47,7 +50,7 @@ pub(crate) fn places(
 
 /// The places of a set in which a rule contributes the same wherever it is applied.
 fn everywhere(system: &System, by_rule: &BTreeMap<&str, &[Places]>, is_weighted: bool) -> Vec<String> {
-    let mut lines: BTreeMap<(&str, &[Weighted]), Vec<(&str, &str)>> = BTreeMap::new();
+    let mut lines: BTreeMap<(&str, &[Weighted]), Vec<Made<'_>>> = BTreeMap::new();
     // In the order of the rules in the text.
     for rule in system.rules.iter() {
         for Places { variable, component, states } in
@@ -56,7 +59,7 @@ fn everywhere(system: &System, by_rule: &BTreeMap<&str, &[Places]>, is_weighted:
             lines.entry((component, states)).or_default().push((&rule.label, variable));
         }
     }
-    let line = |((component, states), made): ((&str, &[Weighted]), Vec<(&str, &str)>)| {
+    let line = |((component, states), made): ((&str, &[Weighted]), Vec<Made<'_>>)| {
         let makers = system.rules.iter().filter(|rule| system.predicates[rule.head].is_reachable);
         let atoms = makers.flat_map(|rule| rule.instance_atoms());
         let all = atoms.filter(|atom| system.types[atom.component].name == component).count();
