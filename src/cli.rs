@@ -35,6 +35,7 @@ mod session;
 mod step;
 mod verify;
 mod watch;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -87,6 +88,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
             None => check::run(&arguments.check, &mut console),
             Some(Command::Fmt(arguments)) => fmt::run(&arguments, &mut console),
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
+            Some(Command::Why(arguments)) => why::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
             Some(Command::Replay(arguments)) => replay::run(&arguments, &mut console),
             Some(Command::Step(arguments)) => step::run(&arguments, &mut console),

@@ -1,7 +1,7 @@
-//! Pictures: component automata, the architecture of an instance, a trace, a rewriting tree, the agents and
-//! runs of a process; as SVG, or as DOT for Graphviz.
+//! Pictures: component automata, the architecture of an instance, a set of a proof in it, a trace, a rewriting
+//! tree, the agents and runs of a process; as SVG, or as DOT for Graphviz.
 //!
-//! [`automata`], [`architecture`], [`sequence`] and [`rewriting`] each make one kind of picture and return a
+//! [`automata`], [`architecture`], [`proof`](fn@proof), [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
 //! where small texts go by [`labels`]; [`svg`] writes. A [`View`] says what is pointed out ([`involved`]: the
 //! components that make an error true), and whether long runs of what is alike ([`runs`]) are drawn whole.
@@ -18,6 +18,7 @@ mod labels;
 mod layout;
 mod palette;
 pub mod process;
+mod proof;
 mod rewriting;
 mod runs;
 mod sequence;
@@ -30,6 +31,7 @@ pub use architecture::architecture;
 pub use automata::automata;
 pub use involved::involved;
 pub use process::NotDrawn;
+pub use proof::proof;
 pub use rewriting::rewriting;
 pub use sequence::sequence;
 pub use view::View;

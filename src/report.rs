@@ -30,6 +30,7 @@ pub mod run;
 pub mod simulated;
 pub mod text;
 pub mod trace;
+pub mod why;
 pub mod written;
 
 /// The three answers.
@@ -113,6 +114,9 @@ pub struct Question {
     pub proof: Option<ProofSize>,
     /// Where the certificate was written, if it was.
     pub certificate: Option<String>,
+    /// Why the proof holds, in terms of the model; only where details are wanted, and the answer is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<why::Why>,
 }
 
 /// A marking that could not be excluded, and whether its instance reaches the error.

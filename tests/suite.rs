@@ -16,6 +16,7 @@ mod suite {
     mod engines;
     mod evaluate;
     mod examples;
+    mod explanation;
     mod explore;
     mod forged;
     mod formats;

@@ -33,6 +33,7 @@ mod selected;
 pub(super) mod selection;
 mod step;
 pub(super) mod verify;
+mod why;
 
 pub(super) use deny::Denied;
 pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
@@ -43,6 +44,7 @@ pub(super) use lsp::LspArguments;
 pub(super) use replay::ReplayArguments;
 pub(super) use selected::SelectedArguments;
 pub(super) use step::StepArguments;
+pub(super) use why::{ShownArguments, WhyArguments};
 
 #[cfg(test)]
 mod tests;
@@ -134,8 +136,10 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Print models in canonical form
     Fmt(FmtArguments),
-    /// Explain the code of an error or warning, or list all codes
+    /// Explain the code of an error or warning, or a word of the answers; or list them
     Explain(ExplainArguments),
+    /// Say why an answer is right: the sets of places that a proof rests on
+    Why(WhyArguments),
     /// Check a certificate against a model
     Certify(CertifyArguments),
     /// Replay a trace on its model
@@ -266,11 +270,18 @@ Who is asked for a proof:
     /// Print definitions, sizes of proofs, smallest instances and what MONA was asked too
     #[arg(long, short)]
     pub verbose: bool,
+
+    /// Of `why`: say why, in this instance.
+    #[arg(skip)]
+    pub why: Option<ShownArguments>,
 }
 
 impl CheckArguments {
     /// How much is printed.
     pub(super) fn detail(&self) -> Detail {
+        if self.why.is_some() {
+            return Detail::Why;
+        }
         match (self.quiet, self.verbose) {
             (true, _) => Detail::Quiet,
             (_, true) => Detail::Verbose,
@@ -318,8 +329,8 @@ pub(super) struct FmtArguments {
 /// `explain`
 #[derive(Debug, Args)]
 pub(super) struct ExplainArguments {
-    /// The code, as in E0201; without it, all codes are listed
-    #[arg(value_name = "CODE")]
+    /// The code, as in E0201, or a word, as in trap; without it, all are listed
+    #[arg(value_name = "CODE|WORD")]
     pub code: Option<String>,
 
     /// Print one JSON document

@@ -11,10 +11,12 @@ use itertools::Itertools;
 use paramcheck::report::candidate::CandidateDocument;
 use paramcheck::report::text::{self, Detail, Style};
 use paramcheck::report::trace::TraceDocument;
+use paramcheck::report::why::{self, Why};
 use paramcheck::report::{Answer, Question, advice, build};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::statistics::Statistics;
 use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
 use paramcheck_text::columns;
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::SourceFile;
@@ -29,6 +31,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{self, Files, Session};
 use super::watch::Watch;
+use super::why::instance as why_of;
 use super::{Failure, files};
 
 /// Runs the command.
@@ -38,7 +41,11 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<E
     let files = Files {
         files: &arguments.files,
         limits: &arguments.limits,
-        style: session::Style { command: "check", is_json: arguments.json, is_quiet: arguments.quiet },
+        style: session::Style {
+            command: if arguments.why.is_some() { "why" } else { "check" },
+            is_json: arguments.json,
+            is_quiet: arguments.quiet,
+        },
     };
     session::each_file(&files, console, |session, watch, source| {
         Call { arguments, engine: &engine, watch, session }.file(source)
@@ -120,6 +127,8 @@ const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
 /// How long may be spent on what would help with one open question.
 const MOST_ADVICE: Duration = Duration::from_secs(10);
+/// How long a proof may be put into words.
+const MOST_EXPLAINING: Duration = Duration::from_secs(30);
 
 /// A call in progress.
 struct Call<'a, 'c> {
@@ -134,6 +143,8 @@ struct Subject<'a> {
     system: &'a System,
     source: &'a SourceFile,
     style: &'a Style,
+    /// The instance that proofs are spelled out in, if one was chosen.
+    shown: Option<&'a RewritingTree>,
 }
 
 /// Whether time ended the search for an answer.
@@ -164,7 +175,9 @@ impl Call<'_, '_> {
         if !questions.is_empty() && style.detail > Detail::Quiet {
             self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
-        let subject = Subject { system: &system, source, style: &style };
+        let wanted = self.arguments.why.as_ref().map(|wanted| why_of(&system, wanted, self.session));
+        let Ok(shown) = wanted.unwrap_or(Ok(None)) else { return Ok(()) };
+        let subject = Subject { system: &system, source, style: &style, shown: shown.as_ref() };
         let later_files = self.arguments.files.len().saturating_sub(self.session.document.files.len());
         let first = self.session.document.results.len();
         // Each question may take its share of the time. One that ran out of it waits until the others had theirs.
@@ -256,7 +269,7 @@ impl Call<'_, '_> {
         error: &NamedError,
         verdict: Result<Verdict, InternalBug>,
     ) -> Result<bool, Failure> {
-        let Subject { system, source, style } = *subject;
+        let Subject { system, source, style, .. } = *subject;
         let verdict = match verdict {
             Ok(verdict) => verdict,
             Err(bug) => {
@@ -269,6 +282,9 @@ impl Call<'_, '_> {
             // Long lists: with `--verbose` only.
             let formulas = question.engines.iter_mut().flat_map(|engine| &mut engine.formulas);
             formulas.for_each(|formula| formula.automata.clear());
+        }
+        if style.detail >= Detail::Verbose {
+            question.why = self.why(subject, &verdict);
         }
         self.write_certificate(&verdict, &mut question);
         self.write_trace(system, &question);
@@ -288,6 +304,15 @@ impl Call<'_, '_> {
         self.session.lines(&text::question(&question, &prefix, style))?;
         self.session.document.add(question);
         Ok(true)
+    }
+
+    /// Why it is proved, if it is.
+    fn why(&self, subject: &Subject<'_>, verdict: &Verdict) -> Option<Why> {
+        let title = format!("{}: {}", subject.source.name, verdict.error.name);
+        self.watch.run(&title, |budget| {
+            let budget = budget.within(MOST_EXPLAINING);
+            why::of(subject.system, verdict, subject.shown, &budget).map(Why::from)
+        })
     }
 
     /// Writes the certificate, if one is wanted and there is one.

@@ -1,6 +1,9 @@
-//! `paramcheck draw`: pictures of a model, an instance or a trace.
+//! `paramcheck draw`: pictures of a model, an instance, a proof or a trace.
 //!
-//! What is drawn is decided from the call alone; [`process`] has the pictures of processes and choreographies.
+//! What is drawn is decided from the call alone; [`process`] has the pictures of processes and choreographies,
+//! [`proof`] those of a proof.
+
+mod proof;
 
 mod process;
 
@@ -73,6 +76,13 @@ fn picture(
         DrawSubject::Components => match arguments.format {
             DrawFormat::Svg => picture::automata(&system),
             DrawFormat::Dot => Ok(dot::automata(&system)),
+        },
+        DrawSubject::Proof => match proof::drawn(&system, &source, arguments, session.console)? {
+            Ok(text) => text,
+            Err(exit) => {
+                session.raise(exit);
+                return Ok(None);
+            }
         },
         _ => {
             let error = arguments.error.as_deref();
@@ -218,6 +228,22 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
     if what == DrawSubject::Trace && arguments.format == DrawFormat::Dot {
         return usage("--as dot: a trace is drawn as SVG only");
     }
+    let is_proof = what == DrawSubject::Proof;
+    if is_proof && arguments.format == DrawFormat::Dot {
+        return usage("--as dot: a proof is drawn as SVG only");
+    }
+    if is_proof && has_trace {
+        return usage("--trace: a proof is drawn in an instance, given by --size N or --tree TERM");
+    }
+    if is_proof && arguments.instance.document().is_some() {
+        return usage("--candidate: a proof is drawn in an instance, given by --size N or --tree TERM");
+    }
+    if is_proof && arguments.error.is_none() {
+        return usage("--what proof: give the error that is proved by --error ERROR");
+    }
+    if arguments.set.is_some() && !is_proof {
+        return usage("--set is for a proof: give --what proof and --error ERROR");
+    }
     Ok(what)
 }
 
@@ -225,6 +251,7 @@ fn subject(arguments: &DrawArguments) -> Result<DrawSubject, Failure> {
 fn alternative(what: DrawSubject) -> &'static str {
     match what {
         DrawSubject::Components => "write DOT, which has no limit, for Graphviz to lay out: `--as dot`",
+        DrawSubject::Proof => "draw it in a smaller instance: `--size N` or `--tree TERM`",
         DrawSubject::Architecture | DrawSubject::Tree => {
             "leave --all out, or draw a smaller instance, or write DOT, which has no limit: `--as dot`"
         }
@@ -247,11 +274,7 @@ fn instance(
         (DrawSubject::Trace, _) => picture::sequence(system, net, steps, view),
         (DrawSubject::Tree, DrawFormat::Svg) => picture::rewriting(system, tree, net, view.all),
         (DrawSubject::Tree, DrawFormat::Dot) => Ok(dot::rewriting(system, tree, net)),
-        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Svg) => {
-            picture::architecture(system, tree, net, marking, view)
-        }
-        (DrawSubject::Components | DrawSubject::Architecture, DrawFormat::Dot) => {
-            Ok(dot::architecture(system, net, marking))
-        }
+        (_, DrawFormat::Svg) => picture::architecture(system, tree, net, marking, view),
+        (_, DrawFormat::Dot) => Ok(dot::architecture(system, net, marking)),
     }
 }

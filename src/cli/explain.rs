@@ -1,4 +1,9 @@
-//! `paramcheck explain`: what the code of an error or warning means.
+//! `paramcheck explain`: what the code of an error or warning means, or a word of the answers.
+//!
+//! Codes come with their explanations from the crate of diagnostics. The meanings of words are those of
+//! `docs/glossary.md`, which is compiled in: there is one source. `explain/words.md` adds examples.
+
+mod words;
 
 use serde::Serialize;
 
@@ -11,49 +16,71 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{Session, Style};
 
-/// A code as a result.
+/// What is explained, as a result.
 #[derive(Serialize)]
-struct Explained {
-    code: &'static str,
-    severity: &'static str,
-    title: &'static str,
-    explanation: &'static str,
+#[serde(untagged)]
+enum Explained {
+    Code { code: &'static str, severity: &'static str, title: &'static str, explanation: &'static str },
+    Word { word: &'static str, explanation: String },
 }
 
 /// Runs the command.
 pub(super) fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let (codes, text) = match &arguments.code {
+    let (results, text) = match &arguments.code {
         None => {
             let line = |code: Code| format!("{}  {:<7}  {}\n", code.id, severity(code), code.title);
-            (codes::all().collect(), codes::all().map(line).collect())
+            let text = codes::all().map(line).collect::<String>() + &words::list();
+            let words = words::names().filter_map(|word| of_word(word).map(|(result, _)| result));
+            (codes::all().map(of_code).chain(words).collect(), text)
         }
-        Some(id) => {
-            let Some(code) = codes::find(id.trim()) else {
-                console.problem(&format!("there is no code `{}`", id.escape_debug()));
-                console.note(&match nearest(id, codes::all().map(|code| code.id)) {
-                    Some(near) => format!("  did you mean {near}? `paramcheck explain` lists all codes"),
-                    None => "  `paramcheck explain` lists all codes".to_owned(),
-                });
+        Some(wanted) => match find(wanted) {
+            Some((result, text)) => (vec![result], text),
+            None => {
+                unknown(wanted, console);
                 return Ok(Exit::InputError);
-            };
-            let Explained { code: id, severity, title, explanation } = explained(code);
-            (vec![code], format!("{id} ({severity}): {title}\n\n{explanation}\n"))
-        }
+            }
+        },
     };
     let style = Style { command: "explain", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Explained> = Session::new(style, console);
     session.lines(&text)?;
-    codes.into_iter().for_each(|code| session.document.add(explained(code)));
+    results.into_iter().for_each(|result| session.document.add(result));
     session.finish()
 }
 
-fn explained(code: Code) -> Explained {
-    Explained {
-        code: code.id,
-        severity: severity(code),
-        title: code.title,
-        explanation: code.explanation.trim(),
-    }
+/// What is called `wanted`, as a result and as text.
+fn find(wanted: &str) -> Option<(Explained, String)> {
+    let Some(code) = codes::find(wanted.trim()) else { return of_word(wanted) };
+    let (kind, explanation) = (severity(code), code.explanation.trim());
+    Some((of_code(code), format!("{} ({kind}): {}\n\n{explanation}\n", code.id, code.title)))
+}
+
+fn of_code(code: Code) -> Explained {
+    let explanation = code.explanation.trim();
+    Explained::Code { code: code.id, severity: severity(code), title: code.title, explanation }
+}
+
+fn of_word(wanted: &str) -> Option<(Explained, String)> {
+    let (word, text) = words::explain(wanted)?;
+    Some((Explained::Word { word, explanation: text.trim_end().to_owned() }, text))
+}
+
+/// Reports that nothing is called so.
+fn unknown(wanted: &str, console: &mut Console) {
+    let is_code =
+        wanted.trim().starts_with(['E', 'W', 'e', 'w']) && wanted.chars().any(|one| one.is_ascii_digit());
+    let what = if is_code { "code" } else { "code or word" };
+    console.problem(&format!("there is no {what} `{}`", wanted.escape_debug()));
+    let known = codes::all().map(|code| code.id);
+    let near = if is_code {
+        nearest(wanted, known)
+    } else {
+        words::nearest_to(wanted).or_else(|| nearest(wanted, known))
+    };
+    console.note(&match near {
+        Some(near) => format!("  did you mean {near}? `paramcheck explain` lists all codes and words"),
+        None => "  `paramcheck explain` lists all codes and words".to_owned(),
+    });
 }
 
 fn severity(code: Code) -> &'static str {

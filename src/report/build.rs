@@ -48,6 +48,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
         advice: Vec::new(),
         proof: None,
         certificate: None,
+        why: None,
     };
     match &verdict.status {
         Status::Proved(proved) => {

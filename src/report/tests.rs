@@ -93,6 +93,7 @@ fn open() -> Question {
         }],
         proof: None,
         certificate: None,
+        why: None,
     }
 }
 

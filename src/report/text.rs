@@ -18,6 +18,7 @@ pub(super) mod formula;
 mod steps;
 pub mod table;
 mod unknown;
+mod why;
 
 pub use steps::{changes, step, trace, what};
 
@@ -31,6 +32,8 @@ pub enum Detail {
     Normal,
     /// Also definitions, sizes of proofs and smallest instances.
     Verbose,
+    /// Why the answer is right, and little else.
+    Why,
 }
 
 /// How a report looks.
@@ -108,6 +111,10 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
         return text;
     }
     let mut lines = Lines { text: &mut text, style };
+    if style.detail == Detail::Why {
+        lines.why(question);
+        return text;
+    }
     if style.detail == Detail::Verbose {
         lines.fact("error", &formula::on_its_own(&question.formula));
     }
@@ -221,6 +228,9 @@ fn verbose(question: &Question, lines: &mut Lines<'_>) {
         ];
         lines.fact("proof", &format!("checked: {}", size.join(", ")));
     }
+    if let Some(why) = &question.why {
+        lines.briefly(why);
+    }
     if let Some(path) = &question.certificate {
         lines.fact("written", path);
     }
@@ -237,7 +247,16 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// A named fact; long ones go on below themselves.
     fn fact(&mut self, name: &str, what: &str) {
-        let mut start = format!("      {} ", self.style.paint(DIM, &format!("{:<10}", format!("{name}:"))));
+        let start = format!("      {} ", self.style.paint(DIM, &format!("{:<10}", format!("{name}:"))));
+        self.wrapped(start, what);
+    }
+
+    /// What goes on below a fact.
+    fn more(&mut self, what: &str) {
+        self.wrapped(" ".repeat(17), what);
+    }
+
+    fn wrapped(&mut self, mut start: String, what: &str) {
         let mut width = 0;
         for word in what.split(' ') {
             let length = word.chars().count() + 1;

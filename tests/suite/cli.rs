@@ -30,6 +30,7 @@ mod schema;
 mod signals;
 mod step;
 mod warnings;
+mod why;
 
 use std::ffi::OsStr;
 use std::fs;

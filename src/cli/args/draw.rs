@@ -17,6 +17,7 @@ Examples:
   paramcheck draw ring.rs --size 6 --marking 'Node#1=busy' --error twice    who makes the error true
   paramcheck draw 2pc.ccs                                      the agents of a process as automata
   paramcheck draw ring.rs --candidate candidate.json           what no invariant excludes
+  paramcheck draw ring.rs --what proof --error exclusion       a set that its proof rests on
   paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
 
 /// `draw`
@@ -31,7 +32,7 @@ pub(crate) struct DrawArguments {
     #[command(flatten)]
     pub instance: SelectedArguments,
 
-    /// What to draw: components, architecture, trace or tree
+    /// What to draw: components, architecture, trace, tree or proof
     #[arg(
         long,
         value_name = "WHAT",
@@ -42,7 +43,8 @@ What to draw:
   components    the component types as automata (without an instance the default)
   architecture  an instance: components, and interactions as hyperedges (the default with one)
   trace         the steps of a trace as a chart (the default with --trace)
-  tree          the rewriting tree of an instance"
+  tree          the rewriting tree of an instance
+  proof         an instance, with a set of places coloured that the proof of --error rests on"
     )]
     pub what: Option<DrawSubject>,
 
@@ -56,9 +58,15 @@ What to draw:
     pub step: Option<usize>,
 
     /// Point out the components that make this error true: a name, or 'NAME = FORMULA'; without it those of
-    /// the error that the trace names. Of a process: the check whose run is drawn
+    /// the error that the trace names. Of a proof: the error that is proved. Of a process: the check whose run
+    /// is drawn
     #[arg(long, value_name = "ERROR", visible_alias = "check")]
     pub error: Option<String>,
+
+    /// Which set of the proof, as numbered by `why` (the default is 1); 2.3 is the third of those that are
+    /// spelled out for set 2
+    #[arg(long, value_name = "K", value_parser = parse_set)]
+    pub set: Option<(usize, usize)>,
 
     /// Draw everything: also the middle of long runs of components that are alike
     #[arg(long)]
@@ -95,6 +103,8 @@ pub(crate) enum DrawSubject {
     Trace,
     /// A rewriting tree
     Tree,
+    /// A set of a proof
+    Proof,
 }
 
 /// What a picture is written as.
@@ -113,6 +123,7 @@ impl DrawSubject {
         match self {
             DrawSubject::Components => "components",
             DrawSubject::Architecture => "architecture",
+            DrawSubject::Proof => "proof",
             DrawSubject::Trace => "trace",
             DrawSubject::Tree => "tree",
         }
@@ -125,6 +136,18 @@ impl DrawFormat {
         match self {
             DrawFormat::Svg => "svg",
             DrawFormat::Dot => "dot",
+        }
+    }
+}
+
+/// `2`, or `2.3`: the numbers of a set and of one that is spelled out for it, from 1.
+fn parse_set(text: &str) -> Result<(usize, usize), String> {
+    let (set, one) = text.split_once('.').unwrap_or((text, "1"));
+    match (set.parse(), one.parse()) {
+        (Ok(set @ 1..), Ok(one @ 1..)) => Ok((set, one)),
+        _ => {
+            Err("give the number of a set, as in 2, or of one that is spelled out for it, as in 2.3"
+                .to_owned())
         }
     }
 }

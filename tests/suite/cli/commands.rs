@@ -79,6 +79,9 @@ fn fmt_is_told_the_language() {
 fn explain() {
     assert_snapshot!("explain", run(&["explain", "e0004"]).output_of(0));
     let list = run(&["explain"]).output_of(0);
+    // Behind the codes stand the words.
+    let (list, words) = list.split_once("\n\nWords: ").unwrap();
+    assert!(words.contains("trap,") && words.contains("mutex,"), "{words}");
     let codes: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert!(codes.len() > 20, "{list}");
     for letter in ["E", "W"] {
@@ -90,7 +93,7 @@ fn explain() {
     }
     assert_snapshot!(run(&["explain", "E9999"]).errors_of(2), @r#"
     error: there is no code `E9999`
-      `paramcheck explain` lists all codes
+      `paramcheck explain` lists all codes and words
     "#);
 }
 

@@ -1,0 +1,172 @@
+//! The instances that a proof is shown in, and their error markings.
+
+use paramcheck_model::component::StateId;
+use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::enumerate::{smallest_size, trees_within};
+use paramcheck_nets::instance::marking::ErrorCheck;
+use paramcheck_nets::instance::net::{Marking, Net, NetTransition};
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::Budget;
+
+use crate::NotExplained;
+use crate::choose::Case;
+use crate::grammar::Dropped;
+
+/// The components of one type that make an instance telling: neighbours on both sides.
+const TELLING: usize = 3;
+/// No instance with more components is looked at.
+const MAX_SIZE: usize = 24;
+/// No more instances are looked at to find a telling one.
+const MAX_TREES: usize = 2_000;
+/// No more instances are held against the sets.
+const MAX_CASES: usize = 12;
+/// No instance with more transitions is looked at.
+const MAX_TRANSITIONS: usize = 20_000;
+/// All markings of an instance are looked at, if they are at most so many.
+const MAX_MARKINGS: usize = 1 << 19;
+/// Beside the first instance, those that have at most so many markings together.
+const MAX_FURTHER: usize = 1 << 17;
+
+/// What must not be reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal<'a> {
+    /// An error of the model.
+    Error(&'a ErrorFormula),
+    /// That this transition is enabled, somewhere.
+    Fires(&'a Dropped),
+}
+
+/// Whether `transition` of an instance is one that `dropped` stands for.
+pub(crate) fn is_dropped(net: &Net, transition: &NetTransition, dropped: &Dropped) -> bool {
+    transition.rule == dropped.rule
+        && transition.interaction == Some(dropped.interaction)
+        && transition.moves.len() == dropped.moves.len()
+        && transition.moves.iter().zip(&dropped.moves).all(|(one, (component, from, to))| {
+            (net.components()[one.component].component_type, one.from, one.to) == (*component, *from, *to)
+        })
+}
+
+/// Whether a transition that `dropped` stands for is enabled in `marking`.
+pub(crate) fn enables(net: &Net, marking: &Marking, dropped: &Dropped) -> bool {
+    net.enabled(marking).any(|id| is_dropped(net, &net.transitions()[id], dropped))
+}
+
+/// How many markings an instance has.
+fn marking_count(net: &Net) -> usize {
+    net.components().iter().map(|one| one.state_count).fold(1, usize::saturating_mul)
+}
+
+/// All markings of `net` in the goal; `None` where that is too much work.
+fn errors(system: &System, net: &Net, goal: Goal<'_>) -> Option<Vec<Marking>> {
+    let check = match goal {
+        Goal::Error(formula) => Some(ErrorCheck::new(system, net, formula)),
+        Goal::Fires(_) => None,
+    };
+    let mut marking: Marking = net.components().iter().map(|_| StateId::new(0)).collect();
+    let mut found = Vec::new();
+    loop {
+        let is_error = match (&check, goal) {
+            (Some(check), _) => check.holds(net, &marking)?,
+            (None, Goal::Fires(dropped)) => enables(net, &marking, dropped),
+            (None, Goal::Error(_)) => false,
+        };
+        if is_error {
+            found.push(marking.clone());
+        }
+        let mut components = net.components().enumerate();
+        loop {
+            let Some((id, component)) = components.next() else { return Some(found) };
+            let next = marking[id].index() + 1;
+            if next < component.state_count {
+                marking[id] = StateId::new(next);
+                break;
+            }
+            marking[id] = StateId::new(0);
+        }
+    }
+}
+
+/// Whether the instance has enough components of some type.
+fn is_telling(system: &System, net: &Net) -> bool {
+    let mut counts: IndexVec<_, usize> = system.types.iter().map(|_| 0).collect();
+    net.components().iter().for_each(|one| counts[one.component_type] += 1);
+    counts.iter().any(|count| *count >= TELLING)
+}
+
+/// The instances in which a proof of `system` is shown: first `wanted` or else the smallest with [`TELLING`]
+/// components of one type, or the largest there is; then the smallest others, as far as there is room.
+///
+/// # Errors
+/// There is no instance that is small enough, or the budget ended.
+pub(crate) fn instances(
+    system: &System,
+    wanted: Option<&RewritingTree>,
+    budget: &Budget,
+) -> Result<Vec<(RewritingTree, Net)>, NotExplained> {
+    let made = |tree: &RewritingTree| {
+        unfold_within(system, tree, MAX_TRANSITIONS).filter(|net| marking_count(net) <= MAX_MARKINGS)
+    };
+    let mut first = match wanted {
+        Some(tree) => Some((tree.clone(), made(tree).ok_or(NotExplained::TooLarge)?)),
+        None => None,
+    };
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let mut others: Vec<(RewritingTree, Net)> = Vec::new();
+    let (mut looked_at, mut room) = (0, MAX_FURTHER);
+    'sizes: for size in smallest..=MAX_SIZE {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
+            looked_at += 1;
+            if looked_at > MAX_TREES || first.is_some() && others.len() >= MAX_CASES {
+                break 'sizes;
+            }
+            if first.as_ref().is_some_and(|first| first.0 == tree) {
+                continue;
+            }
+            let Some(net) = made(&tree) else { continue };
+            let count = marking_count(&net);
+            if first.is_none() && is_telling(system, &net) {
+                first = Some((tree, net));
+            } else if others.len() < MAX_CASES && count <= room {
+                room -= count;
+                others.push((tree, net));
+            }
+        }
+    }
+    let first = first.or_else(|| others.pop()).ok_or(NotExplained::TooLarge)?;
+    Ok([first].into_iter().chain(others).collect())
+}
+
+/// Puts first the first telling instance that has an error marking, if there is one.
+pub(crate) fn put_telling_first(
+    system: &System,
+    error: &ErrorFormula,
+    instances: &mut Vec<(RewritingTree, Net)>,
+) {
+    let has_error =
+        |net: &Net| errors(system, net, Goal::Error(error)).is_some_and(|markings| !markings.is_empty());
+    let tells = |(_, net): &(RewritingTree, Net)| is_telling(system, net) && has_error(net);
+    if let Some(position) = instances.iter().position(tells) {
+        let chosen = instances.remove(position);
+        instances.insert(0, chosen);
+    }
+}
+
+/// The instances with their markings in the goal.
+pub(crate) fn cases(
+    system: &System,
+    instances: &[(RewritingTree, Net)],
+    goal: Goal<'_>,
+    budget: &Budget,
+) -> Result<Vec<Case>, NotExplained> {
+    let mut cases = Vec::new();
+    for (tree, net) in instances {
+        budget.check().map_err(NotExplained::Stopped)?;
+        let errors = errors(system, net, goal).ok_or(NotExplained::TooLarge)?;
+        cases.push(Case { tree: tree.clone(), net: net.clone(), errors });
+    }
+    Ok(cases)
+}

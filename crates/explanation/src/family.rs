@@ -1,0 +1,282 @@
+//! Families of sets: parts of a grammar, and the sets they have in an instance.
+//!
+//! A [`Family`] is a shape of the root with some of a grammar's productions. It has in every instance the sets
+//! that these derive over its tree: one, where nothing is left to choose, or several that differ in where
+//! they lie. [`refuting`] finds, for one marking of one instance, a derivation that excludes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use paramcheck_model::component::StateId;
+use paramcheck_model::rule::RuleId;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::{Marking, Net};
+use paramcheck_text::index::Idx;
+
+use crate::grammar::{Grammar, Production, Weights};
+
+/// See the module's text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Family {
+    /// The shape at the root of every tree.
+    pub root: usize,
+    /// The productions, by their position in the grammar.
+    pub productions: BTreeSet<usize>,
+}
+
+/// A set of an instance: per component the weights of its states.
+pub(crate) type Set = Vec<Weights>;
+
+/// No more sets of one family are looked at in one instance.
+pub(crate) const MAX_SETS: usize = 300;
+/// No more partial sets are put together for one node of a tree.
+const MAX_PARTIAL: usize = 3_000;
+
+/// How much of `set` is marked in `marking`.
+pub(crate) fn weight(set: &Set, marking: &Marking) -> i64 {
+    set.iter().zip(marking).map(|(weights, state)| weights[state.index()]).sum()
+}
+
+impl Family {
+    /// The sets of the family in an instance, each once, at most [`MAX_SETS`], with their derivations'
+    /// productions; only those that start as their kind demands.
+    pub(crate) fn sets(&self, grammar: &Grammar, tree: &RewritingTree, net: &Net) -> Vec<Set> {
+        let kind = grammar.shapes[self.root].kind;
+        // Per node of the tree and shape: for each way the weights of the components below, in preorder.
+        let mut below: Vec<BTreeMap<usize, BTreeSet<Set>>> = vec![BTreeMap::new(); tree.nodes.len()];
+        for position in (0..tree.nodes.len()).rev() {
+            let node = &tree.nodes[position];
+            let mut ways: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
+            for id in grammar.of_rule[node.rule].iter().filter(|id| self.productions.contains(id)) {
+                let production = &grammar.productions[*id];
+                if !production.allows(&node.initial) {
+                    continue;
+                }
+                let mut partial = vec![production.places.clone()];
+                for (child, shape) in node.children.iter().zip(&production.children) {
+                    let Some(found) = below[*child].get(shape) else {
+                        partial.clear();
+                        break;
+                    };
+                    let longer = partial.iter().flat_map(|start| {
+                        found.iter().map(move |end| start.iter().chain(end).cloned().collect::<Set>())
+                    });
+                    partial = longer.take(MAX_PARTIAL).collect();
+                }
+                ways.entry(production.shape).or_default().extend(partial);
+            }
+            below[position] = ways;
+        }
+        // The components are numbered in preorder too, those of a node in the order of its atoms.
+        let all = below.first_mut().and_then(|ways| ways.remove(&self.root)).unwrap_or_default();
+        let initial = net.initial();
+        let starts = |set: &Set| kind.admits_initial(weight(set, &initial));
+        all.into_iter().filter(starts).take(MAX_SETS).collect()
+    }
+
+    /// Adds all productions by which a node has nothing in the set, and hands on to shapes that the family has or
+    /// below which nothing is: so a set that lies at one place of a tree may lie at any.
+    pub(crate) fn generalise(&mut self, grammar: &Grammar) {
+        let nothing = grammar.nothing();
+        loop {
+            let known: BTreeSet<usize> = (self.productions.iter())
+                .flat_map(|id| grammar.productions[*id].children.iter().copied())
+                .chain([self.root])
+                .collect();
+            let new = (0..grammar.productions.len()).filter(|id| {
+                let one = &grammar.productions[*id];
+                let goes_on =
+                    one.children.iter().all(|child| known.contains(child) || nothing.contains(child));
+                one.is_empty() && known.contains(&one.shape) && goes_on
+            });
+            let before = self.productions.len();
+            self.productions.extend(new);
+            if self.productions.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Adds productions, where the grammar has them, for the rules that the family can't be continued by.
+    pub(crate) fn complete(&mut self, grammar: &Grammar, system: &System) {
+        let mut open = vec![self.root];
+        let mut seen = BTreeSet::from([self.root]);
+        while let Some(shape) = open.pop() {
+            for &rule in &system.predicates[grammar.shapes[shape].predicate].rules {
+                let mut own: Vec<usize> =
+                    grammar.of(shape, rule).filter(|id| self.productions.contains(id)).collect();
+                for initial in grammar.starts(system, rule) {
+                    if !own.iter().any(|id| grammar.productions[*id].allows(&initial)) {
+                        own.extend(self.best(grammar, shape, (rule, &initial), &seen));
+                    }
+                }
+                self.productions.extend(own.iter().copied());
+                for child in own.into_iter().flat_map(|id| &grammar.productions[id].children) {
+                    if seen.insert(*child) {
+                        open.push(*child);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The production that looks most like what the family has already.
+    fn best(
+        &self,
+        grammar: &Grammar,
+        shape: usize,
+        (rule, initial): (RuleId, &[StateId]),
+        seen: &BTreeSet<usize>,
+    ) -> Option<usize> {
+        let known = || self.productions.iter().map(|id| &grammar.productions[*id]);
+        // Where nothing is in the set so far, nothing is to come.
+        let mut own = known().filter(|one| one.shape == shape).peekable();
+        let is_nothing = own.peek().is_some() && own.all(Production::is_empty);
+        let alike = |id: &usize| {
+            let production = &grammar.productions[*id];
+            let new = production.children.iter().filter(|child| !seen.contains(child)).count();
+            let differs = known().filter(|known| known.rule == rule && known.places != production.places);
+            (is_nothing && !production.is_empty(), differs.count(), new, production.needs.len(), *id)
+        };
+        grammar.of(shape, rule).filter(|id| grammar.productions[*id].allows(initial)).min_by_key(alike)
+    }
+
+    /// The productions that occur in derivations from the root.
+    pub(crate) fn trim(&mut self, grammar: &Grammar) {
+        let mut open = vec![self.root];
+        let mut seen = BTreeSet::from([self.root]);
+        let mut kept = BTreeSet::new();
+        while let Some(shape) = open.pop() {
+            for id in self.productions.iter().filter(|id| grammar.productions[**id].shape == shape) {
+                kept.insert(*id);
+                open.extend(grammar.productions[*id].children.iter().filter(|child| seen.insert(**child)));
+            }
+        }
+        self.productions = kept;
+    }
+}
+
+/// How a node derives a shape with these weights: by which production, at what cost, on what below.
+#[derive(Clone)]
+struct Step {
+    cost: usize,
+    production: usize,
+    children: Vec<Key>,
+}
+
+/// A shape, and what of the set is marked below the node initially and now.
+type Key = (usize, i64, i64);
+
+/// No more steps are remembered for one node.
+const MAX_KEYS: usize = 2_000;
+
+/// A family that excludes `marking` in the instance of `tree`, with the productions of one derivation, out of
+/// those for which `is_allowed`: of the cheapest kind, and of as few places as can be.
+pub(crate) fn refuting(
+    grammar: &Grammar,
+    tree: &RewritingTree,
+    net: &Net,
+    marking: &Marking,
+    is_allowed: impl Fn(usize) -> bool,
+) -> Option<Family> {
+    let mut steps: Vec<BTreeMap<Key, Step>> = vec![BTreeMap::new(); tree.nodes.len()];
+    for position in (0..tree.nodes.len()).rev() {
+        let node = &tree.nodes[position];
+        let now: Vec<StateId> = (0..node.initial.len())
+            .filter_map(|atom| Some(marking[net.component_at(position, atom)?]))
+            .collect();
+        let mut found: BTreeMap<Key, Step> = BTreeMap::new();
+        for &id in grammar.of_rule[node.rule].iter().filter(|id| is_allowed(**id)) {
+            let production = &grammar.productions[id];
+            if !production.allows(&node.initial) {
+                continue;
+            }
+            let sum = |states: &[StateId]| -> i64 {
+                production.places.iter().zip(states).map(|(weights, state)| weights[state.index()]).sum()
+            };
+            let places = production.places.iter().flatten().filter(|weight| **weight != 0).count();
+            let start =
+                Step { cost: places + 100 * production.needs.len(), production: id, children: vec![] };
+            let mut partial = vec![((production.shape, sum(&node.initial), sum(&now)), start)];
+            for (child, shape) in node.children.iter().zip(&production.children) {
+                let range = (*shape, i64::MIN, i64::MIN)..=(*shape, i64::MAX, i64::MAX);
+                let mut longer: BTreeMap<Key, Step> = BTreeMap::new();
+                for ((shape, initial, marked), step) in &partial {
+                    for (key, below) in steps[*child].range(range.clone()) {
+                        let mut children = step.children.clone();
+                        children.push(*key);
+                        let step =
+                            Step { cost: step.cost + below.cost, production: step.production, children };
+                        keep(&mut longer, (*shape, initial + key.1, marked + key.2), step);
+                    }
+                }
+                partial = longer.into_iter().collect();
+            }
+            partial.into_iter().for_each(|(key, step)| keep(&mut found, key, step));
+        }
+        steps[position] = found;
+    }
+    let refutes = |((shape, initial, marked), _): &(&Key, &Step)| {
+        let kind = grammar.shapes[*shape].kind;
+        kind.admits_initial(*initial) && kind.refutes(*initial, *marked)
+    };
+    let best = steps.first()?.iter().filter(refutes);
+    let (root, _) = best.min_by_key(|(key, step)| (grammar.shapes[key.0].kind, step.cost))?;
+    let mut family = Family { root: root.0, productions: BTreeSet::new() };
+    let mut open = vec![(0, *root)];
+    while let Some((position, key)) = open.pop() {
+        let step = &steps[position][&key];
+        family.productions.insert(step.production);
+        open.extend(tree.nodes[position].children.iter().copied().zip(step.children.iter().copied()));
+    }
+    Some(family)
+}
+
+fn keep(steps: &mut BTreeMap<Key, Step>, key: Key, step: Step) {
+    let is_full = steps.len() >= MAX_KEYS;
+    match steps.get_mut(&key) {
+        Some(known) if step.cost < known.cost => *known = step,
+        Some(_) => {}
+        None if is_full => {}
+        None => {
+            steps.insert(key, step);
+        }
+    }
+}
+
+/// Where a production may be used: the shape, the rule, and where its components start.
+type Place<'a> = (usize, RuleId, &'a [Vec<StateId>]);
+
+/// The family, with as little left to choose as still excludes `marking`: of a rule that is used in several
+/// ways for one shape, only one.
+pub(crate) fn with_few_choices(
+    grammar: &Grammar,
+    (tree, net): (&RewritingTree, &Net),
+    marking: &Marking,
+    family: Family,
+) -> Family {
+    let mut family = family;
+    loop {
+        let mut by_place: BTreeMap<Place<'_>, Vec<usize>> = BTreeMap::new();
+        for id in &family.productions {
+            let one = &grammar.productions[*id];
+            by_place.entry((one.shape, one.rule, &one.starts)).or_default().push(*id);
+        }
+        let choices = by_place.into_values().filter(|ids| ids.len() > 1);
+        let fewer = choices.flatten().find_map(|kept| {
+            let one = &grammar.productions[kept];
+            let is_allowed = |id: usize| {
+                let other = &grammar.productions[id];
+                id == kept
+                    || family.productions.contains(&id)
+                        && (other.shape, other.rule, &other.starts) != (one.shape, one.rule, &one.starts)
+            };
+            let found = refuting(grammar, tree, net, marking, is_allowed)?;
+            (found.productions.len() < family.productions.len()).then_some(found)
+        });
+        match fewer {
+            Some(fewer) => family = fewer,
+            None => return family,
+        }
+    }
+}

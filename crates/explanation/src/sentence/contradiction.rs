@@ -1,0 +1,129 @@
+//! What the error would do to the sets.
+
+use std::collections::BTreeSet;
+
+use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_nets::instance::net::Marking;
+use paramcheck_text::index::Idx;
+
+use crate::Reason;
+use crate::cases::Goal;
+use crate::choose::Case;
+use crate::{Place, ShownSet};
+
+/// More values are given as a range.
+const MAX_VALUES: usize = 4;
+
+/// How the error markings of the instance break what is said in `reason`, a sentence each.
+pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec<String> {
+    let count = case.errors.len();
+    let what = match goal {
+        Goal::Error(_) if count == 1 => "the one marking of this instance that is an error",
+        Goal::Error(_) => "markings of this instance that are errors",
+        Goal::Fires(_) if count == 1 => "the one marking of this instance in which it is enabled",
+        Goal::Fires(_) => "markings of this instance in which it is enabled",
+    };
+    if count == 0 {
+        let what = match goal {
+            Goal::Error(_) => "no marking of this instance is an error",
+            Goal::Fires(_) => "in no marking of this instance it is enabled",
+        };
+        return vec![format!("{what}, reachable or not")];
+    }
+    let broken: Vec<_> = reason.sets.iter().map(|set| broken_by(set, case)).collect();
+    let is_alone = broken.iter().flatten().count() <= 1;
+    let mut sentences = Vec::new();
+    if !is_alone {
+        sentences.push(format!("{} contradicts one of the sets:", subject(count, count, what)));
+    }
+    for (position, (set, broken)) in reason.sets.iter().zip(broken).enumerate() {
+        let Some((broken, values)) = broken else { continue };
+        let these = match (reason.sets.len() == 1, set.sets.len() + set.alike_sets.len() > 1) {
+            (true, false) => "these places".to_owned(),
+            (true, true) => "one of these sets".to_owned(),
+            (false, false) => format!("set {}", position + 1),
+            (false, true) => format!("one of the sets {}", position + 1),
+        };
+        let is_singular = broken == 1 || is_alone && broken == count;
+        let subject = if is_alone { subject(broken, count, what) } else { broken.to_string() };
+        sentences.push(format!("{subject} {}", states(set, &values, &these, is_singular)));
+    }
+    if !reason.exclusive.is_empty() {
+        sentences.push(match sentences.is_empty() {
+            true => "each error needs two states that exclude each other".to_owned(),
+            false => "others need two states that exclude each other".to_owned(),
+        });
+    }
+    if !reason.enabled.is_empty() {
+        sentences.push(match sentences.is_empty() {
+            true => "each error needs a marking in which an interaction is enabled that never is".to_owned(),
+            false => "in others an interaction is enabled that never is".to_owned(),
+        });
+    }
+    sentences
+}
+
+fn subject(broken: usize, count: usize, what: &str) -> String {
+    match (broken, count) {
+        (_, 1) => what.to_owned(),
+        (broken, count) if broken == count => format!("each of the {count} {what}"),
+        (broken, count) => format!("{broken} of the {count} {what}"),
+    }
+}
+
+/// What an error has of a set.
+fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool) -> String {
+    let has = if is_singular { "has" } else { "have" };
+    let kind: Option<InvariantKind> = set.kind.parse().ok();
+    let is_sum = kind.is_some_and(InvariantKind::is_weighted);
+    let amount = match (values.first(), values.last()) {
+        (Some(0), Some(0)) if !is_sum => "none".to_owned(),
+        (Some(least), Some(most)) if values.len() > MAX_VALUES => format!("{least} to {most}"),
+        _ => {
+            let words: Vec<String> = values.iter().map(i64::to_string).collect();
+            words.join(" or ")
+        }
+    };
+    if is_sum {
+        format!("{has} {these} add up to {amount}")
+    } else {
+        format!("{has} {amount} of {these} marked")
+    }
+}
+
+/// How many error markings a set excludes, and what they mark of it.
+fn broken_by(set: &ShownSet, case: &Case) -> Option<(usize, BTreeSet<i64>)> {
+    let kind: InvariantKind = set.kind.parse().ok()?;
+    let initial = case.net.initial();
+    let weight = |weights: &[Vec<i64>], marking: &Marking| -> i64 {
+        weights.iter().zip(marking).map(|(one, state)| one.get(state.index()).copied().unwrap_or(0)).sum()
+    };
+    let sets = set.sets.iter().chain(&set.alike_sets).map(|places| weights(places, case));
+    let sets: Vec<_> = sets.map(|set| (weight(&set, &initial), set)).collect();
+    let (mut broken, mut values) = (0, BTreeSet::new());
+    for marking in &case.errors {
+        let found = sets.iter().find_map(|(start, set)| {
+            let now = weight(set, marking);
+            kind.refutes(*start, now).then_some(now)
+        });
+        broken += usize::from(found.is_some());
+        values.extend(found);
+    }
+    (broken > 0).then_some((broken, values))
+}
+
+/// Per component the weights of its states.
+fn weights(places: &[Place], case: &Case) -> Vec<Vec<i64>> {
+    let mut weights = vec![Vec::new(); case.net.components().len()];
+    for (id, component) in case.net.components().enumerate() {
+        let own = places.iter().filter(|place| place.component == component.name);
+        for place in own {
+            let row: &mut Vec<i64> = &mut weights[id.index()];
+            row.resize(component.state_count, 0);
+            if let Some(at) = row.get_mut(place.number) {
+                *at = place.weight;
+            }
+        }
+    }
+    weights
+}

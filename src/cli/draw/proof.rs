@@ -1,0 +1,98 @@
+//! `paramcheck draw --what proof`: a set of places that a proof rests on.
+
+use std::time::Duration;
+
+use paramcheck::picture::{self, TooLarge};
+use paramcheck::report::text::plural;
+use paramcheck::report::why;
+use paramcheck_model::system::System;
+use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::{Options, decide};
+
+use crate::cli::args::DrawArguments;
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::{Failure, bug, files, model, selected};
+
+/// How long a proof may be looked for.
+const MOST: Duration = Duration::from_secs(60);
+
+/// A picture, or with which exit code there is none, the reason reported.
+type Drawn = Result<Result<String, TooLarge>, Exit>;
+
+/// The picture that is wanted.
+pub(super) fn drawn(
+    system: &System,
+    source: &SourceFile,
+    arguments: &DrawArguments,
+    console: &mut Console,
+) -> Result<Drawn, Failure> {
+    let wanted = arguments.error.as_deref().unwrap_or_default();
+    let error = match model::question(system, wanted) {
+        Ok((error, found)) => {
+            console.diagnostics(&found.diagnostics, &found.source);
+            error
+        }
+        Err(problem) => {
+            console.diagnostics(&problem.diagnostics, &problem.source);
+            return Ok(Err(Exit::InputError));
+        }
+    };
+    let tree = if arguments.instance.is_given() {
+        let Some(one) = selected::find(system, source, &arguments.instance, console)? else {
+            return Ok(Err(Exit::InputError));
+        };
+        Some(one.tree)
+    } else {
+        None
+    };
+    let budget = Budget::for_duration(MOST);
+    let options = Options { budget: budget.clone(), ..Options::default() };
+    let verdict = match decide(system, &error, &options) {
+        Ok(verdict) => verdict,
+        Err(found) => {
+            let kept = bug::keep((system, source), &error, &found, "", 0);
+            console.diagnostic(&kept.diagnostic, None);
+            return Ok(Err(Exit::Bug));
+        }
+    };
+    let mut refuse = |message: String| {
+        console.diagnostic(&files::plain(&codes::UNDRAWABLE, message), None);
+        Ok(Err(Exit::InputError))
+    };
+    let explained = match why::of(system, &verdict, tree.as_ref(), &budget) {
+        Some(Ok(explained)) => explained,
+        Some(Err(reason)) => {
+            return refuse(format!("the proof of `{}` can't be drawn: {reason}", error.name));
+        }
+        None => return refuse(format!("`{}` is not proved: there is no set to draw", error.name)),
+    };
+    let sets = &explained.explanation.reason.sets;
+    let (number, one) = arguments.set.unwrap_or((1, 1));
+    let Some(set) = sets.get(number - 1) else {
+        return refuse(match sets.len() {
+            0 => format!("the proof of `{}` rests on no set of places", error.name),
+            count => format!(
+                "there is no set {number}: the proof of `{}` has {}",
+                error.name,
+                plural(count, "set")
+            ),
+        });
+    };
+    let all: Vec<_> = set.sets.iter().chain(&set.alike_sets).collect();
+    let Some(places) = all.get(one - 1) else {
+        let instance = &explained.explanation.instance;
+        return refuse(format!("{instance} has {} of set {number}", plural(all.len(), "set")));
+    };
+    if sets.len() > 1 || all.len() > 1 {
+        console.note(&format!(
+            "note: set {number}.{one}; of {} this is set {number}, of which there are {} in {}",
+            plural(sets.len(), "set"),
+            all.len(),
+            explained.explanation.instance,
+        ));
+    }
+    Ok(Ok(picture::proof(system, &explained, set, places)))
+}

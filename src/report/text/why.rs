@@ -1,0 +1,203 @@
+//! Why an answer is right, as lines.
+//!
+//! A proof: each set with its places, spelled out in one instance, and what the error would do to it. A
+//! violation: its last steps. An unknown: the candidate, and what was tried on it.
+
+use super::{Lines, formula, plural, step, unknown};
+use crate::report::why::Why;
+use crate::report::{Answer, Question};
+use paramcheck_explanation::{Explanation, Place, Reason, ShownSet};
+
+/// The last steps before an error.
+const MAX_LAST_STEPS: usize = 3;
+/// Where there are more sets, those that are needed in larger instances only are counted.
+const MAX_ALL: usize = 5;
+/// No more sets of one family are spelled out.
+const MAX_SETS: usize = 6;
+
+impl Lines<'_> {
+    /// What `paramcheck why` says of a question.
+    pub(super) fn why(&mut self, question: &Question) {
+        self.fact("error", &formula::on_its_own(&question.formula));
+        match question.verdict {
+            Answer::Proved => match &question.why {
+                Some(Why::Explained(explanation)) => self.explanation(explanation, question),
+                Some(Why::Unexplained { unexplained }) => {
+                    self.fact("why", &format!("not in words: {unexplained}"))
+                }
+                None => {}
+            },
+            Answer::Violated => self.last_steps(question),
+            Answer::Unknown => {
+                if question.instance.is_some() {
+                    self.fact(
+                        "why",
+                        "the candidate below is an error, and no set of the kinds tried excludes it",
+                    );
+                }
+                unknown::unknown(question, self);
+            }
+        }
+    }
+
+    /// A proof in a few lines: its sets, and what the error would do to them.
+    pub(super) fn briefly(&mut self, why: &Why) {
+        match why {
+            Why::Explained(explanation) => {
+                let (shown, _) = shown(&explanation.reason);
+                for (position, set) in shown {
+                    self.set(&format!("set {}", position + 1), set);
+                }
+                self.so(&explanation.reason);
+            }
+            Why::Unexplained { unexplained } => self.fact("sets", &format!("not in words: {unexplained}")),
+        }
+    }
+
+    fn explanation(&mut self, explanation: &Explanation, question: &Question) {
+        self.reason("set", &explanation.reason, explanation);
+        for (position, never) in explanation.never_fires.iter().enumerate() {
+            let number = position + 1;
+            self.fact(
+                &format!("never {number}"),
+                &format!("in {}, {} never happens", never.rule, never.text),
+            );
+            self.reason(&format!("set {number}."), &never.reason, explanation);
+        }
+        let mut shown = format!(
+            "these sets exclude every marking that is an error in {} of up to {}",
+            plural(explanation.instances, "instance"),
+            plural(explanation.up_to_size, "component"),
+        );
+        if explanation.reason.open > 0 {
+            shown = format!("{shown}, but for {}", plural(explanation.reason.open, "marking"));
+        }
+        if explanation.reason.shapes > 0 {
+            self.fact("shown", &shown);
+        }
+        let mut parts = vec![format!(
+            "{} of sets, of which {} here",
+            plural(explanation.reason.shapes, "shape"),
+            match explanation.reason.used_shapes {
+                1 => "1 is".to_owned(),
+                used => format!("{used} are"),
+            }
+        )];
+        if explanation.dropped > 0 {
+            let dropped = plural(explanation.dropped, "interaction");
+            parts.push(format!("{dropped} that never fire, of which {} here", explanation.never_fires.len()));
+        }
+        if question.exclusive_pairs > 0 {
+            let pairs = plural(question.exclusive_pairs, "pair");
+            parts.push(format!(
+                "{pairs} of states that exclude each other, of which {} here",
+                explanation.reason.exclusive.len()
+            ));
+        }
+        self.fact("proof", &format!("the certificate, which the checker accepts, has {}", parts.join("; ")));
+    }
+
+    fn reason(&mut self, name: &str, reason: &Reason, explanation: &Explanation) {
+        let (shown, more) = shown(reason);
+        for (position, set) in shown {
+            let separator = if name.ends_with('.') { "" } else { " " };
+            self.set(&format!("{name}{separator}{}", position + 1), set);
+            self.more(&format!("because {}", set.because));
+            self.instance_of(set, explanation);
+        }
+        if more > 0 {
+            self.fact("more", &format!("{} needed in larger instances", plural_are(more, "set")));
+        }
+        for pair in &reason.exclusive {
+            self.fact("exclusive", &pair.says);
+        }
+        self.so(reason);
+    }
+
+    fn set(&mut self, name: &str, set: &ShownSet) {
+        self.fact(name, &format!("{} ({}):", set.says, set.kind));
+        for node in &set.nodes {
+            self.wrapped(" ".repeat(19), node);
+        }
+        for line in &set.places {
+            self.wrapped(" ".repeat(19), &format!("- {line}"));
+        }
+        match set.alike.len() {
+            0 => {}
+            1 => self.more("and likewise a set of the same states at other places"),
+            more => self.more(&format!("and likewise {more} sets of the same states at other places")),
+        }
+    }
+
+    fn instance_of(&mut self, set: &ShownSet, explanation: &Explanation) {
+        self.more(&format!("in {}, for instance:", explanation.instance));
+        let all: Vec<&Vec<Place>> = set.sets.iter().chain(&set.alike_sets).collect();
+        for (position, places) in all.iter().take(MAX_SETS).enumerate() {
+            let initially = match set.initially.get(position) {
+                Some(_) if all.len() > 1 => String::new(),
+                Some(start) => format!("; at the start {start}"),
+                None => String::new(),
+            };
+            self.wrapped(" ".repeat(19), &format!("{{ {} }}{initially}", listed(places)));
+        }
+        if all.len() > MAX_SETS {
+            self.more(&format!("  and {} more", all.len() - MAX_SETS));
+        }
+        if all.is_empty() {
+            self.more("  none");
+        }
+    }
+
+    fn so(&mut self, reason: &Reason) {
+        for (position, sentence) in reason.contradiction.iter().enumerate() {
+            if position == 0 { self.fact("so", sentence) } else { self.more(sentence) }
+        }
+    }
+
+    fn last_steps(&mut self, question: &Question) {
+        let (Some(instance), Some(steps)) = (&question.instance, question.trace.as_deref()) else { return };
+        self.instance("instance", instance);
+        if steps.is_empty() {
+            return self.fact("why", "the initial marking is an error");
+        }
+        let before = steps.len().saturating_sub(MAX_LAST_STEPS);
+        self.fact(
+            "why",
+            &match before {
+                0 => "these steps lead to the error".to_owned(),
+                1 => "after 1 step more, these lead to the error".to_owned(),
+                before => format!("after {before} steps more, these lead to the error"),
+            },
+        );
+        for (number, one) in steps.iter().enumerate().skip(before) {
+            self.wrapped(" ".repeat(8), &format!("{}. {}", number + 1, step(one)));
+        }
+        if let Some(marking) = &question.marking {
+            self.fact("reached", "");
+            self.marking(instance, marking);
+        }
+    }
+}
+
+/// The sets to be shown with their positions, and how many are left out.
+fn shown(reason: &Reason) -> (Vec<(usize, &ShownSet)>, usize) {
+    let is_all = reason.sets.len() <= MAX_ALL;
+    let sets = reason.sets.iter().enumerate().filter(|(_, set)| is_all || set.excludes > 0);
+    let sets: Vec<_> = sets.collect();
+    let more = reason.sets.len() - sets.len();
+    (sets, more)
+}
+
+fn plural_are(count: usize, noun: &str) -> String {
+    format!("{} {}", plural(count, noun), if count == 1 { "is" } else { "are" })
+}
+
+/// `Node#1 busy, Node#2 busy`, with weights where one is not 1.
+fn listed(places: &[Place]) -> String {
+    let is_plain = places.iter().all(|place| place.weight == 1);
+    let places = places.iter().map(|Place { component, state, weight, .. }| match is_plain {
+        true => format!("{component} {state}"),
+        false => format!("{weight:+} {component} {state}"),
+    });
+    itertools::join(places, ", ")
+}

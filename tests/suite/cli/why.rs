@@ -1,0 +1,151 @@
+//! `why`: proofs in words, last steps, candidates; `explain` of words; `draw --what proof`.
+
+use insta::assert_snapshot;
+
+use super::json::document_of;
+use super::{HERMAN, RING, run, run_with};
+
+const PHILOSOPHERS: &str = "examples/philosophers/alt-philo-sym.rs";
+
+/// Switches that are only turned in pairs: their number stays even.
+const SWITCHES: &str = "component Switch { states off, on; init off; off -flip-> on; on -flip-> off; }
+S() <- new x, y . <flip(x) flip(y)> (Switch(x), Row(y));
+Row(x) <- new y . <flip(x) flip(y)> (Switch(x), Row(y));
+Row(x) <- Switch(x);
+error odd = #on == 1;";
+
+/// Nobody is let in but by somebody who is in.
+const CLUB: &str =
+    "component User { states out, crit; init out; out -enter-> crit; crit -host-> crit; crit -leave-> out; }
+S() <- new x, y . <enter(x) host(y) + enter(y) host(x) + leave(x)> (User(x), Row(y));
+Row(x) <- new y . <enter(x) host(y) + enter(y) host(x) + leave(x)> (User(x), Row(y));
+Row(x) <- <leave(x)> (User(x));
+error any = #crit >= 1;";
+
+/// A ring whose nodes would double the token in a state that none enters.
+const GHOST: &str = "component Node { states idle, busy, ghost; init idle; busy -out-> idle; idle -in-> busy; ghost -double-> busy; }
+Ring() <- new x, y . <out(y) in(x)> (Chain(x, y));
+Chain(x, y) <- <out(x) in(y) + double(x) in(y)> (Node(x), Node[busy](y));
+Chain(x, z) <- new y . <out(x) in(y) + double(x) in(y)> (Node(x), Chain(y, z));
+error exclusion = #busy >= 2;";
+
+#[test]
+fn a_ring() {
+    assert_snapshot!("why-ring", run(&["why", "examples/ring.rs"]).output_of(0));
+    let verbose = run(&["examples/ring.rs", "--error", "exclusion", "--verbose"]).output_of(0);
+    assert_snapshot!("why-ring-verbose", verbose);
+}
+
+#[test]
+fn philosophers() {
+    assert_snapshot!("why-philosophers", run(&["why", PHILOSOPHERS]).output_of(1));
+}
+
+#[test]
+fn a_star_and_a_tree() {
+    assert_snapshot!("why-star", run(&["why", "examples/stars/star.rs"]).output_of(0));
+    assert_snapshot!("why-tree", run(&["why", "examples/trees/tree-back-root.rs"]).output_of(0));
+    // Sets that are needed in larger trees only are counted.
+    let tokens = run(&["why", "examples/trees/raymond.rs", "--error", "tokens"]).output_of(0);
+    assert_snapshot!("why-many-sets", tokens);
+}
+
+#[test]
+fn kinds_that_are_not_traps() {
+    let linear = run(&["why", "examples/stars/car-park.rs", "--error", "overfull"]).output_of(0);
+    assert_snapshot!("why-linear", linear);
+    let by = |model, error, kinds| {
+        run_with(&["why", "-", "--error", error, "--invariants", kinds], model).output_of(0)
+    };
+    assert_snapshot!("why-parity", by(SWITCHES, "odd", "parity"));
+    assert_snapshot!("why-siphon", by(CLUB, "any", "siphon"));
+    assert_snapshot!("why-dead", by(GHOST, "exclusion", "siphon,mutex,dead"));
+    let exclusive = run(&["why", "tests/cases/classic/abp-chain.rs", "--error", "forbidden"]).output_of(0);
+    assert_snapshot!("why-exclusive", exclusive);
+}
+
+#[test]
+fn the_last_steps_and_a_candidate() {
+    assert_snapshot!("why-violated", run(&["why", HERMAN]).output_of(1));
+    let arguments = ["why", "examples/chains/fifo.rs", "--error", "overtaken", "--max-states", "2000"];
+    assert_snapshot!("why-unknown", run(&arguments).output_of(3));
+}
+
+#[test]
+fn another_instance() {
+    let run_in = |instance: [&str; 2]| {
+        run(&["why", "examples/ring.rs", "--error", "exclusion", instance[0], instance[1]])
+    };
+    let five = run_in(["--size", "5"]).output_of(0);
+    assert!(five.contains("Node#5 busy") && five.contains("Ring.1(Chain.2^3(Chain.1))"), "{five}");
+    assert_eq!(run_in(["--tree", "Ring.1(Chain.2^3(Chain.1))"]).output_of(0), five);
+    assert_snapshot!("why-no-tree", run_in(["--tree", "Ring.1(Chain.3)"]).errors);
+    let none = run_in(["--size", "1"]);
+    assert_eq!(none.code, 2, "{}", none.errors);
+}
+
+#[test]
+fn as_json() {
+    let document =
+        document_of("checking", &run_with(&["why", "-", "--json", "--error", "exclusion"], RING), 0);
+    let why = &document["results"][0]["why"];
+    assert_eq!(why["instance"], "Ring.1(Chain.2(Chain.1))");
+    assert_eq!(why["sets"][0]["kind"], "mutex");
+    assert_eq!(why["sets"][0]["sets"][0][2]["component"], "Node#3");
+    assert_eq!(why["sets"][0]["pattern"]["roles"][0]["predicate"], "Ring");
+    assert_eq!((&why["open"], &why["error_markings"]), (&0.into(), &4.into()));
+    // Checking has it with --verbose only, and of proofs only.
+    for (options, has_it) in [(&["--json"][..], false), (&["--json", "--verbose"], true)] {
+        let document = document_of("checking", &run_with(&[options, &["-"]].concat(), RING), 1);
+        let results = document["results"].as_array().unwrap();
+        for result in results {
+            assert_eq!(result.get("why").is_some(), has_it && result["verdict"] == "proved", "{result}");
+        }
+        assert!(results.len() > 2);
+    }
+    let abp = ["why", "tests/cases/classic/abp-chain.rs", "--error", "forbidden", "--json"];
+    document_of("checking", &run(&abp), 0);
+    let dead = ["why", "-", "--invariants", "siphon,mutex,dead", "--error", "exclusion", "--json"];
+    let document = document_of("checking", &run_with(&dead, GHOST), 0);
+    assert!(!document["results"][0]["why"]["never_fires"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn words_are_explained() {
+    for word in ["trap", "linear:4", "kappa"] {
+        assert_snapshot!(format!("explain-{}", word.replace(':', "-")), run(&["explain", word]).output_of(0));
+    }
+    assert_snapshot!(run(&["explain", "tarp"]).errors_of(2), @r"
+    error: there is no code or word `tarp`
+      did you mean trap? `paramcheck explain` lists all codes and words
+    ");
+}
+
+#[test]
+fn a_set_is_drawn() {
+    let drawn = run(&["draw", "examples/ring.rs", "--what", "proof", "--error", "exclusion"]).output_of(0);
+    assert!(drawn.contains("exactly one of these places is always marked"), "{drawn}");
+    let document = roxmltree::Document::parse(&drawn).unwrap();
+    let colour = |node: roxmltree::Node| {
+        let own = node.attribute("class") == Some("component");
+        own.then(|| node.children().find_map(|one| one.attribute("fill").map(str::to_owned)))?
+    };
+    let colours: Vec<String> = document.descendants().filter_map(colour).collect();
+    // The third node is busy at the start.
+    assert_eq!(colours, ["#9fd3f2", "#9fd3f2", "#f3c677"]);
+    let three = ["draw", PHILOSOPHERS, "--what", "proof", "--error", "forbidden", "--set", "1.3"];
+    let three = run(&three);
+    assert_eq!((three.code, three.errors.starts_with("note: set 1.3")), (0, true), "{}", three.errors);
+    for (arguments, what) in [
+        (&["--what", "proof"][..], "--error"),
+        (&["--error", "exclusion"], "--what proof"),
+        (&["--what", "proof", "--error", "exclusion", "--set", "9"], "there is no set 9"),
+        (&["--what", "proof", "--error", "exclusion", "--set", "0"], "give the number of a set"),
+        (&["--what", "proof", "--error", "exclusion", "--as", "dot"], "SVG only"),
+        (&["--what", "proof", "--error", "no = #busy == 1"], "is not proved"),
+        (&["--set", "1"], "--what proof"),
+    ] {
+        let run = run(&[&["draw", "examples/ring.rs"], arguments].concat());
+        assert!(run.code == 2 && run.errors.contains(what), "{arguments:?}: {}", run.errors);
+    }
+}
