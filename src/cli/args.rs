@@ -23,20 +23,24 @@ pub(super) mod emulate;
 pub(super) mod explore;
 pub(super) mod instances;
 pub(super) mod limits;
+mod new;
 pub(super) mod program;
 mod replay;
 pub(super) mod schedule;
 mod selected;
 pub(super) mod selection;
 mod step;
+mod test;
 pub(super) mod verify;
 
 pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
 pub(super) use emit::{EmitArguments, Format};
 pub(super) use limits::LimitArguments;
+pub(super) use new::{NewArguments, Shape};
 pub(super) use replay::ReplayArguments;
 pub(super) use selected::SelectedArguments;
 pub(super) use step::StepArguments;
+pub(super) use test::TestArguments;
 
 #[cfg(test)]
 mod tests;
@@ -57,7 +61,11 @@ Examples:
   paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
   paramcheck *.rs --quiet                       one line per question
   paramcheck *.rs --json | jq .results          for programs
-  paramcheck ./fmt                              a file that is called like a command";
+  paramcheck new my --shape star                writes a model to begin with
+  paramcheck ./fmt                              a file that is called like a command
+
+Documents, in the folder of the source: README.md, docs/language.md, docs/cli.md and others.
+`paramcheck man` prints the manual page, `paramcheck explain CODE` explains an error.";
 
 /// The version and commit, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
@@ -138,6 +146,10 @@ pub(super) enum Command {
     Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),
+    /// Hold the answers about the models of a folder against its expected.toml
+    Test(TestArguments),
+    /// Write a model to begin with
+    New(NewArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page, as in `paramcheck man | man -l -`
@@ -203,6 +215,14 @@ Who is asked for a proof:
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+
+    /// List the questions of the files, with what they mean, and answer none
+    #[arg(long, conflicts_with_all = ["certificate", "trace", "watch"])]
+    pub list: bool,
+
+    /// Run again whenever a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 
     /// Write the certificate of the proof to this file (one FILE and one --error only)
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
@@ -279,6 +299,14 @@ pub(super) struct FmtArguments {
     /// Replace the files
     #[arg(long)]
     pub write: bool,
+
+    /// Change nothing; print what would change, as a unified diff, and exit with 1 if anything would
+    #[arg(long, conflicts_with_all = ["check", "write"])]
+    pub diff: bool,
+
+    /// With --check or --diff: run again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "write")]
+    pub watch: bool,
 
     /// The language of the files, where their names do not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
@@ -415,7 +443,7 @@ const NAMES: [&str; 13] = [
     "exclusive",
 ];
 
-fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
+pub(super) fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let mut kinds = Vec::new();
     let (mut drop_dead, mut exclusive) = (false, false);
     for name in text.split(',').map(str::trim) {

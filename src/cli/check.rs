@@ -26,11 +26,15 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{self, Files, Session};
 use super::watch::Watch;
-use super::{Failure, files};
+use super::{Failure, files, list};
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
+    if arguments.list {
+        let style = session::Style { command: "list", is_json: arguments.json, is_quiet: arguments.quiet };
+        return list::run(&arguments.files, None, style, console);
+    }
     let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
     let files = Files {
         files: &arguments.files,

@@ -11,6 +11,7 @@ use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::Budget;
 use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
@@ -62,8 +63,9 @@ fn picture(
             DrawFormat::Dot => Ok(dot::automata(&system)),
         },
         _ => {
-            let found = selected::find(&system, &source, &arguments.instance, session.console)?;
-            let Some(one) = found else { return Ok(None) };
+            let budget = Budget::unlimited();
+            let found = selected::find(&system, &source, &arguments.instance, &budget, session.console)?;
+            let Ok(one) = found else { return Ok(None) };
             let mut marking = one.end();
             if let Some(text) = &arguments.marking
                 && let Err(problem) = mark(&system, &one.net, text, &mut marking)

@@ -18,13 +18,18 @@ mod inputs;
 mod instances;
 mod json;
 mod limits;
+mod list;
 mod long_names;
+mod new;
 mod processes;
 mod replay;
+#[cfg(target_os = "linux")]
+mod rerun;
 mod schema;
 #[cfg(target_os = "linux")]
 mod signals;
 mod step;
+mod testing;
 
 use std::ffi::OsStr;
 use std::fs;

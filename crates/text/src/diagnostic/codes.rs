@@ -42,6 +42,7 @@ pub mod input {
         NO_INSTANCE = Error "E0013" "instance that does not exist";
         NOT_WRITABLE = Error "E0014" "error that cannot be written for another program";
         BAD_CERTIFICATE = Error "E0015" "certificate that cannot be read";
+        BAD_EXPECTATIONS = Error "E0019" "expected answers that cannot be read";
     }
 }
 
