@@ -60,8 +60,9 @@ fn template(shape: Shape, language: Option<Language>) -> &'static str {
     }
 }
 
+/// `NAME` stands in the first line, before every `FILE`: so a name may hold these words.
 fn filled(template: &str, name: &str, file: &str) -> String {
-    template.replacen("NAME", name, 1).replacen("FILE", file, 2)
+    template.replacen("FILE", file, 2).replacen("NAME", name, 1)
 }
 
 /// The file of a model called `path`: what has an ending of the language keeps it.

@@ -69,6 +69,21 @@ fn processes_and_choreographies_too() {
 }
 
 #[test]
+fn a_name_may_be_anything() {
+    let folder = folder("new-names");
+    for name in ["FILE", "NAME", "two words", "ünï", "a.b", "line\nbreak"] {
+        let path = folder.join(name);
+        run(&["new", path.to_str().unwrap()]).output_of(0);
+        let file = folder.join(format!("{name}.rs"));
+        let text = fs::read_to_string(&file).unwrap();
+        let shown = name.replace('\n', "\\n");
+        assert!(text.starts_with(&format!("// {shown}: a ring of nodes")), "{text}");
+        assert_eq!(text.matches(&format!("{shown}.rs` proves")).count(), 1, "{text}");
+        run(&["fmt", "--check", file.to_str().unwrap()]).output_of(0);
+    }
+}
+
+#[test]
 fn nothing_is_overwritten() {
     let folder = folder("new-again");
     let path = folder.join("mine.rs");
