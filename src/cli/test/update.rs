@@ -78,6 +78,10 @@ pub(super) fn updated(text: &SourceFile, answers: &[(String, Option<Vec<Answered
                 }
             }
         }
+        let is_as_long = table.len() == keys.len();
+        if let Some(entry) = document.get_mut(file).filter(|_| !is_as_long) {
+            tidy(entry);
+        }
     }
     let written = document.to_string();
     if text.text.is_empty() && !written.is_empty() { format!("{HEADER}{written}") } else { written }

@@ -152,3 +152,16 @@ fn documents() {
     run(&["test", name, "--update"]);
     assert!(!fs::read_to_string(folder.join("expected.toml")).unwrap().contains("bad.rs"));
 }
+
+#[test]
+fn answers_on_one_line_stay_on_one_line() {
+    let folder = folder("testing-inline");
+    file(&folder, "ring.rs", RING);
+    let expected = folder.join("expected.toml");
+    fs::write(&expected, "\"ring.rs\" = { deadlock = \"proved\", exclusion = \"violated\" } # all\n")
+        .unwrap();
+    shown(&folder, &["--update"], 0);
+    let line =
+        "\"ring.rs\" = { deadlock = \"proved\", exclusion = \"proved\", moved = { violated = 3 } } # all\n";
+    assert_eq!(fs::read_to_string(&expected).unwrap(), line);
+}
