@@ -22,17 +22,21 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+mod list;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;
 mod marking;
 mod model;
+mod new;
 mod order;
 mod process;
 mod replay;
+mod rerun;
 mod selected;
 mod session;
 mod step;
+mod test;
 mod verify;
 mod watch;
 mod why;
@@ -85,8 +89,13 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
     }
     let result = match parsed {
         Ok(arguments) => match arguments.command {
-            None => check::run(&arguments.check, &mut console),
-            Some(Command::Fmt(arguments)) => fmt::run(&arguments, &mut console),
+            None => {
+                let check = &arguments.check;
+                rerun::run(check.watch, &check.files, &mut console, |console| check::run(check, console))
+            }
+            Some(Command::Fmt(fmt)) => {
+                rerun::run(fmt.watch, &fmt.files, &mut console, |console| fmt::run(&fmt, console))
+            }
             Some(Command::Explain(arguments)) => explain::run(&arguments, &mut console),
             Some(Command::Why(arguments)) => why::run(&arguments, &mut console),
             Some(Command::Certify(arguments)) => certify::run(&arguments, &mut console),
@@ -94,11 +103,16 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::Step(arguments)) => step::run(&arguments, &mut console),
             Some(Command::Draw(arguments)) => draw::run(&arguments, &mut console),
             Some(Command::Emit(arguments)) => emit::run(&arguments, &mut console),
-            Some(Command::Explore(arguments)) => explore::run(&arguments, &mut console),
+            Some(Command::Explore(explore)) => {
+                let file = std::slice::from_ref(&explore.file);
+                rerun::run(explore.watch, file, &mut console, |console| explore::run(&explore, console))
+            }
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
+            Some(Command::Test(arguments)) => test::run(&arguments, &mut console),
+            Some(Command::New(arguments)) => new::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
             #[cfg(feature = "lsp")]
             Some(Command::Lsp(arguments)) => Ok(lsp::run(&arguments)),

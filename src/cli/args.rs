@@ -26,12 +26,14 @@ pub(super) mod instances;
 pub(super) mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod new;
 pub(super) mod program;
 mod replay;
 pub(super) mod schedule;
 mod selected;
 pub(super) mod selection;
 mod step;
+mod test;
 pub(super) mod verify;
 mod why;
 
@@ -41,9 +43,11 @@ pub(super) use emit::{EmitArguments, Format};
 pub(super) use limits::LimitArguments;
 #[cfg(feature = "lsp")]
 pub(super) use lsp::LspArguments;
+pub(super) use new::{NewArguments, Shape};
 pub(super) use replay::ReplayArguments;
 pub(super) use selected::SelectedArguments;
 pub(super) use step::StepArguments;
+pub(super) use test::TestArguments;
 pub(super) use why::{ShownArguments, WhyArguments};
 
 #[cfg(test)]
@@ -65,9 +69,11 @@ Examples:
   paramcheck ring.rs --error 'two = #busy >= 2' an error defined on the spot
   paramcheck *.rs --quiet                       one line per question
   paramcheck *.rs --json | jq .results          for programs
+  paramcheck new my --shape star                writes a model to begin with
   paramcheck ./fmt                              a file that is called like a command
 
-Documents: README.md and docs/ in the source, docs/language.md first; `paramcheck explain CODE`.";
+Documents, in the folder of the source: README.md, docs/language.md, docs/cli.md and others.
+`paramcheck man` prints the manual page, `paramcheck explain CODE` explains an error.";
 
 /// The version and commit, what is in the program, and under which licence it is.
 #[cfg(feature = "mona")]
@@ -160,6 +166,10 @@ pub(super) enum Command {
     Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size
     Crosscheck(crosscheck::CrosscheckArguments),
+    /// Hold the answers about the models of a folder against its expected.toml
+    Test(TestArguments),
+    /// Write a model to begin with
+    New(NewArguments),
     /// Serve an editor: the language server protocol on standard input and output
     #[cfg(feature = "lsp")]
     Lsp(LspArguments),
@@ -228,6 +238,14 @@ Who is asked for a proof:
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+
+    /// List the questions of the files, with what they mean, and answer none
+    #[arg(long, conflicts_with_all = ["certificate", "trace", "watch"])]
+    pub list: bool,
+
+    /// Run again whenever a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 
     /// Write the certificate of the proof to this file (one FILE and one --error only)
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
@@ -316,6 +334,14 @@ pub(super) struct FmtArguments {
     /// Replace the files
     #[arg(long)]
     pub write: bool,
+
+    /// Change nothing; print what would change, as a unified diff, and exit with 1 if anything would
+    #[arg(long, conflicts_with_all = ["check", "write"])]
+    pub diff: bool,
+
+    /// With --check or --diff: run again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "write")]
+    pub watch: bool,
 
     /// The language of the files, where their names do not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
@@ -452,7 +478,7 @@ const NAMES: [&str; 13] = [
     "exclusive",
 ];
 
-fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
+pub(super) fn parse_invariants(text: &str) -> Result<InvariantChoice, String> {
     let mut kinds = Vec::new();
     let (mut drop_dead, mut exclusive) = (false, false);
     for name in text.split(',').map(str::trim) {

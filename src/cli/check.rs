@@ -32,11 +32,15 @@ use super::exit::Exit;
 use super::session::{self, Files, Session};
 use super::watch::Watch;
 use super::why::instance as why_of;
-use super::{Failure, files};
+use super::{Failure, files, list};
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse_impossible(arguments)?;
+    if arguments.list {
+        let style = session::Style { command: "list", is_json: arguments.json, is_quiet: arguments.quiet };
+        return list::run(&arguments.files, None, style, console);
+    }
     let engine = engine(arguments.engine, arguments.limits.memory_limit)?;
     let files = Files {
         files: &arguments.files,
@@ -175,7 +179,9 @@ impl Call<'_, '_> {
         if !questions.is_empty() && style.detail > Detail::Quiet {
             self.session.lines(&text::header(&source.name, system.name(), &statistics, &style))?;
         }
-        let wanted = self.arguments.why.as_ref().map(|wanted| why_of(&system, wanted, self.session));
+        let wanted = self.arguments.why.as_ref().map(|wanted| {
+            self.watch.run(&source.name, |budget| why_of(&system, wanted, &budget, self.session))
+        });
         let Ok(shown) = wanted.unwrap_or(Ok(None)) else { return Ok(()) };
         let subject = Subject { system: &system, source, style: &style, shown: shown.as_ref() };
         let later_files = self.arguments.files.len().saturating_sub(self.session.document.files.len());

@@ -17,6 +17,7 @@ use paramcheck_model::error::{ErrorFormula, NamedError};
 use paramcheck_model::system::System;
 use paramcheck_nets::instance::marking::{Marking, evaluate};
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::Budget;
 
 use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
@@ -87,8 +88,9 @@ fn picture(
         _ => {
             let error = arguments.error.as_deref();
             let console = &mut *session.console;
-            let found = selected::find_for(&system, &source, &arguments.instance, error, console)?;
-            let Some(one) = found else { return Ok(None) };
+            let budget = Budget::unlimited();
+            let found = selected::find_for(&system, &source, &arguments.instance, error, &budget, console)?;
+            let Ok(one) = found else { return Ok(None) };
             let Some((marking, view)) = shown(&system, &one, arguments, what, console)? else {
                 return Ok(None);
             };

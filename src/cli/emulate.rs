@@ -100,9 +100,12 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     let deadline = arguments.limits.deadline(begin);
     let style = Style { command: "emulate", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Written> = Session::about(&arguments.file, style, console);
-    let Some((source, subject)) = Subject::load(arguments, deadline, session.console) else {
-        session.raise(Exit::InputError);
-        return session.finish();
+    let (source, subject) = match Subject::load(arguments, deadline, session.console) {
+        Ok(loaded) => loaded,
+        Err(exit) => {
+            session.raise(exit);
+            return session.finish();
+        }
     };
     match &subject {
         Subject::Process(system) => session.describe(show::term(system, system.root, 80), None),

@@ -29,7 +29,7 @@ use paramcheck_verdict::recheck;
 use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::selected::{self, no_instance};
+use super::selected::{self, narrowed, no_instance};
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, candidate, files, marking, model, process};
@@ -112,9 +112,17 @@ impl Call<'_> {
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
-            self.session.diagnostic(&no_instance(&system, sizes), None);
+            let diagnostic = watch.run(&source.name, |budget| no_instance(&system, sizes, &budget));
+            self.session.diagnostic(&diagnostic, None);
             return Ok(Exit::InputError);
         }
+        let number = self.arguments.which.instance;
+        let selection = watch
+            .run(&source.name, |budget| narrowed(selection, number, &system, &budget, self.session.console));
+        let selection = match selection {
+            Ok(selection) => selection,
+            Err(reason) => return Ok(reason.exit()),
+        };
         self.explore(&source, &system, &questions.errors, &selection, target, &watch)
     }
 

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use clap::error::ErrorKind;
+use similar::TextDiff;
+
 use paramcheck::report::written::Formatted;
 use paramcheck_model::syntax::print;
 use paramcheck_process::format::format;
@@ -16,6 +19,10 @@ use super::{Failure, files, process};
 
 /// Runs the command.
 pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
+    if arguments.watch && !arguments.check && !arguments.diff {
+        let message = "--watch: give --check or --diff with it, or write the file where you edit it";
+        return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
+    }
     Interrupt::install();
     let style = Style { command: "fmt", is_json: arguments.json, is_quiet: false };
     let mut session = Session::new(style, console);
@@ -46,6 +53,11 @@ fn file(
             session.lines(&format!("{}: not in canonical form\n", source.name))?;
             session.raise(Exit::Violated);
         }
+    } else if arguments.diff {
+        if !is_canonical {
+            session.lines(&diff(source, &text))?;
+            session.raise(Exit::Violated);
+        }
     } else if !arguments.write || files::is_stdin(path) {
         session.lines(&text)?;
     } else if !is_canonical {
@@ -60,6 +72,15 @@ fn file(
     let verdict = if is_canonical { "canonical" } else { "not-canonical" };
     session.document.add(Formatted { verdict, output, text });
     Ok(())
+}
+
+/// What would change, as `diff -u` prints it.
+fn diff(source: &SourceFile, canonical: &str) -> String {
+    let new = format!("{} (canonical)", source.name);
+    TextDiff::from_lines(source.text.as_str(), canonical)
+        .unified_diff()
+        .header(&source.name, &new)
+        .to_string()
 }
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would

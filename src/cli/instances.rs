@@ -16,7 +16,7 @@ use paramcheck_text::source::SourceFile;
 use super::args::instances::InstancesArguments;
 use super::console::Console;
 use super::exit::Exit;
-use super::selected::no_instance;
+use super::selected::{narrowed, no_instance};
 use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files, process};
@@ -64,9 +64,17 @@ impl Call<'_> {
         if let Selection::Sizes(sizes) = &selection
             && watch.run(&source.name, |budget| selection.is_empty(&system, &budget)) == Ok(true)
         {
-            self.session.diagnostic(&no_instance(&system, sizes), None);
+            let diagnostic = watch.run(&source.name, |budget| no_instance(&system, sizes, &budget));
+            self.session.diagnostic(&diagnostic, None);
             return Ok(Exit::InputError);
         }
+        let number = self.arguments.which.instance;
+        let selection = watch
+            .run(&source.name, |budget| narrowed(selection, number, &system, &budget, self.session.console));
+        let selection = match selection {
+            Ok(selection) => selection,
+            Err(reason) => return Ok(reason.exit()),
+        };
         match &selection {
             Selection::Tree(tree) => self.one(&source, &system, tree, &watch),
             Selection::Sizes(_) => self.count(&source, &system, &selection, &watch),

@@ -1,7 +1,7 @@
 //! The one instance that a command is about, with the steps of a trace where one is given.
 //!
-//! From `--size`, `--tree`, `--trace` or `--candidate` to a [`SelectedInstance`]; commands about several instances use a
-//! `Selection`.
+//! From `--size` (with `--instance`), `--tree`, `--trace` or `--candidate` to a [`SelectedInstance`]; commands
+//! about several instances use a `Selection`.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -12,18 +12,20 @@ use paramcheck::replay::{self, StandingCandidate};
 use paramcheck::report::text::plural;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::enumerate::{smallest_size, trees};
+use paramcheck_nets::instance::enumerate::{NotEven, most_even, nearest_sizes, smallest_size, trees_within};
 use paramcheck_nets::instance::marking::Marking;
 use paramcheck_nets::instance::net::{Net, NetTransitionId};
-use paramcheck_nets::instance::select::MAX_TRANSITIONS;
+use paramcheck_nets::instance::select::{MAX_TRANSITIONS, Selection};
 use paramcheck_nets::instance::term::{parse_term, print_term};
 use paramcheck_nets::instance::unfold::unfold_within;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::SourceFile;
 
 use super::args::SelectedArguments;
 use super::console::Console;
+use super::exit::Exit;
 use super::{Failure, candidate, files};
 
 /// Instances of one size are counted up to this many.
@@ -62,14 +64,40 @@ impl SelectedInstance {
     }
 }
 
-/// The selected instance of `system`; `None`, with the reason reported, where there is none.
+/// Why there is no instance; it has been reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NotSelected {
+    /// The call names none.
+    Wrong,
+    /// A limit or a signal came first.
+    Stopped(Stop),
+}
+
+impl NotSelected {
+    /// How the call ends.
+    pub(super) fn exit(self) -> Exit {
+        match self {
+            NotSelected::Wrong => Exit::InputError,
+            NotSelected::Stopped(Stop::Interrupted) => Exit::Interrupted,
+            NotSelected::Stopped(_) => Exit::Unknown,
+        }
+    }
+
+    fn stopped(stop: Stop, console: &mut Console) -> Self {
+        console.problem(&format!("{stop} before the instance was found"));
+        NotSelected::Stopped(stop)
+    }
+}
+
+/// The selected instance of `system`; why there is none is reported.
 pub(super) fn find(
     system: &System,
     source: &SourceFile,
     wanted: &SelectedArguments,
+    budget: &Budget,
     console: &mut Console,
-) -> Result<Option<SelectedInstance>, Failure> {
-    find_for(system, source, wanted, None, console)
+) -> Result<Result<SelectedInstance, NotSelected>, Failure> {
+    find_for(system, source, wanted, None, budget, console)
 }
 
 /// The same; of several traces in one document that to `error`.
@@ -78,27 +106,29 @@ pub(super) fn find_for(
     source: &SourceFile,
     wanted: &SelectedArguments,
     error: Option<&str>,
+    budget: &Budget,
     console: &mut Console,
-) -> Result<Option<SelectedInstance>, Failure> {
+) -> Result<Result<SelectedInstance, NotSelected>, Failure> {
     if let Some(path) = &wanted.trace {
-        return Ok(of_trace(system, source, path, error, console));
+        return Ok(of_trace(system, source, path, error, console).ok_or(NotSelected::Wrong));
     }
     if let Some(path) = &wanted.candidate {
         let found = console.accept(candidate::read(system, path));
-        return Ok(found.map(|(document, StandingCandidate { tree, net, marking })| SelectedInstance {
+        let found = found.map(|(document, StandingCandidate { tree, net, marking })| SelectedInstance {
             tree,
             net,
             steps: Vec::new(),
             error: Some((document.error, document.formula)),
             marking: Some(marking),
-        }));
+        });
+        return Ok(found.ok_or(NotSelected::Wrong));
     }
     if let Some(text) = &wanted.tree {
         return Ok(match parse_term(system, text) {
-            Ok(tree) => without_steps(system, tree, console),
+            Ok(tree) => without_steps(system, tree, console).ok_or(NotSelected::Wrong),
             Err(diagnostics) => {
                 console.diagnostics(&diagnostics, &SourceFile::new("--tree", text));
-                None
+                Err(NotSelected::Wrong)
             }
         });
     }
@@ -106,53 +136,131 @@ pub(super) fn find_for(
         let message = "say which instance is meant: --size N, --tree TERM, --trace PATH or --candidate PATH";
         return Err(Failure::misuse(ErrorKind::MissingRequiredArgument, message));
     };
-    let tree = first_of_size(system, size, console);
-    Ok(tree.and_then(|tree| without_steps(system, tree, console)))
+    let tree = of_size(system, size, wanted.instance, budget, console);
+    Ok(tree.and_then(|tree| without_steps(system, tree, console).ok_or(NotSelected::Wrong)))
 }
 
-/// The first instance with `size` components. That there are several, or none, is reported.
-pub(super) fn first_of_size(system: &System, size: usize, console: &mut Console) -> Option<RewritingTree> {
-    let mut all = trees(system, size);
-    let Some(first) = all.next() else {
-        console.diagnostic(&no_instance(system, &(size..=size)), None);
-        return None;
+/// The instance with `size` components that `number` names, or else the most even one. That there are several, or
+/// none, is reported.
+pub(super) fn of_size(
+    system: &System,
+    size: usize,
+    number: Option<usize>,
+    budget: &Budget,
+    console: &mut Console,
+) -> Result<RewritingTree, NotSelected> {
+    let found = match number {
+        Some(number) => numbered(system, size, number, budget),
+        None => even(system, size, budget, console),
     };
-    let more = all.take(MAX_COUNTED).count();
-    if more > 0 {
-        let count = if more == MAX_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
-        console.note(&format!(
-            "note: of {count} instances with {} this is the first, {}; \
-             `paramcheck instances FILE --size {size}` lists them, --tree chooses one",
-            plural(size, "component"),
-            print_term(system, &first),
-        ));
+    match found {
+        Ok(Ok(tree)) => Ok(tree),
+        Ok(Err(diagnostic)) => {
+            console.diagnostic(&diagnostic, None);
+            Err(NotSelected::Wrong)
+        }
+        Err(stop) => Err(NotSelected::stopped(stop, console)),
     }
-    Some(first)
+}
+
+/// A selection of which only the instance of this number is left, if there is a number.
+pub(super) fn narrowed(
+    selection: Selection,
+    number: Option<usize>,
+    system: &System,
+    budget: &Budget,
+    console: &mut Console,
+) -> Result<Selection, NotSelected> {
+    match (&selection, number) {
+        (Selection::Sizes(sizes), Some(_)) => {
+            of_size(system, *sizes.end(), number, budget, console).map(Selection::Tree)
+        }
+        _ => Ok(selection),
+    }
+}
+
+/// The instance of this number among those of one size, in the order in which they are listed.
+fn numbered(
+    system: &System,
+    size: usize,
+    number: usize,
+    budget: &Budget,
+) -> Result<Result<RewritingTree, Diagnostic>, Stop> {
+    let mut all = trees_within(system, size, budget)?;
+    for before in 0..number {
+        match all.next_within(budget)? {
+            Some(tree) if before + 1 == number => return Ok(Ok(tree)),
+            Some(_) => {}
+            None if before == 0 => break,
+            None => {
+                let count = plural(before, "instance");
+                let message =
+                    format!("{} has only {count} with {}", system.name(), plural(size, "component"));
+                let help =
+                    format!("`paramcheck instances FILE --size {size}` lists them; --instance counts from 1");
+                return Ok(Err(files::plain(&codes::NO_INSTANCE, message).help(help)));
+            }
+        }
+    }
+    Ok(Err(no_instance(system, &(size..=size), budget)))
+}
+
+/// The most even instance of a size, or the first where that would be too expensive.
+fn even(
+    system: &System,
+    size: usize,
+    budget: &Budget,
+    console: &mut Console,
+) -> Result<Result<RewritingTree, Diagnostic>, Stop> {
+    let mut all = trees_within(system, size, budget)?;
+    let Some(first) = all.next_within(budget)? else {
+        return Ok(Err(no_instance(system, &(size..=size), budget)));
+    };
+    let mut more = 0;
+    while more < MAX_COUNTED && all.next_within(budget)?.is_some() {
+        more += 1;
+    }
+    if more == 0 {
+        return Ok(Ok(first));
+    }
+    let (tree, which) = match most_even(system, size, budget) {
+        Ok(Some(tree)) => (tree, "the most even"),
+        Err(NotEven::Stopped(stop)) => return Err(stop),
+        Ok(None) | Err(NotEven::TooExpensive) => (first, "the first"),
+    };
+    let count = if more == MAX_COUNTED { format!("more than {more}") } else { (more + 1).to_string() };
+    console.note(&format!(
+        "note: of {count} instances with {} this is {which}, {}; \
+         `paramcheck instances FILE --size {size}` lists them, --instance K or --tree chooses another",
+        plural(size, "component"),
+        print_term(system, &tree),
+    ));
+    Ok(Ok(tree))
 }
 
 /// The diagnostic that there is no instance of these sizes.
-pub(super) fn no_instance(system: &System, sizes: &RangeInclusive<usize>) -> Diagnostic {
+pub(super) fn no_instance(system: &System, sizes: &RangeInclusive<usize>, budget: &Budget) -> Diagnostic {
     let largest = *sizes.end();
+    let smallest = || format!("the smallest instance has {} components", smallest_size(system));
     let (up_to, help) = if *sizes.start() == largest {
-        ("", sizes_near(system, largest))
+        ("", sizes_near(system, largest, budget).unwrap_or_else(smallest))
     } else {
-        ("up to ", format!("the smallest instance has {} components", smallest_size(system)))
+        ("up to ", smallest())
     };
     let message = format!("{} has no instance of {up_to}{}", system.name(), plural(largest, "component"));
     files::plain(&codes::NO_INSTANCE, message).help(help)
 }
 
-/// Which sizes there are instead.
-fn sizes_near(system: &System, size: usize) -> String {
-    let exists = |size: &usize| trees(system, *size).next().is_some();
-    let smaller = (1..size).rev().take(MAX_DISTANCE).find(exists);
-    let larger = (size + 1..).take(MAX_DISTANCE).find(exists);
-    match (smaller, larger) {
-        (Some(smaller), Some(larger)) => {
-            format!("there are instances of {smaller} and of {larger} components")
+/// Which sizes there are instead, as far as that is found out.
+fn sizes_near(system: &System, size: usize, budget: &Budget) -> Option<String> {
+    match nearest_sizes(system, size, MAX_DISTANCE, budget) {
+        Ok((Some(smaller), Some(larger))) => {
+            Some(format!("there are instances of {smaller} and of {larger} components"))
         }
-        (Some(near), None) | (None, Some(near)) => format!("there are instances of {near} components"),
-        (None, None) => format!("the smallest instance has {} components", smallest_size(system)),
+        Ok((Some(near), None) | (None, Some(near))) => {
+            Some(format!("there are instances of {near} components"))
+        }
+        Ok((None, None)) | Err(_) => None,
     }
 }
 

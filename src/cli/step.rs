@@ -12,6 +12,7 @@ use paramcheck::report::simulated::{CommandReport, WalkEnd};
 use paramcheck::report::trace::TraceDocument;
 use paramcheck::simulate::{Effect, Reaction, Simulator};
 use paramcheck_text::diagnostic::codes::input::UNREADABLE;
+use paramcheck_text::limits::Budget;
 
 use super::args::StepArguments;
 use super::console::Console;
@@ -43,7 +44,10 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     let mut session = Session::about(&arguments.file, style, console);
     let model = session.model(&arguments.file, Instead::Step);
     let found = match &model {
-        Some((source, system)) => selected::find(system, source, &arguments.instance, session.console)?,
+        Some((source, system)) => {
+            let budget = Budget::unlimited();
+            selected::find(system, source, &arguments.instance, &budget, session.console)?.ok()
+        }
         None => None,
     };
     let (Some((_, system)), Some(one)) = (&model, found) else {

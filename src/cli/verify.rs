@@ -31,7 +31,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, bug, files};
+use super::{Failure, bug, files, list};
 
 mod instance;
 mod process;
@@ -47,6 +47,10 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
     };
+    if arguments.list {
+        let style = SessionStyle { command: "list", is_json: arguments.json, is_quiet: arguments.quiet };
+        return list::run(std::slice::from_ref(&arguments.file), arguments.language, style, console);
+    }
     refuse_memory_limit(arguments.limits.memory_limit)?;
     let style = SessionStyle { command: "verify", is_json: arguments.json, is_quiet: arguments.quiet };
     let session = Session::about(&arguments.file, style, console);

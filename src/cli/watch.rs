@@ -47,6 +47,8 @@ pub(super) struct Interrupt {
     is_idle: Arc<AtomicBool>,
     /// One of these signals came; what [`Interrupt::defer`] looks at.
     has_come: Arc<AtomicBool>,
+    /// One of these signals came, ever.
+    has_ever_come: Arc<AtomicBool>,
     /// What sets `is_final` when a signal comes.
     setters: Arc<Mutex<Vec<(i32, SigId)>>>,
 }
@@ -65,7 +67,7 @@ impl Interrupt {
 
     fn set_handlers() -> Self {
         let interrupt = Interrupt::default();
-        let Interrupt { is_final, is_idle, has_come, setters } = &interrupt;
+        let Interrupt { is_final, is_idle, has_come, has_ever_come, setters } = &interrupt;
         is_final.store(true, Ordering::SeqCst);
         is_idle.store(true, Ordering::SeqCst);
         let mut setters = setters.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,6 +79,7 @@ impl Interrupt {
             // set, the signal keeps its usual effect.
             if flag::register_conditional_shutdown(signal, exit_code(), Arc::clone(forces)).is_ok() {
                 let _ = flag::register(signal, Arc::clone(has_come));
+                let _ = flag::register(signal, Arc::clone(has_ever_come));
                 let setter = flag::register(signal, Arc::clone(is_final));
                 setters.extend(setter.ok().map(|setter| (signal, setter)));
             }
@@ -125,6 +128,11 @@ impl Interrupt {
     pub(super) fn start(&self) {
         self.is_idle.store(false, Ordering::SeqCst);
         self.is_final.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether Ctrl-C was pressed, or another of these signals came, before or after the start.
+    pub(super) fn has_ever_come(&self) -> bool {
+        self.has_ever_come.load(Ordering::SeqCst)
     }
 
     /// Whether Ctrl-C was pressed, or another of these signals came, since the start.

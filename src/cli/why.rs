@@ -7,6 +7,7 @@ use serde::Serialize;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::term::parse_term;
+use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 
 use super::args::{ShownArguments, WhyArguments};
@@ -27,6 +28,7 @@ pub(super) fn run(arguments: &WhyArguments, console: &mut Console) -> Result<Exi
 pub(super) fn instance<F: Serialize, R: Serialize>(
     system: &System,
     wanted: &ShownArguments,
+    budget: &Budget,
     session: &mut Session<'_, F, R>,
 ) -> Result<Option<RewritingTree>, ()> {
     if let Some(text) = &wanted.tree {
@@ -39,11 +41,7 @@ pub(super) fn instance<F: Serialize, R: Serialize>(
         };
     }
     let Some(size) = wanted.size else { return Ok(None) };
-    match selected::first_of_size(system, size, session.console) {
-        Some(tree) => Ok(Some(tree)),
-        None => {
-            session.raise(Exit::InputError);
-            Err(())
-        }
-    }
+    selected::of_size(system, size, None, budget, session.console).map(Some).map_err(|reason| {
+        session.raise(reason.exit());
+    })
 }

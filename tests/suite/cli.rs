@@ -21,14 +21,19 @@ mod inputs;
 mod instances;
 mod json;
 mod limits;
+mod list;
 mod long_names;
 mod mistakes;
+mod new;
 mod processes;
 mod replay;
+#[cfg(target_os = "linux")]
+mod rerun;
 mod schema;
 #[cfg(target_os = "linux")]
 mod signals;
 mod step;
+mod testing;
 mod warnings;
 mod why;
 

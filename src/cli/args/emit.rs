@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     after_help = AFTER_HELP,
-    mut_arg("size", |argument| argument.help("The instance with this many components; the first, if there are several")),
+    mut_arg("size", |argument| argument.help("The instance with this many components; the most even, if there are several")),
     mut_arg("max_size", |argument| argument.hide(true)),
 )]
 pub(crate) struct EmitArguments {

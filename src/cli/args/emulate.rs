@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     after_help = AFTER_HELP,
-    mut_arg("size", |argument| argument.help("Of a rewriting system: the instance with this many components; the first, if there are several")),
+    mut_arg("size", |argument| argument.help("Of a rewriting system: the instance with this many components; the most even, if there are several")),
     mut_arg("tree", |argument| argument.help("Of a rewriting system: the instance of this rewriting tree")),
     mut_arg("max_size", |argument| argument.hide(true)),
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; nothing is printed then")),

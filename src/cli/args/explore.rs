@@ -82,6 +82,10 @@ Leave out states that don't matter:
     #[arg(long, value_name = "K", default_value = "50", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
 
+    /// Run again whenever the file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
+
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -15,16 +15,22 @@ use crate::cli::Failure;
 /// No larger size can be given; a larger instance can be given by its tree.
 pub(crate) const MAX_SIZE: usize = 1000;
 
-/// The selected instances; at most one of the options is given.
+/// The longest list of instances that is gone through to the one of a number.
+const MAX_INSTANCE: usize = 1_000_000;
+
+/// The selected instances; at most one of the sizes and trees is given.
 #[derive(Clone, Debug, Default, Args)]
-#[group(multiple = false)]
 pub(crate) struct InstanceSelection {
     /// All instances with exactly this many components
-    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true, conflicts_with_all = ["max_size", "tree"])]
     pub size: Option<usize>,
 
+    /// Of the instances of this --size the K-th, as `instances` lists them
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size")]
+    pub instance: Option<usize>,
+
     /// All instances with up to this many components
-    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true, conflicts_with = "tree")]
     pub max_size: Option<usize>,
 
     /// The instance of this rewriting tree, written as in answers: 'Ring.1(Chain.2^3(Chain.1))'
@@ -70,6 +76,17 @@ impl InstanceSelection {
             (Some(size), _) => size..=size,
             (None, largest) => 1..=largest.unwrap_or(default),
         }))
+    }
+}
+
+/// The number of an instance in a list, at most [`MAX_INSTANCE`].
+pub(crate) fn parse_instance(text: &str) -> Result<usize, String> {
+    match text.replace('_', "").parse() {
+        Ok(number @ 1..=MAX_INSTANCE) => Ok(number),
+        Ok(number) if number > MAX_INSTANCE => {
+            Err(format!("give at most {MAX_INSTANCE}; a later one can be given by its --tree"))
+        }
+        _ => Err("give a whole number, at least 1".to_owned()),
     }
 }
 

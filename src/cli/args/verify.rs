@@ -11,7 +11,7 @@ use paramcheck_text::nearest::nearest;
 use super::limits::LimitArguments;
 use super::parse_count;
 use super::schedule::ScheduleArguments;
-use super::selection::parse_size;
+use super::selection::{parse_instance, parse_size};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -30,9 +30,13 @@ pub(crate) struct VerifyArguments {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// The instance of a rewriting system with this many components; of several, the first
+    /// The instance of a rewriting system with this many components; of several, the most even
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true, conflicts_with = "tree")]
     pub size: Option<usize>,
+
+    /// Of the instances of this --size the K-th, as `instances` lists them
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size")]
+    pub instance: Option<usize>,
 
     /// The instance of a rewriting system with this rewriting tree
     #[arg(long, value_name = "TERM")]
@@ -41,6 +45,10 @@ pub(crate) struct VerifyArguments {
     /// Of an instance, ask about this error only: NAME, or 'NAME = …' (repeatable)
     #[arg(long = "error", value_name = "ERROR")]
     pub errors: Vec<String>,
+
+    /// List the checks of the file, with what they demand, and answer none
+    #[arg(long, conflicts_with_all = ["size", "tree"])]
+    pub list: bool,
 
     /// Ask about this check only (repeatable)
     #[arg(long = "check", value_name = "NAME")]

@@ -75,6 +75,8 @@ impl WhyArguments {
             certificate: None,
             trace: None,
             candidate: None,
+            list: false,
+            watch: false,
             limits: self.limits,
             max_states: self.max_states,
             max_size: None,

@@ -41,10 +41,11 @@ pub(super) fn drawn(
         }
     };
     let tree = if arguments.instance.is_given() {
-        let Some(one) = selected::find(system, source, &arguments.instance, console)? else {
-            return Ok(Err(Exit::InputError));
-        };
-        Some(one.tree)
+        let budget = Budget::for_duration(MOST);
+        match selected::find(system, source, &arguments.instance, &budget, console)? {
+            Ok(one) => Some(one.tree),
+            Err(reason) => return Ok(Err(reason.exit())),
+        }
     } else {
         None
     };

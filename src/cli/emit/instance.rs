@@ -5,6 +5,7 @@ use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::select::Selection;
 use paramcheck_text::diagnostic::codes::input as codes;
+use paramcheck_text::limits::Budget;
 
 use super::super::args::{EmitArguments, Format};
 use super::super::console::Console;
@@ -52,11 +53,14 @@ pub(super) fn text(subject: &Subject<'_>, console: &mut Console) -> Option<Strin
     }
 }
 
-/// The selected tree; of several of one size the first, which is reported.
+/// The selected tree; of several of one size the most even, which is reported.
 fn tree(arguments: &EmitArguments, system: &System, console: &mut Console) -> Option<RewritingTree> {
     match arguments.which.selection(system, 0) {
         Ok(Selection::Tree(tree)) => Some(tree),
-        Ok(Selection::Sizes(sizes)) => selected::first_of_size(system, *sizes.end(), console),
+        Ok(Selection::Sizes(sizes)) => {
+            let (number, budget) = (arguments.which.instance, Budget::unlimited());
+            selected::of_size(system, *sizes.end(), number, &budget, console).ok()
+        }
         Err(problem) => {
             console.diagnostics(&problem.diagnostics, &problem.source);
             None

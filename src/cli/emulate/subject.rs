@@ -13,6 +13,8 @@ use paramcheck_text::source::SourceFile;
 
 use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
+use super::super::exit::Exit;
+use super::super::selected::NotSelected;
 use super::super::{files, model, process, selected};
 
 /// What is emulated.
@@ -24,31 +26,37 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// Reads what the call names, if it is there at `deadline`; `None`, with the reason reported, where that
-    /// can't be.
+    /// Reads what the call names, if it is there at `deadline`; where that can't be, how the call
+    /// ends, with the reason reported.
     pub(super) fn load(
         arguments: &EmulateArguments,
         deadline: Option<Instant>,
         console: &mut Console,
-    ) -> Option<(SourceFile, Subject)> {
+    ) -> Result<(SourceFile, Subject), Exit> {
         if !is_of_instance(arguments) {
-            let (source, lowered) =
-                console.accept(process::load(&arguments.file, arguments.language, deadline))?;
+            let loaded = process::load(&arguments.file, arguments.language, deadline);
+            let (source, lowered) = console.accept(loaded).ok_or(Exit::InputError)?;
             console.diagnostics(&lowered.diagnostics, &source);
-            return lowered.system.map(|system| (source, Subject::Process(Box::new(system))));
+            let system = lowered.system.ok_or(Exit::InputError)?;
+            return Ok((source, Subject::Process(Box::new(system))));
         }
-        let source = console.accept(files::read_before(&arguments.file, files::MODEL_BYTES, deadline))?;
-        let system = model::system(&source, console)?;
+        let read = files::read_before(&arguments.file, files::MODEL_BYTES, deadline);
+        let source = console.accept(read).ok_or(Exit::InputError)?;
+        let system = model::system(&source, console).ok_or(Exit::InputError)?;
         let tree = match arguments.which.selection(&system, 0) {
             Ok(Selection::Tree(tree)) => tree,
-            Ok(Selection::Sizes(sizes)) => selected::first_of_size(&system, *sizes.end(), console)?,
+            Ok(Selection::Sizes(sizes)) => {
+                let (number, budget) = (arguments.which.instance, Budget { deadline, ..Budget::default() });
+                let found = selected::of_size(&system, *sizes.end(), number, &budget, console);
+                found.map_err(NotSelected::exit)?
+            }
             Err(problem) => {
                 console.diagnostics(&problem.diagnostics, &problem.source);
-                return None;
+                return Err(Exit::InputError);
             }
         };
-        let net = selected::unfolded(&system, &tree, MAX_TRIPLES, console)?;
-        Some((source, Subject::Instance(Box::new((system, net)))))
+        let net = selected::unfolded(&system, &tree, MAX_TRIPLES, console).ok_or(Exit::InputError)?;
+        Ok((source, Subject::Instance(Box::new((system, net)))))
     }
 
     /// Its triples.

@@ -11,7 +11,7 @@ use paramcheck_verdict::process::InstanceErrors;
 
 use super::{Call, Verifiers};
 use crate::cli::args::SelectedArguments;
-use crate::cli::exit::Exit;
+use crate::cli::args::verify::VerifyArguments;
 use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files, model, process, selected};
 
@@ -37,18 +37,21 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
         return Ok(());
     }
     let errors = questions.errors;
-    let wanted = SelectedArguments {
-        size: arguments.size,
-        tree: arguments.tree.clone(),
-        ..SelectedArguments::default()
-    };
-    let Some(selected) = selected::find(&system, &source, &wanted, call.session.console)? else {
-        call.session.raise(Exit::InputError);
-        return Ok(());
+    let VerifyArguments { size, instance, .. } = *arguments;
+    let tree = arguments.tree.clone();
+    let wanted = SelectedArguments { size, instance, tree, ..SelectedArguments::default() };
+    let watch = call.watch(begin, interrupt);
+    let found = watch
+        .run(&source.name, |budget| selected::find(&system, &source, &wanted, &budget, call.session.console));
+    let selected = match found? {
+        Ok(selected) => selected,
+        Err(reason) => {
+            call.session.raise(reason.exit());
+            return Ok(());
+        }
     };
     let (tree, net) = (&selected.tree, &selected.net);
     let subject = InstanceErrors { name: &source.name, system: &system, net, errors: &errors };
-    let watch = call.watch(begin, interrupt);
     let decision = call.decide(&subject, &verifiers, &watch);
     let head = InstanceHead { size: net.components().len(), term: print_term(&system, tree) };
     let formulas: Vec<String> = errors.iter().map(|error| print_formula(&system, &error.formula)).collect();

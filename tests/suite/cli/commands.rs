@@ -47,6 +47,25 @@ fn fmt_checks_and_writes() {
 }
 
 #[test]
+fn fmt_shows_what_it_would_change() {
+    let folder = folder("fmt-diff");
+    let tidy = run_with(&["fmt", "-"], UNTIDY).output;
+    let same = super::file(&folder, "same.rs", &tidy);
+    assert_eq!(run(&["fmt", "--diff", &same]).output_of(0), "");
+    let diff = run_with(&["fmt", "--diff", "-"], UNTIDY).output_of(1);
+    assert!(diff.starts_with("--- <stdin>\n+++ <stdin> (canonical)\n@@ -1"), "{diff}");
+    // What is left and what is taken away make the text; what is left and what is added the canonical one.
+    let side = |without: char, with: char| -> String {
+        let lines = diff.lines().skip(2).filter(|line| !line.starts_with(['@', '\\', without]));
+        lines.map(|line| format!("{}\n", line.strip_prefix([' ', with]).unwrap())).collect()
+    };
+    assert_eq!(side('-', '+'), tidy);
+    assert_eq!(side('+', '-').trim_end(), UNTIDY.trim_end());
+    let errors = run(&["fmt", "--diff", "--write", &same]).errors_of(2);
+    assert!(errors.contains("cannot be used with"), "{errors}");
+}
+
+#[test]
 fn fmt_leaves_broken_files_alone() {
     let folder = folder("fmt-broken");
     let (broken, untidy) = (file(&folder, "broken.rs", "component {"), file(&folder, "untidy.rs", UNTIDY));

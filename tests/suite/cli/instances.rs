@@ -143,3 +143,61 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+#[test]
+fn an_instance_is_chosen_by_its_number() {
+    let model = GENERIC;
+    for size in ["4", "5"] {
+        let listed = document_of("instances", &run(&["instances", model, "--size", size, "--json"]), 0);
+        let listed = listed["results"].as_array().unwrap();
+        assert!(listed.len() > 1, "{size}");
+        for (number, one) in listed.iter().enumerate() {
+            let number = (number + 1).to_string();
+            let call = [model, "--size", size, "--instance", &number, "--json"];
+            let shown = document_of("instances", &run(&[&["instances"], &call[..]].concat()), 0);
+            assert_eq!(shown["results"][0]["term"], one["term"]);
+            let explored = document_of(
+                "explore",
+                &run(&[&["explore"], &call[..], &["--error", "deadlock"]].concat()),
+                0,
+            );
+            assert_eq!(explored["files"][0]["instances"][0]["term"], one["term"]);
+            let verified =
+                document_of("verify", &run(&[&["verify"], &call[..], &["--error", "deadlock"]].concat()), 0);
+            assert_eq!(verified["files"][0]["instance"]["term"], one["term"]);
+        }
+    }
+    let wrong: Vec<String> = [
+        &["instances", model, "--instance", "2"][..],
+        &["step", model, "--size", "6", "--instance", "0"],
+        &["draw", model, "--size", "6", "--instance", "99"],
+        &["explore", model, "--size", "1", "--instance", "1"],
+        &["verify", model, "--max-size", "6", "--instance", "1"],
+        &["emit", model, "--as", "dot", "--size", "6", "--instance", "1000001"],
+    ]
+    .iter()
+    .map(|call| format!("$ {}\n{}", call.join(" "), run(call).errors_of(2)))
+    .collect();
+    assert_snapshot!("instance-wrong", wrong.join("\n"));
+}
+
+#[test]
+fn of_several_instances_the_most_even_is_taken() {
+    let calls: [&[&str]; 3] = [
+        &["step", "examples/trees/raymond.rs", "--size", "11"],
+        &["step", "examples/hierarchies/branch-offices.rs", "--size", "12"],
+        &["step", "examples/trees/root-lock.rs", "--size", "14"],
+    ];
+    let shown: Vec<String> = calls
+        .iter()
+        .map(|call| {
+            let run = run(call);
+            let head = run.output.lines().next().unwrap_or_default();
+            format!("$ {}\n{head}\n{}", call.join(" "), run.errors)
+        })
+        .collect();
+    assert_snapshot!("even", shown.join("\n"));
+    // The file and the number give the same on every run, and the document does not have the note.
+    let document = document_of("draw", &run(&["draw", calls[0][1], "--size", "11", "--json"]), 0);
+    assert!(document["results"][0]["text"].as_str().unwrap().contains("<svg"));
+}

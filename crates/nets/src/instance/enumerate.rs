@@ -26,10 +26,12 @@ use paramcheck_model::tree::{RewritingTree, TreeNode};
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 
+mod even;
 mod sizes;
 #[cfg(test)]
 mod tests;
 
+pub use even::{NotEven, most_even};
 use sizes::{SizeSet, Sizes};
 
 /// [`smallest_tree`] gives no tree of more nodes or components than this.
@@ -49,6 +51,22 @@ pub fn trees(system: &System, size: usize) -> Trees<'_> {
 /// `budget` ended before the first could be looked for.
 pub fn trees_within<'a>(system: &'a System, size: usize, budget: &Budget) -> Result<Trees<'a>, Stop> {
     Ok(Guide::new(system, size, budget)?.trees(size))
+}
+
+/// The sizes nearest to `size` that some tree has, smaller and greater, at most `distance` away.
+///
+/// # Errors
+/// `budget` ended before they were known.
+pub fn nearest_sizes(
+    system: &System,
+    size: usize,
+    distance: usize,
+    budget: &Budget,
+) -> Result<(Option<usize>, Option<usize>), Stop> {
+    let sizes = Sizes::new(system, size.saturating_add(distance), &mut || budget.check())?;
+    let exists = |size: &usize| sizes.of_predicate(system.root).contains(*size);
+    let smaller = (1..size).rev().take(distance).find(exists);
+    Ok((smaller, (size + 1..).take(distance).find(exists)))
 }
 
 /// What the enumeration of the trees of all sizes up to a bound is guided by: made once for all of them.

@@ -43,6 +43,7 @@ pub mod input {
         NOT_WRITABLE = Error "E0014" "error that cannot be written for another program";
         BAD_CERTIFICATE = Error "E0015" "certificate that cannot be read";
         BAD_CANDIDATE = Error "E0016" "candidate that cannot be used";
+        BAD_EXPECTATIONS = Error "E0019" "expected answers that cannot be read";
     }
 }
 

@@ -161,15 +161,15 @@ impl Sizes {
 }
 
 /// Which predicates need which.
-struct Calls {
+pub(super) struct Calls {
     /// Predicates that need each other, together; callees before callers.
-    components: Vec<Vec<PredicateId>>,
+    pub(super) components: Vec<Vec<PredicateId>>,
     /// Per predicate the rules with an atom of it whose head is in the same component.
-    again: IndexVec<PredicateId, Vec<RuleId>>,
+    pub(super) again: IndexVec<PredicateId, Vec<RuleId>>,
 }
 
 impl Calls {
-    fn new(system: &System) -> Self {
+    pub(super) fn new(system: &System) -> Self {
         let callees =
             |&rule: &RuleId| system.rules[rule].predicate_atoms().map(|call| call.predicate.index() as u32);
         let successors: Vec<Vec<u32>> = system

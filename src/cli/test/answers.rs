@@ -1,0 +1,193 @@
+//! The answers about one model, by the library: as in checking, and for a process as in `verify`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use paramcheck::report::Answer;
+use paramcheck_model::system::System;
+use paramcheck_process::lower::Lowered;
+use paramcheck_process::semantics::check::Schedule;
+use paramcheck_text::diagnostic::codes::input::BUG;
+use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
+use paramcheck_verdict::{Options, Status, decide};
+
+use super::TestSession;
+use super::expected::{FileExpectations, Settings};
+use crate::cli::exit::Exit;
+use crate::cli::watch::Watch;
+use crate::cli::{files, model, process};
+
+/// The answer to one question.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    /// Under which schedule; `None` for an error of a rewriting system.
+    pub schedule: Option<Schedule>,
+    /// The name of the error or check.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Answer,
+    /// The components of the instance that reaches the error.
+    pub size: Option<usize>,
+    /// The steps that lead there; of a run all.
+    pub steps: Option<usize>,
+    /// The kinds of invariants of a proof, sorted.
+    pub kinds: Vec<String>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// How questions about one file are decided.
+struct Decider<'a> {
+    watch: &'a Watch,
+    time_limit: Option<Duration>,
+    own: &'a Settings,
+    all: &'a Settings,
+}
+
+/// The answers about the model at `path`: to all its questions, of a process in any order, and to those expected
+/// under other schedules. `None` where there are none, with the reason reported.
+pub(super) fn of_file(
+    path: &Path,
+    expected: Option<&FileExpectations>,
+    all: &Settings,
+    watch: &Watch,
+    session: &mut TestSession<'_>,
+) -> Option<Vec<Answered>> {
+    let none = Settings::default();
+    let own = expected.map_or(&none, |file| &file.settings);
+    let decider = Decider { watch, time_limit: own.time_limit.or(all.time_limit), own, all };
+    if process::language_of(path).is_some() {
+        let (source, Lowered { system, diagnostics, .. }) =
+            session.accept(process::load(path, None, None))?;
+        session.diagnostics(&diagnostics, &source);
+        let system = system?;
+        return decider.of_process(&source, &system, expected, session);
+    }
+    let source = session.accept(model::read_text(path, None))?;
+    let system = session.system(&source)?;
+    decider.of_system(&source, &system, session)
+}
+
+impl Decider<'_> {
+    fn budget(&self, budget: Budget) -> Budget {
+        self.time_limit.map_or_else(|| budget.clone(), |limit| budget.within(limit))
+    }
+
+    fn max_states(&self, default: usize) -> usize {
+        self.own.max_states.or(self.all.max_states).unwrap_or(default)
+    }
+
+    fn of_system(
+        &self,
+        source: &SourceFile,
+        system: &System,
+        session: &mut TestSession<'_>,
+    ) -> Option<Vec<Answered>> {
+        let mut answers = Vec::new();
+        for error in std::iter::once(System::deadlock()).chain(system.errors.iter().cloned()) {
+            let title = format!("{}: {}", source.name, error.name);
+            let verdict = self.watch.run(&title, |budget| {
+                let mut options = Options {
+                    threads: std::thread::available_parallelism().map_or(1, usize::from),
+                    budget: self.budget(budget),
+                    ..Options::default()
+                };
+                options.max_states = self.max_states(options.max_states);
+                if let Some(choice) = self.own.invariants.as_ref().or(self.all.invariants.as_ref()) {
+                    options.invariants = choice.clone();
+                }
+                decide(system, &error, &options)
+            });
+            let verdict = match verdict {
+                Ok(verdict) => verdict,
+                Err(bug) => {
+                    session.bug((system, source), &error, &bug, "");
+                    return None;
+                }
+            };
+            let mut answer = Answered {
+                schedule: None,
+                name: error.name,
+                verdict: Answer::Unknown,
+                size: None,
+                steps: None,
+                kinds: Vec::new(),
+                elapsed: verdict.elapsed,
+            };
+            match &verdict.status {
+                Status::Proved(proved) => {
+                    answer.verdict = Answer::Proved;
+                    answer.kinds = proved.invariants.iter().map(ToString::to_string).collect();
+                    answer.kinds.sort();
+                }
+                Status::Violated(violated) => {
+                    answer.verdict = Answer::Violated;
+                    answer.size = Some(violated.tree.size());
+                    answer.steps = Some(violated.trace.steps.len());
+                }
+                Status::Unknown(_) => {}
+            }
+            answers.push(answer);
+        }
+        Some(answers)
+    }
+
+    fn of_process(
+        &self,
+        source: &SourceFile,
+        system: &paramcheck_process::model::System,
+        expected: Option<&FileExpectations>,
+        session: &mut TestSession<'_>,
+    ) -> Option<Vec<Answered>> {
+        let mut answers = Vec::new();
+        for schedule in [Schedule::Any, Schedule::WeaklyFair, Schedule::StronglyFair, Schedule::RoundRobin] {
+            let is_wanted = |name: &str| {
+                let mut questions = expected.into_iter().flat_map(|file| &file.questions);
+                schedule == Schedule::Any
+                    || questions.any(|one| one.schedule == Some(schedule) && one.name == name)
+            };
+            let checks: Vec<_> =
+                system.checks.iter().filter(|check| is_wanted(&check.name)).cloned().collect();
+            if checks.is_empty() {
+                continue;
+            }
+            let subject = ProcessChecks { name: &source.name, system, checks: &checks };
+            let decision = self.watch.run(&source.name, |budget| {
+                let mut options = process_verdict::Options {
+                    schedule,
+                    threads: std::thread::available_parallelism().map_or(1, usize::from),
+                    budget: self.budget(budget),
+                    ..process_verdict::Options::default()
+                };
+                options.max_states = self.max_states(options.max_states);
+                process_verdict::decide(&subject, true, &[], &options)
+            });
+            for verdict in decision.verdicts {
+                if let Some(bug) = &verdict.bug {
+                    let message = format!("bug in paramcheck, no answer about `{}`: {bug}", verdict.check);
+                    session.diagnostic(&files::plain(&BUG, message), None);
+                    session.raise(Exit::Bug);
+                    return None;
+                }
+                let answer = verdict.answer();
+                let word = match answer.map(|answer| &answer.status) {
+                    Some(Status::Proved(_)) => Answer::Proved,
+                    Some(Status::Violated(_)) => Answer::Violated,
+                    Some(Status::Unknown(_)) | None => Answer::Unknown,
+                };
+                answers.push(Answered {
+                    schedule: Some(schedule),
+                    name: verdict.check.clone(),
+                    verdict: word,
+                    size: None,
+                    steps: answer.and_then(|answer| answer.steps),
+                    kinds: Vec::new(),
+                    elapsed: verdict.elapsed(),
+                });
+            }
+        }
+        Some(answers)
+    }
+}
