@@ -247,7 +247,12 @@ impl Commands<'_> {
                 format!("--tree {} --marking {}", quoted(&candidate.instance.term), quoted(&moved(candidate)))
             }
         };
-        let draw = format!("paramcheck draw {file} {which} --output candidate.svg");
+        let error = match self.call.candidate {
+            // The file names it.
+            Some(_) => String::new(),
+            None => format!(" --error {}", self.error()),
+        };
+        let draw = format!("paramcheck draw {file} {which}{error} --output candidate.svg");
         let mut all = vec![Advice::new("draw", "draw the candidate").by(draw)];
         if is_open {
             let explore = format!("paramcheck explore {file} {which}");

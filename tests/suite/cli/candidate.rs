@@ -57,7 +57,8 @@ fn a_candidate_is_taken_up() {
     let [tree, marking] = ["Main.1(Buf.1(Buf.2))", "Prod#1=off, Cell#2=item, Cons#1=done"];
     let by_hand = ["--tree", tree, "--marking", marking];
     let draw = |which: &[&str]| run(&[&["draw", PIPE], which].concat()).output_of(0);
-    assert_eq!(draw(&["--candidate", &path]), draw(&by_hand));
+    let named = [&by_hand[..], &["--error", "late"]].concat();
+    assert_eq!(draw(&["--candidate", &path]), draw(&named));
     let step = |which: &[&str]| run(&[&["step", PIPE], which].concat()).output_of(0);
     assert_eq!(step(&["--candidate", &path]), step(&by_hand));
     let explored = run(&[&["explore", PIPE, "--error", "late"], &by_hand[..]].concat()).output_of(0);
@@ -71,10 +72,10 @@ fn a_marking_may_be_reached() {
     let reached = run(&[&call[..], &["Cell#2=item"]].concat()).output_of(1);
     assert!(reached.contains("reached      the marking  after 2 steps"), "{reached}");
     let json = run(&[&call[..], &["Cell#2=item", "--json"]].concat());
-    let document = document_of("exploration", &json, 1);
-    assert_eq!(document["marking"]["answer"], "reached");
-    assert_eq!(document["marking"]["trace"]["trace"].as_array().map(Vec::len), Some(2));
-    assert_eq!(document["errors"][0]["answer"], "not-reached");
+    let document = document_of("explore", &json, 1);
+    assert_eq!(document["files"][0]["marking"]["verdict"], "reached");
+    assert_eq!(document["files"][0]["marking"]["trace"]["trace"].as_array().map(Vec::len), Some(2));
+    assert_eq!(document["results"][0]["verdict"], "not-reached");
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn every_command_that_is_advised_works() {
     ];
     let mut seen = Vec::new();
     for call in calls {
-        let document = document_of("checking", &run(&call), 3);
+        let document = document_of("check", &run(&call), 3);
         for advice in document["results"][0]["advice"].as_array().unwrap() {
             // Whether there is time to find one in a large instance is the machine's business.
             if advice["code"] == "history-state" && call.contains(&stuck) {
@@ -157,7 +158,7 @@ fn what_is_no_candidate_of_the_model() {
         }
     }
     let json = run(&["explore", PIPE, "--candidate", &wrong, "--json"]);
-    assert_eq!(document_of("exploration", &json, 2)["diagnostics"][0]["code"], "E0016");
+    assert_eq!(document_of("explore", &json, 2)["files"][0]["diagnostics"][0]["code"], "E0016");
     // One of another model, and files that can't be read.
     let ring = file(&folder, "ring.rs", RING);
     all += &run(&["draw", &ring, "--candidate", &path]).errors_of(2).replace(&path, "late.json");

@@ -183,8 +183,12 @@ fn codes() {
     let all = document_of("explain", &run(&["explain", "--json"]), 0);
     let lines = run(&["explain"]).output_of(0);
     let results = all["results"].as_array().unwrap();
-    assert_eq!(results.len(), lines.lines().count());
-    for (result, line) in results.iter().zip(lines.lines()) {
+    let (codes, words): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.get("code").is_some());
+    let (lines, named) = lines.split_once("\n\nWords: ").unwrap();
+    assert_eq!(codes.len(), lines.lines().count());
+    let words: Vec<&str> = words.iter().map(|word| word["word"].as_str().unwrap()).collect();
+    assert_eq!(named.split_whitespace().collect::<Vec<_>>().join(" "), words.join(", "));
+    for (result, line) in codes.iter().zip(lines.lines()) {
         assert!(line.starts_with(result["code"].as_str().unwrap()), "{line}");
         assert!(line.ends_with(result["title"].as_str().unwrap()), "{line}");
     }

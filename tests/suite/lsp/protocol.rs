@@ -130,7 +130,7 @@ fn a_huge_document_is_served() {
     for k in 0..20_000 {
         model.push_str(&format!("P{k}(x) <- new y . <o(x) i(y)> (N(x), P{}(y));\n", k + 1));
     }
-    model.push_str("P20000(x) <- N(x);\n");
+    model.push_str("P20000(x) <- N[b](x);\n");
     let mut editor = Editor::start(&[]);
     assert_eq!(editor.open("huge.rws", &model), Vec::<Value>::new());
     let lenses = editor.lenses("huge.rws");
