@@ -65,6 +65,12 @@ fn of_word(wanted: &str) -> Option<(Explained, String)> {
     Some((Explained::Word { word, explanation: text.trim_end().to_owned() }, text))
 }
 
+/// What a word of the field means.
+#[cfg(feature = "lsp")]
+pub(super) fn word(wanted: &str) -> Option<String> {
+    words::explain(wanted).map(|(_, text)| text)
+}
+
 /// Reports that nothing is called so.
 fn unknown(wanted: &str, console: &mut Console) {
     let is_code =

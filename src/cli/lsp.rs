@@ -20,13 +20,13 @@ use paramcheck_verdict::{Options, Status};
 
 use super::args::LspArguments;
 use super::exit::Exit;
+use super::explain;
 
 /// Runs the command.
 pub(super) fn run(arguments: &LspArguments) -> Exit {
-    let settings = match arguments.time_limit {
-        Some(time_limit) => Settings { time_limit },
-        None => Settings::default(),
-    };
+    let default = Settings::default();
+    let settings =
+        Settings { time_limit: arguments.time_limit.unwrap_or(default.time_limit), explain: explain::word };
     match serve(BufReader::new(io::stdin()), io::stdout(), Box::new(Direct), settings) {
         true => Exit::AllProved,
         false => Exit::InputError,

@@ -20,7 +20,12 @@ mod vocabulary;
 const MAX_CODE_LINES: usize = 40;
 
 /// What is known of what stands at a position.
-pub(crate) fn hover(document: &mut Document, position: Position, answers: &[Shown]) -> Option<Hover> {
+pub(crate) fn hover(
+    document: &mut Document,
+    position: Position,
+    answers: &[Shown],
+    explain: fn(&str) -> Option<String>,
+) -> Option<Hover> {
     let analysis = document.analysis();
     let offset = document.offset(position);
     let found = analysis.index.at(offset);
@@ -43,7 +48,7 @@ pub(crate) fn hover(document: &mut Document, position: Position, answers: &[Show
     let span = match span {
         Some(span) => span,
         None => {
-            let (at, text) = word(document, offset, answers)?;
+            let (at, text) = word(document, offset, answers, explain)?;
             texts.push(text);
             at
         }
@@ -70,13 +75,20 @@ fn text_of(shown: &Shown) -> String {
     }
 }
 
-/// What is known of a word that is no name: a reserved one, or a kind of invariant in a comment.
-fn word(document: &mut Document, offset: usize, answers: &[Shown]) -> Option<(Span, String)> {
+/// What is known of a word that is no name: a reserved one, or a word of the field in a comment.
+fn word(
+    document: &mut Document,
+    offset: usize,
+    answers: &[Shown],
+    explain: fn(&str) -> Option<String>,
+) -> Option<(Span, String)> {
     let analysis = document.analysis();
     if analysis.comments.iter().any(|one| one.span.start <= offset && offset <= one.span.end) {
         let span = around(&document.text, offset);
         let word = document.text.get(span.start..span.end)?;
-        return vocabulary::invariant(word).map(|text| (span, text.to_owned()));
+        let singulars = ["", "s", "es"].iter().filter_map(|end| word.strip_suffix(end));
+        let text = singulars.into_iter().find_map(explain)?;
+        return Some((span, text.trim_end().to_owned()));
     }
     let touching = |span: Span| span.start <= offset && offset <= span.end;
     let word = analysis.words.iter().find(|word| touching(word.span) && word.kind == WordKind::Keyword)?;

@@ -39,11 +39,13 @@ const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// How long a question may take.
     pub time_limit: Duration,
+    /// What a word of the field means, such as a kind of invariant; `None` for other words.
+    pub explain: fn(&str) -> Option<String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { time_limit: DEFAULT_TIME_LIMIT }
+        Settings { time_limit: DEFAULT_TIME_LIMIT, explain: |_| None }
     }
 }
 
@@ -91,6 +93,7 @@ pub fn serve(
         waiting: Vec::new(),
         outgoing,
         worker,
+        explain: settings.explain,
     };
     loop {
         let incoming = match receiver.try_recv() {
@@ -129,6 +132,8 @@ struct Server {
     waiting: Vec<Uri>,
     outgoing: Arc<Outgoing>,
     worker: Worker,
+    /// What a word of the field means.
+    explain: fn(&str) -> Option<String>,
 }
 
 impl Server {

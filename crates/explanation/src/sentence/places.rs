@@ -296,7 +296,8 @@ impl<'a> Names<'a> {
 
 /// `below A` of `the node below A if …`.
 fn after_below(text: &str) -> &str {
-    text.find("below ").map_or(text, |at| &text[at..])
+    let after = text.find("below ").map_or(text, |at| &text[at..]);
+    after.split_once(" if ").map_or(after, |(after, _)| after)
 }
 
 fn ordinal(position: usize) -> String {

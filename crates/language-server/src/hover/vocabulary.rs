@@ -1,24 +1,6 @@
-//! What reserved words and kinds of invariants mean, a sentence or two each.
+//! What reserved words mean, a sentence or two each.
 
 use crate::document::Language;
-
-/// Per kind of invariant what it is: a word in a comment, or in an answer.
-const INVARIANTS: [(&str, &str); 14] = [
-    ("trap", "a set of places that is marked initially and never becomes empty"),
-    ("mutex", "a set of places of which exactly one is marked, for ever"),
-    ("siphon", "a set of places that is empty initially and stays empty"),
-    ("at-least", "a set of places of which at least so many are marked, for ever"),
-    ("exactly", "a set of places of which exactly so many are marked, for ever"),
-    ("at-most", "a set of places of which at most so many are marked, for ever"),
-    ("at-most-one", "a set of places of which at most one is marked, for ever"),
-    ("parity", "a set of places of which the number marked stays even, or odd"),
-    ("linear", "a weighted sum of marked places (weights -1, 0, 1) that never grows"),
-    ("modulo", "a weighted sum of marked places that stays the same modulo a number"),
-    ("exclusive", "two states of two components of a rule that never occur at once"),
-    ("dead", "an interaction that never fires, in any instance: it is left out of the proof"),
-    ("certificate", "the document by which a proof is checked without the engine"),
-    ("candidate", "an instance and an error marking that no invariant refutes; it may be reachable or not"),
-];
 
 /// Per word of rewriting systems what it begins.
 const REWRITING: [(&str, &str); 12] = [
@@ -61,16 +43,6 @@ const PROCESSES: [(&str, &str); 10] = [
     ("tau", "**tau**: the invisible action."),
     ("τ", "**tau**: the invisible action."),
 ];
-
-/// What a kind of invariant is.
-pub(super) fn invariant(word: &str) -> Option<String> {
-    let word = word.to_lowercase();
-    let singular = word.strip_suffix('s').unwrap_or(&word);
-    let found = INVARIANTS
-        .iter()
-        .find(|(name, _)| *name == word || *name == singular || format!("{name}e") == singular);
-    found.map(|(name, what)| format!("**{name}**: {what}"))
-}
 
 /// What a reserved word means.
 pub(super) fn keyword(word: &str, language: Language) -> Option<&'static str> {

@@ -28,7 +28,7 @@ impl Server {
                 };
                 let shown: Vec<_> =
                     lenses::shown(document, &self.worker).into_iter().map(|(_, shown)| shown).collect();
-                to_value(hover::hover(document, at.position, &shown))
+                to_value(hover::hover(document, at.position, &shown, self.explain))
             }
             "textDocument/definition" => {
                 let GotoDefinitionParams { text_document_position_params: at, .. } = parse(params)?;
