@@ -184,8 +184,9 @@ impl Commands<'_> {
         });
         format!(
             "no set of places excludes the candidate, whatever its kind and bound, and no component type has a \
-             history state that settles it: {} is an order of several events; let an observer record it, or more \
-             than one type remember",
+             history state that settles it. Either {} is an order of several events: let more than one type \
+             remember. Or interactions that never fire are in the way: give a port that is used for two things \
+             two names",
             what.as_deref().unwrap_or("what keeps it from being reached")
         )
     }

@@ -335,7 +335,7 @@ fn compare_dead(name: &str, system: &System, kinds: &[InvariantKind], time: Dura
                 assert_eq!(dropped, other_dropped, "{about}");
                 assert!(tree.size() <= other.size(), "{about}: {tree:?} is not smallest: {other:?}");
                 tally.satisfiable += 1;
-                tally.dropped += usize::from(dropped > 0);
+                tally.dropped += usize::from(!dropped.is_empty());
             }
             (Outcome::Stopped { reason, .. }, _) => tally.open.push(format!("{about}, directly: {reason:?}")),
             (_, Outcome::Stopped { reason, .. }) => tally.open.push(format!("{about}, MONA: {reason:?}")),

@@ -37,6 +37,8 @@ use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::{Budget, Stop};
 
+pub use sentence::letter;
+
 use cases::Goal;
 use choose::{Case, Choice, Chosen, choose};
 use family::{Family, Set, weight};
@@ -58,9 +60,9 @@ impl std::fmt::Display for NotExplained {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotExplained::Foreign => f.write_str("the certificate is about another system"),
-            NotExplained::TooLarge => {
-                f.write_str("the proof has too many sets, or its smallest instances too many markings")
-            }
+            NotExplained::TooLarge => f.write_str(
+                "the proof has too many sets, or the instance too many markings; a smaller one may do",
+            ),
             NotExplained::Stopped(stop) => write!(f, "{stop}"),
         }
     }
@@ -172,7 +174,7 @@ pub struct ShownSet {
 }
 
 /// A place of an instance.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Hash, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
     /// The component.
     pub component: String,

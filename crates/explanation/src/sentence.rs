@@ -15,6 +15,7 @@ use crate::ShownPair;
 use crate::grammar::Dropped;
 
 pub(crate) use contradiction::contradiction;
+pub use contradiction::letter;
 pub(crate) use places::places;
 
 /// In which instances a family has a set, and how it starts.

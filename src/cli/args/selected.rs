@@ -27,7 +27,7 @@ pub(crate) struct SelectedArguments {
     pub trace: Option<PathBuf>,
 
     /// The instance and the marking of this candidate, as written by --candidate when checking
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "instance", "tree", "trace"])]
     pub candidate: Option<PathBuf>,
 }
 

@@ -3,10 +3,12 @@
 //! A proof: each set with its places, spelled out in one instance, and what the error would do to it. A
 //! violation: its last steps. An unknown: the candidate, and what was tried on it.
 
+use itertools::Itertools;
+
 use super::{Lines, formula, plural, step, unknown};
 use crate::report::why::Why;
 use crate::report::{Answer, Question};
-use paramcheck_explanation::{Explanation, Place, Reason, ShownSet};
+use paramcheck_explanation::{Explanation, Place, Reason, ShownSet, letter};
 
 /// The last steps before an error.
 const MAX_LAST_STEPS: usize = 3;
@@ -55,14 +57,14 @@ impl Lines<'_> {
     }
 
     fn explanation(&mut self, explanation: &Explanation, question: &Question) {
-        self.reason("set", &explanation.reason, explanation);
+        self.reason(false, &explanation.reason, explanation);
         for (position, never) in explanation.never_fires.iter().enumerate() {
             let number = position + 1;
             self.fact(
                 &format!("never {number}"),
                 &format!("in {}, {} never happens", never.rule, never.text),
             );
-            self.reason(&format!("set {number}."), &never.reason, explanation);
+            self.reason(true, &never.reason, explanation);
         }
         let mut shown = format!(
             "these sets exclude every marking that is an error in {} of up to {}",
@@ -97,11 +99,12 @@ impl Lines<'_> {
         self.fact("proof", &format!("the certificate, which the checker accepts, has {}", parts.join("; ")));
     }
 
-    fn reason(&mut self, name: &str, reason: &Reason, explanation: &Explanation) {
+    fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {
         let (shown, more) = shown(reason);
         for (position, set) in shown {
-            let separator = if name.ends_with('.') { "" } else { " " };
-            self.set(&format!("{name}{separator}{}", position + 1), set);
+            // As in the sentences of the explanation.
+            let name = if is_never { letter(position) } else { (position + 1).to_string() };
+            self.set(&format!("set {name}"), set);
             self.more(&format!("because {}", set.because));
             self.instance_of(set, explanation);
         }
@@ -130,21 +133,22 @@ impl Lines<'_> {
     }
 
     fn instance_of(&mut self, set: &ShownSet, explanation: &Explanation) {
+        let starts = set.initially.iter().copied().map(Some).chain(std::iter::repeat(None));
+        let all = set.sets.iter().chain(&set.alike_sets).zip(starts);
+        let all: Vec<_> =
+            all.filter(|(places, _)| !places.is_empty()).unique_by(|(places, _)| *places).collect();
+        if all.is_empty() {
+            self.more(&format!("{} has no such nodes", explanation.instance));
+            return;
+        }
         self.more(&format!("in {}, for instance:", explanation.instance));
-        let all: Vec<&Vec<Place>> = set.sets.iter().chain(&set.alike_sets).collect();
-        for (position, places) in all.iter().take(MAX_SETS).enumerate() {
-            let initially = match set.initially.get(position) {
-                Some(_) if all.len() > 1 => String::new(),
-                Some(start) => format!("; at the start {start}"),
-                None => String::new(),
-            };
-            self.wrapped(" ".repeat(19), &format!("{{ {} }}{initially}", listed(places)));
+        for (places, start) in all.iter().take(MAX_SETS) {
+            let start = start.filter(|_| all.len() == 1);
+            let start = start.map_or(String::new(), |start| format!("; at the start {start}"));
+            self.wrapped(" ".repeat(19), &format!("{{ {} }}{start}", listed(places)));
         }
         if all.len() > MAX_SETS {
             self.more(&format!("  and {} more", all.len() - MAX_SETS));
-        }
-        if all.is_empty() {
-            self.more("  none");
         }
     }
 

@@ -76,7 +76,8 @@ fn failure(states: usize, recorded: &Recorded, means: &Means) -> (Unfinished, Fi
     let mut engine = Wsks::new(&system, means);
     let invariants = InvariantChoice::only([InvariantKind::TRAP, InvariantKind::MUTEX]);
     let outcome = engine.decide(&error, &invariants, &mut NoScout).unwrap();
-    let Outcome::Stopped { reason, candidate, tried, dropped: 0 } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Stopped { reason, candidate, tried, dropped } = outcome else { panic!("{outcome:?}") };
+    assert!(dropped.is_empty(), "{dropped:?}");
     assert_eq!(tried, [], "the only stage was not finished");
     assert!(candidate.is_none());
     let last = recorded.last();

@@ -41,8 +41,8 @@ pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec
         let these = match (reason.sets.len() == 1, set.sets.len() + set.alike_sets.len() > 1) {
             (true, false) => "these places".to_owned(),
             (true, true) => "one of these sets".to_owned(),
-            (false, false) => format!("set {}", position + 1),
-            (false, true) => format!("one of the sets {}", position + 1),
+            (false, false) => format!("set {}", name(goal, position)),
+            (false, true) => format!("one of the sets like {}", name(goal, position)),
         };
         let is_singular = broken == 1 || is_alone && broken == count;
         let subject = if is_alone { subject(broken, count, what) } else { broken.to_string() };
@@ -61,6 +61,22 @@ pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec
         });
     }
     sentences
+}
+
+/// What a set is called: by its number, or by a letter among those by which an interaction never fires.
+fn name(goal: Goal<'_>, position: usize) -> String {
+    match goal {
+        Goal::Error(_) => (position + 1).to_string(),
+        Goal::Fires(_) => letter(position),
+    }
+}
+
+/// The name of a set by which an interaction never fires: `a`, `b` …
+pub fn letter(position: usize) -> String {
+    match u8::try_from(position) {
+        Ok(position @ 0..26) => char::from(b'a' + position).to_string(),
+        _ => format!("n{position}"),
+    }
 }
 
 fn subject(broken: usize, count: usize, what: &str) -> String {

@@ -25,9 +25,9 @@ pub(crate) fn places(
     }
     let names = Names::of(system, pattern);
     let nodes = names.shown.iter().map(|(role, letter)| format!("{letter}: {}", names.where_is(*role)));
-    let walk = names.is_ambiguous().then(|| {
-        "(a set has the places of those nodes that one walk from the root downwards meets)".to_owned()
-    });
+    let walk = names
+        .is_ambiguous()
+        .then(|| "(where such nodes can be chosen in several ways, each way gives a set)".to_owned());
     let nodes = nodes.chain(walk);
     let mut lines: BTreeMap<(usize, &str, &[Weighted]), Vec<Made<'_>>> = BTreeMap::new();
     for (position, (role, _)) in names.shown.iter().enumerate() {

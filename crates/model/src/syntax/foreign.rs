@@ -22,7 +22,16 @@ struct Language {
 }
 
 /// Of equally many lines the first language wins.
-const LANGUAGES: [Language; 8] = [
+const LANGUAGES: [Language; 9] = [
+    Language {
+        what: "Cubicle",
+        help: "it is for Cubicle: `cubicle FILE`; paramcheck reads rewriting systems, see docs/language.md",
+        has: |line, _| {
+            begins(line, "array transition unsafe number_procs") && !line.starts_with("unsafe {")
+                || ["type ", "var ", "const ", "init ("].iter().any(|begin| line.starts_with(begin))
+                    && !line.ends_with(';')
+        },
+    },
     Language {
         what: "Rust",
         help: "rewriting systems end in `.rs` too, and are another language: name the file of a model",
@@ -144,7 +153,11 @@ mod tests {
 
     use crate::syntax::parser::parse;
 
-    const TEXTS: [(&str, &str); 14] = [
+    const TEXTS: [(&str, &str); 15] = [
+        (
+            "Cubicle",
+            "type state = Idle | Crit\narray A[proc] : state\nvar Turn : proc\n\ninit (z) { A[z] = Idle }\n\nunsafe (z1 z2) { A[z1] = Crit && A[z2] = Crit }\n\ntransition enter (i)\nrequires { A[i] = Idle }\n{ A[i] := Crit; }\n",
+        ),
         ("Rust", "use std::fmt;\n\npub struct Node {\n    state: u8,\n}\n\nfn main() {\n    let x = 1;\n}\n"),
         ("Rust", "//! A crate.\n#![forbid(unsafe_code)]\nmod a;\n"),
         ("Rust", "fn main() { println!(\"component\"); }"),

@@ -498,15 +498,19 @@ impl<S: State, M> Lane<S, M> {
                 };
                 let count = match (keeps, &mut buckets[..]) {
                     (false, _) => system.successor_count(state, scratch),
-                    (true, [bucket]) => system.successors(state, last, scratch, &mut |action, next| {
-                        if may_go_on(&next) {
+                    (true, [bucket]) => system.successors_while(state, last, scratch, &mut |action, next| {
+                        let goes_on = may_go_on(&next);
+                        if goes_on {
                             bucket.push(next, Some(action));
                         }
+                        goes_on
                     }),
-                    (true, buckets) => system.successors(state, last, scratch, &mut |action, next| {
-                        if may_go_on(&next) {
+                    (true, buckets) => system.successors_while(state, last, scratch, &mut |action, next| {
+                        let goes_on = may_go_on(&next);
+                        if goes_on {
                             buckets[visited.shard_of(&next)].push(next, Some(action));
                         }
+                        goes_on
                     }),
                 };
                 if stopped.is_some() {

@@ -34,6 +34,16 @@ impl<S: State> ReducedNet<'_, S> {
         state
     }
 
+    /// Notes the transitions to fire in `state`, and how many they are.
+    fn fireable(&self, state: &S, Scratch { enabled, search, .. }: &mut Scratch) -> usize {
+        enabled.clear();
+        self.net.enabled(state, |transition| enabled.push(transition as u32));
+        if let Some(stubborn) = &self.stubborn {
+            stubborn.reduce(self.net.layout(), state, enabled, search);
+        }
+        enabled.len()
+    }
+
     /// A path of the net itself through the same representatives as `path`: each step by the first transition
     /// that does so. Shorter than `path` only by a bug.
     pub(super) fn lift(&self, path: &[Step<S>]) -> Vec<Step<S>> {
@@ -74,21 +84,36 @@ impl<S: State> TransitionSystem for ReducedNet<'_, S> {
     fn successors(
         &self,
         state: &S,
-        _: Option<u32>,
+        last: Option<u32>,
         scratch: &mut Scratch,
         each: &mut impl FnMut(u32, S),
     ) -> usize {
-        let Scratch { enabled, search, keys } = scratch;
-        enabled.clear();
-        self.net.enabled(state, |transition| enabled.push(transition as u32));
-        if let Some(stubborn) = &self.stubborn {
-            stubborn.reduce(self.net.layout(), state, enabled, search);
-        }
+        self.successors_while(state, last, scratch, &mut |transition, next| {
+            each(transition, next);
+            true
+        })
+    }
+
+    fn successors_while(
+        &self,
+        state: &S,
+        _: Option<u32>,
+        scratch: &mut Scratch,
+        each: &mut impl FnMut(u32, S) -> bool,
+    ) -> usize {
+        let count = self.fireable(state, scratch);
+        let Scratch { enabled, keys, .. } = scratch;
         for &transition in enabled.iter() {
             let next = self.net.fire(state, transition as usize);
-            each(transition, self.normalize(next, keys));
+            if !each(transition, self.normalize(next, keys)) {
+                break;
+            }
         }
-        enabled.len()
+        count
+    }
+
+    fn successor_count(&self, state: &S, scratch: &mut Scratch) -> usize {
+        self.fireable(state, scratch)
     }
 
     fn weight(&self) -> usize {

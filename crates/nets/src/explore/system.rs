@@ -181,6 +181,19 @@ pub trait TransitionSystem: Sync {
         each: &mut impl FnMut(u32, Self::State),
     ) -> usize;
 
+    /// The same, as long as `each` returns `true`; then the number is no matter. Worth its own code where making
+    /// a successor is much work.
+    fn successors_while(
+        &self,
+        state: &Self::State,
+        last: Option<u32>,
+        scratch: &mut Self::Scratch,
+        each: &mut impl FnMut(u32, Self::State) -> bool,
+    ) -> usize {
+        let mut goes_on = true;
+        self.successors(state, last, scratch, &mut |action, next| goes_on = goes_on && each(action, next))
+    }
+
     /// The number that [`TransitionSystem::successors`] returns, for where the successors are not wanted.
     fn successor_count(&self, state: &Self::State, scratch: &mut Self::Scratch) -> usize {
         self.successors(state, None, scratch, &mut |_, _| {})

@@ -19,7 +19,7 @@ pub(super) fn merged(text: &str, language: Language, diagnostics: Vec<Diagnostic
     if let Some(span) = rewriting_system(text) {
         let message = "this is no process: it looks like a rewriting system";
         let help =
-            "rewriting systems are checked without a command, `paramcheck FILE`; their files end in `.rs`";
+            "rewriting systems are checked without a command, `paramcheck FILE`; their files end in `.rws`";
         return vec![Diagnostic::new(&codes::OTHER_LANGUAGE, message, span, "").help(help)];
     }
     let communications = if language == Language::Chor { communications(text) } else { Vec::new() };
