@@ -97,6 +97,10 @@ fn time_runs_out_in_every_phase() {
     for (model, error, answer) in cases {
         keeps_the_time(&format!("tests/cases/found/{model}"), &["--error", error], answer);
     }
+    // While the many successors of one state, each of many components, are put in order for symmetry.
+    let model = "tests/cases/found/limit-count.rs";
+    let (code, output, _) = ends(&["-q", model, "--error", "many", "--time-limit", "3"]);
+    assert!(code == 3 && output.contains("time limit reached") || code == 1, "{code}: {output}");
 }
 
 /// The same for larger models of these kinds: what looks at no limit would go on for hours.
