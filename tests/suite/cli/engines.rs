@@ -76,7 +76,7 @@ mod with_mona {
 
     #[test]
     fn what_mona_did_is_told_to_who_asks() {
-        let text = run(&[THIEF, "--engine", "mona", "--error", "lost", "--verbose"]).output_of(0);
+        let text = run(&[THIEF, "--engine", "mona", "--error", "lost", "--verbose"]).output_beside_warnings(0);
         assert!(text.contains("formula:   lost in trap, mutex: unsatisfiable ("), "{text}");
         assert!(text.contains("states    nodes     time  subformula"), "{text}");
         let ask = |more: &[&str]| {
@@ -106,7 +106,7 @@ mod with_mona {
         let call = [THIEF, "--error", "lost", "--certificate", path, "--engine"];
         let errors = run(&[&call[..], &["mona"]].concat()).errors_of(2);
         assert!(errors.contains("MONA gives none"), "{errors}");
-        run(&[&call[..], &["both"]].concat()).output_of(0);
+        run(&[&call[..], &["both"]].concat()).output_beside_warnings(0);
         assert_eq!(run(&["certify", THIEF, path]).code, 0);
     }
 
