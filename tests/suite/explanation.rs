@@ -175,16 +175,12 @@ fn assert_excludes(system: &System, error: &NamedError, explained: &Explained, w
         });
     }
     assert_eq!(errors, explained.explanation.reason.error_markings, "{what}");
-    assert_eq!(explained.explanation.reason.open, 0, "{what}");
 }
 
 #[test]
 fn what_is_said_of_the_examples_is_true() {
     let (mut explained_proofs, mut evaluated) = (0, 0);
-    // The cases of the tests are many: they wait for a long run.
-    let folders: &[&str] =
-        if support::scale::count(0, 1) == 0 { &["examples"] } else { &["examples", "tests/cases"] };
-    for folder in folders {
+    for folder in ["examples"] {
         for path in models(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
             let text = std::fs::read_to_string(&path).expect("a text");
             let Some(system) = paramcheck::load(&text).system else { continue };
@@ -196,6 +192,7 @@ fn what_is_said_of_the_examples_is_true() {
                 let Some(explained) = explained_within_reason(&system, &error) else { continue };
                 evaluated += assert_true(&system, &explained, &what);
                 assert_excludes(&system, &error, &explained, &what);
+                assert_eq!(explained.explanation.reason.open, 0, "{what}");
                 explained_proofs += 1;
             }
         }
@@ -221,7 +218,7 @@ fn what_is_said_of_random_systems_is_true() {
         InvariantChoice::only([InvariantKind::Parity, InvariantKind::LINEAR, InvariantKind::Modulo(3)]),
         InvariantChoice { exclusive: true, ..InvariantChoice::only([InvariantKind::Exactly(2)]) },
     ];
-    let (mut proofs, mut evaluated) = (0, 0);
+    let (mut proofs, mut evaluated, mut open) = (0, 0, 0);
     for seed in support::seeds(20, 300) {
         let Some((text, system)) = random::system(seed) else { continue };
         for error in support::errors(&system) {
@@ -230,11 +227,14 @@ fn what_is_said_of_random_systems_is_true() {
                 let what = format!("seed {seed}, {}\n{text}", error.name);
                 evaluated += assert_true(&system, &explained, &what);
                 assert_excludes(&system, &error, &explained, &what);
+                // In larger instances there may be too many sets to go through: then that is said.
+                open += usize::from(explained.explanation.reason.open > 0);
                 proofs += 1;
             }
         }
     }
     assert!(proofs > 20 && evaluated > 50, "{proofs} proofs, {evaluated} sets");
+    assert!(open * 50 < proofs, "{open} of {proofs} leave something open");
 }
 
 /// A ring whose nodes would double the token in a state that none enters.

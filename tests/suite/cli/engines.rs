@@ -76,7 +76,8 @@ mod with_mona {
 
     #[test]
     fn what_mona_did_is_told_to_who_asks() {
-        let text = run(&[THIEF, "--engine", "mona", "--error", "lost", "--verbose"]).output_beside_warnings(0);
+        let text =
+            run(&[THIEF, "--engine", "mona", "--error", "lost", "--verbose"]).output_beside_warnings(0);
         assert!(text.contains("formula:   lost in trap, mutex: unsatisfiable ("), "{text}");
         assert!(text.contains("states    nodes     time  subformula"), "{text}");
         let ask = |more: &[&str]| {
