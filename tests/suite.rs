@@ -21,12 +21,12 @@ mod suite {
     mod forged;
     mod formats;
     mod formulas;
+    mod history;
     mod instance;
     mod last_resort;
     mod lower;
     #[cfg(feature = "lsp")]
     mod lsp;
-    mod memory;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod mona;
     mod mona_program;

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 
+use paramcheck::report::reproducer::quoted;
+use paramcheck_model::ENDINGS;
 use paramcheck_process::Language;
 
 use super::args::{NewArguments, Shape};
@@ -13,9 +15,6 @@ use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
 use super::{Failure, files, process};
-
-/// How the files of rewriting systems end.
-const ENDING: &str = "rws";
 
 /// Runs the command.
 pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -41,7 +40,7 @@ pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exi
         return Ok(Exit::InputError);
     }
     let command = if language.is_some() { "paramcheck verify" } else { "paramcheck" };
-    console.print(&format!("{file}: written; `{command} {file}` checks it\n"))?;
+    console.print(&format!("{file}: written; `{command} {}` checks it\n", quoted(&file)))?;
     Ok(Exit::AllProved)
 }
 
@@ -70,7 +69,7 @@ fn with_ending(path: &Path, language: Option<Language>) -> Result<PathBuf, Failu
     let ending = match language {
         Some(Language::Ccs) => "ccs",
         Some(Language::Chor) => "chor",
-        None => ENDING,
+        None => ENDINGS[0],
     };
     let Some(name) = path.file_name() else {
         let message = format!("`{}` is no name of a file", files::name(path));
@@ -82,7 +81,7 @@ fn with_ending(path: &Path, language: Option<Language>) -> Result<PathBuf, Failu
         let message = format!("`{}` is not how files of this language end: leave it out", files::name(path));
         return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
-    if has == Some(ending) || language.is_none() && has == Some("rws") {
+    if has == Some(ending) || language.is_none() && has.is_some_and(|has| ENDINGS.contains(&has)) {
         return Ok(path.to_owned());
     }
     let mut name = name.to_owned();

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use paramcheck_model::ENDINGS;
 use paramcheck_process::Language;
 use paramcheck_process::lower::Lowered;
 use paramcheck_text::diagnostic::Diagnostic;
@@ -17,9 +18,9 @@ pub(super) fn language_of(path: &Path) -> Option<Language> {
     path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_extension)
 }
 
-/// Whether a file's name is one of a rewriting system: `.rws`, and `.rs`, by which most are called.
+/// Whether a file's name is one of a rewriting system.
 pub(super) fn is_rewriting_system(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rws" || extension == "rs")
+    path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
 }
 
 /// Reads a process, if it is there at `deadline`; `language` is that of a file with another name.

@@ -66,9 +66,11 @@ pub(super) fn run(arguments: &TestArguments, console: &mut Console) -> Result<Ex
     call.session.finish()
 }
 
-/// The folders with expectations, in order; with `begins` the first one in any case.
+/// The folders with expectations or models, in order; `begins` says whether expectations are to be written, so
+/// that none need be there.
 fn folders(top: &Path, begins: bool) -> Result<Vec<PathBuf>, paramcheck_text::diagnostic::Diagnostic> {
     let mut found = Vec::new();
+    let mut has_expectations = begins;
     let mut open = vec![top.to_owned()];
     let mut seen = 0;
     while let Some(folder) = open.pop() {
@@ -98,11 +100,13 @@ fn folders(top: &Path, begins: bool) -> Result<Vec<PathBuf>, paramcheck_text::di
         }
         below.sort();
         open.extend(below.into_iter().rev());
-        if folder.join(NAME).exists() || begins && folder == top {
+        let is_expected = folder.join(NAME).exists();
+        has_expectations |= is_expected;
+        if is_expected || begins && folder == top || !models(&folder).is_empty() {
             found.push(folder);
         }
     }
-    if found.is_empty() {
+    if !has_expectations {
         let name = files::name(top);
         let message = format!("there is no `{NAME}` in `{name}`, nor below it");
         let help = format!("`paramcheck test {name} --update` writes one with the answers of now");
@@ -151,6 +155,8 @@ impl Call<'_> {
         for file in &expectations.files {
             let model = folder.join(&file.name);
             if self.arguments.update && !model.exists() {
+                let name = files::name(&model);
+                self.session.lines(&format!("{name}: is not there; what was expected of it is removed\n"))?;
                 answered.push((file.name.clone(), None));
                 continue;
             }
@@ -203,6 +209,10 @@ impl Call<'_> {
         for one in compared {
             if one.is_right() {
                 self.count.right += 1;
+            } else if self.arguments.update && one.is_cut_off() {
+                self.count.wrong += 1;
+                self.session.raise(Exit::Unknown);
+                self.session.lines(&format!("{name}: {}; nothing is written of it\n", one.line(text)))?;
             } else {
                 self.count.wrong += 1;
                 if !self.arguments.update {

@@ -5,12 +5,13 @@
 
 use serde::Serialize;
 
+use crate::report::reproducer::quoted;
 use crate::report::{Candidate, Question};
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
-use paramcheck_model::memory::Memory;
+use paramcheck_model::history::History;
 use paramcheck_model::system::System;
 use paramcheck_verdict::advice::{self, Settling, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
@@ -108,7 +109,7 @@ struct Commands<'a> {
 impl Commands<'_> {
     fn suggestion(&self, suggestion: &Suggestion) -> Advice {
         match suggestion {
-            Suggestion::Memory(settling) => self.memory(settling),
+            Suggestion::History(settling) => self.history(settling),
             Suggestion::Order => Advice::new("order-of-events", self.order()),
             Suggestion::DefaultInvariants => {
                 Advice::new("default-invariants", "leave `--invariants` out: more is tried without it")
@@ -143,14 +144,14 @@ impl Commands<'_> {
         }
     }
 
-    fn memory(&self, settling: &Settling) -> Advice {
-        let Settling { component, memory, split, kinds } = settling;
+    fn history(&self, settling: &Settling) -> Advice {
+        let Settling { component, history, split, kinds } = settling;
         let component_type = &self.system.types[*component];
         let state = |state: StateId| format!("`{}`", component_type.states[state].name);
         let proof = itertools::join(kinds.iter().map(InvariantKind::to_string), " + ");
         let (name, error) = (&component_type.name, &self.question.error);
-        match memory {
-            Memory::Visited(visited) => {
+        match history {
+            History::Visited(visited) => {
                 let split = itertools::join(split.iter().copied().map(state), ", ");
                 Advice::new(
                     "history-state",
@@ -161,7 +162,7 @@ impl Commands<'_> {
                     ),
                 )
             }
-            Memory::CameBy(split) => Advice::new(
+            History::CameBy(split) => Advice::new(
                 "split-state",
                 format!(
                     "let each {name} remember how it came to {}: give it one such state per transition that leads \
@@ -302,13 +303,4 @@ fn list(kinds: &[InvariantKind]) -> String {
     words.extend(others.map(InvariantKind::to_string));
     words.extend(["dead".to_owned(), "exclusive".to_owned()]);
     words.join(",")
-}
-
-/// `text` as one word for a shell.
-pub fn quoted(text: &str) -> String {
-    let is_plain = |one: char| one.is_ascii_alphanumeric() || "_./:=,@%+-".contains(one);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

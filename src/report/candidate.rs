@@ -8,6 +8,7 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::report::reading::refusal;
 use crate::report::{Instance, Place, Question, reading};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_CANDIDATE;
@@ -81,7 +82,7 @@ pub fn read(text: &SourceFile) -> Result<CandidateDocument, Diagnostic> {
         (Some(FORMAT), Some(VERSION)) => return parse(text),
         (Some(FORMAT), Some(version)) => {
             let what = format!("is a candidate of version {version}; this program reads {VERSION}");
-            return Err(refusal(text, &what, "write it again with `--candidate PATH`"));
+            return Err(refusal(&BAD_CANDIDATE, text, &what, "write it again with `--candidate PATH`"));
         }
         (Some(crate::report::trace::FORMAT), _) => "it is a trace: give it with `--trace PATH`",
         (None, _) if form.results.is_some() => {
@@ -89,20 +90,10 @@ pub fn read(text: &SourceFile) -> Result<CandidateDocument, Diagnostic> {
         }
         _ => "a candidate is written by `paramcheck FILE --error NAME --candidate PATH`",
     };
-    Err(refusal(text, "is no candidate", help))
+    Err(refusal(&BAD_CANDIDATE, text, "is no candidate", help))
 }
 
 /// `text` as a `T`, or the message that gives the place where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
     reading::read(text, &BAD_CANDIDATE, "candidate", "docs/json.md")
-}
-
-/// A message about the whole of a document.
-fn refusal(text: &SourceFile, what: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        code: &BAD_CANDIDATE,
-        message: format!("`{}` {what}", text.name),
-        labels: Vec::new(),
-        help: Some(help.to_owned()),
-    }
 }

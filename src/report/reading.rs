@@ -35,6 +35,12 @@ pub fn read<'a, T: Deserialize<'a>>(
     })
 }
 
+/// A message of kind `code` about a document as a whole.
+pub(crate) fn refusal(code: Code, text: &SourceFile, what: &str, help: &str) -> Diagnostic {
+    let message = format!("`{}` {what}", text.name);
+    Diagnostic { code, message, labels: Vec::new(), help: Some(help.to_owned()) }
+}
+
 /// The byte before `column` (both numbers from 1, columns in bytes): the JSON reader has read so far.
 fn place(text: &SourceFile, line: usize, column: usize) -> Span {
     let before = text.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();

@@ -50,8 +50,8 @@ fn model(source: &SourceFile) -> String {
     format!("model `{}`, as it was read:\n\n{}{end}", source.name, source.text)
 }
 
-/// As a POSIX shell wants it.
-fn quoted(argument: &str) -> String {
+/// The argument as one word for a POSIX shell.
+pub fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {
         return argument.to_owned();
@@ -66,6 +66,8 @@ mod tests {
     #[test]
     fn arguments_are_quoted_for_a_shell() {
         assert_eq!(quoted("--error"), "--error");
+        assert_eq!(quoted("Main.1(Buf.2)"), "'Main.1(Buf.2)'");
+        assert_eq!(quoted("Cell#2=item"), "'Cell#2=item'");
         assert_eq!(quoted("two = #busy >= 2"), "'two = #busy >= 2'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted(""), "''");

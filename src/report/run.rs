@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::report::reading;
+use crate::report::reading::{self, refusal};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
 use paramcheck_text::source::SourceFile;
@@ -84,26 +84,21 @@ pub fn read(text: &SourceFile, check: Option<&str>) -> Result<RunDocument, Diagn
     }
     match (runs.pop(), runs.len()) {
         (Some(run), 0) => Ok(run),
-        (Some(_), _) => {
-            Err(refusal(text, &format!("has several runs, of {names}"), "choose one with `--check NAME`"))
-        }
+        (Some(_), _) => Err(refusal(
+            &BAD_TRACE,
+            text,
+            &format!("has several runs, of {names}"),
+            "choose one with `--check NAME`",
+        )),
         (None, _) if names.is_empty() => Err(refusal(
+            &BAD_TRACE,
             text,
             "has no run: no check in it is violated",
             "only such checks have one; `paramcheck verify FILE --json` writes it",
         )),
         (None, _) => {
             let what = format!("has no run of `{}`", check.unwrap_or_default());
-            Err(refusal(text, &what, &format!("it has runs of {names}")))
+            Err(refusal(&BAD_TRACE, text, &what, &format!("it has runs of {names}")))
         }
-    }
-}
-
-fn refusal(text: &SourceFile, what: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        code: &BAD_TRACE,
-        message: format!("`{}` {what}", text.name),
-        labels: Vec::new(),
-        help: Some(help.to_owned()),
     }
 }

@@ -1,6 +1,6 @@
 use insta::assert_snapshot;
 
-use super::advice::{Advice, Difference, Nearest, quoted};
+use super::advice::{Advice, Difference, Nearest};
 use super::document::Document;
 use super::text::{Detail, Style, grouped, header, question, time};
 use super::*;
@@ -264,15 +264,6 @@ fn a_long_command_is_not_printed() {
     let lines = |length| shown(&Question { advice: vec![draw(length)], ..spurious() }, Detail::Normal);
     assert!(lines(400).contains("draw:      xxx"), "{}", lines(400));
     assert!(lines(401).contains("`--candidate PATH` writes the candidate"), "{}", lines(401));
-}
-
-#[test]
-fn words_for_a_shell() {
-    assert_eq!(quoted("examples/ring.rs"), "examples/ring.rs");
-    assert_eq!(quoted("Main.1(Buf.2)"), "'Main.1(Buf.2)'");
-    assert_eq!(quoted("Cell#2=item"), "'Cell#2=item'");
-    assert_eq!(quoted("it's"), r"'it'\''s'");
-    assert_eq!(quoted(""), "''");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::report::document::SCHEMA_VERSION;
+use crate::report::reading::refusal;
 use crate::report::{Answer, Instance, Place, Question, Step, reading};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
@@ -129,7 +130,12 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
     match form.schema_version {
         None => {
             let help = "a trace is written by `--trace PATH`, and is in the output of `--json`";
-            Err(refusal(text, "is no trace: there is neither `format` nor `schema_version` in it", help))
+            Err(refusal(
+                &BAD_TRACE,
+                text,
+                "is no trace: there is neither `format` nor `schema_version` in it",
+                help,
+            ))
         }
         Some(SCHEMA_VERSION) if form.command.as_deref() == Some("check") => {
             let RunDocument { files, results } = parse::<RunDocument<QuestionResult>>(text)?;
@@ -144,7 +150,7 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
         }
         Some(version) => {
             let what = format!("has schema version {version}; this program reads {SCHEMA_VERSION}");
-            Err(refusal(text, &what, "run the command again"))
+            Err(refusal(&BAD_TRACE, text, &what, "run the command again"))
         }
     }
 }
@@ -154,16 +160,16 @@ fn valid(text: &SourceFile, document: TraceDocument) -> Result<TraceDocument, Di
     match (document.format.as_str(), document.version) {
         (FORMAT, VERSION) if document.error.is_some() != document.formula.is_some() => {
             let what = "names an error without its formula, or a formula without its error";
-            Err(refusal(text, what, "`error` and `formula` are both given or both `null`"))
+            Err(refusal(&BAD_TRACE, text, what, "`error` and `formula` are both given or both `null`"))
         }
         (FORMAT, VERSION) => Ok(document),
         (FORMAT, version) => {
             let what = format!("is a trace of version {version}; this program reads {VERSION}");
-            Err(refusal(text, &what, "write it again with `--trace PATH`"))
+            Err(refusal(&BAD_TRACE, text, &what, "write it again with `--trace PATH`"))
         }
         (format, _) => {
             let what = format!("is no trace: its format is `{format}`");
-            Err(refusal(text, &what, &format!("the format of a trace is `{FORMAT}`")))
+            Err(refusal(&BAD_TRACE, text, &what, &format!("the format of a trace is `{FORMAT}`")))
         }
     }
 }
@@ -197,7 +203,7 @@ fn of_model(
     let is_alone = files.len() == 1;
     if !is_alone && files.iter().all(|head| head.file != model) {
         let what = format!("is about several models, but none of them is called `{model}`");
-        return Err(refusal(text, &what, "name the model as it was named in the run"));
+        return Err(refusal(&BAD_TRACE, text, &what, "name the model as it was named in the run"));
     }
     Ok(traces.filter(|(file, _)| is_alone || file == model).map(|(_, trace)| trace).collect())
 }
@@ -212,6 +218,7 @@ fn choose(
         itertools::join(traces.iter().flat_map(|trace| &trace.error).map(|name| format!("`{name}`")), ", ");
     if traces.is_empty() {
         return Err(refusal(
+            &BAD_TRACE,
             text,
             "has no trace: no error in it is violated or reached",
             "only such errors have one",
@@ -224,7 +231,7 @@ fn choose(
         (Some(trace), 0) => Ok(trace),
         (None, _) => {
             let what = format!("has no trace to `{}`", error.unwrap_or_default());
-            Err(refusal(text, &what, &format!("it has traces to {names}")))
+            Err(refusal(&BAD_TRACE, text, &what, &format!("it has traces to {names}")))
         }
         (Some(last), others) => {
             let (what, help) = match &last.error {
@@ -234,7 +241,7 @@ fn choose(
                 }
                 _ => (format!("has several traces, to {names}"), "choose one with `--error NAME`"),
             };
-            Err(refusal(text, &what, help))
+            Err(refusal(&BAD_TRACE, text, &what, help))
         }
     }
 }
@@ -242,14 +249,4 @@ fn choose(
 /// `text` as a `T`, or the message that gives the place where it is none.
 fn parse<'a, T: Deserialize<'a>>(text: &'a SourceFile) -> Result<T, Diagnostic> {
     reading::read(text, &BAD_TRACE, "trace", "docs/json.md")
-}
-
-/// A message about the whole of a document.
-fn refusal(text: &SourceFile, what: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        code: &BAD_TRACE,
-        message: format!("`{}` {what}", text.name),
-        labels: Vec::new(),
-        help: Some(help.to_owned()),
-    }
 }

@@ -2,7 +2,7 @@
 
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::error::NamedError;
-use paramcheck_model::memory::{Memory, remembering};
+use paramcheck_model::history::{History, with_history};
 use paramcheck_model::system::System;
 use paramcheck_verdict::advice::{Advice, Suggestion, advise};
 use paramcheck_verdict::{InvariantChoice, Options, Reason, Status, Unknown, decide};
@@ -42,10 +42,12 @@ fn who_follows_the_advice_to_remember_has_a_proof() {
     ];
     for (text, error, component, state) in cases {
         let (system, error, _, advice) = open(text, error, &quick());
-        let [Suggestion::Memory(found)] = &advice.suggestions[..] else { panic!("{:?}", advice.suggestions) };
-        let Memory::Visited(visited) = found.memory else { panic!("{found:?}") };
+        let [Suggestion::History(found)] = &advice.suggestions[..] else {
+            panic!("{:?}", advice.suggestions)
+        };
+        let History::Visited(visited) = found.history else { panic!("{found:?}") };
         assert_eq!(system.state_name(found.component, visited), format!("{component}.{state}"));
-        let after = remembering(&system, &error, found.component, found.memory).unwrap();
+        let after = with_history(&system, &error, found.component, found.history).unwrap();
         let status = decide(&after.system, &after.error, &Options::default()).unwrap().status;
         let Status::Proved(proved) = status else { panic!("{}: {status:?}", error.name) };
         assert!(proved.certificate.is_some());
@@ -97,6 +99,6 @@ fn what_is_too_large_wants_more_states() {
     assert_eq!(suggestions("many").first(), Some(&Suggestion::States(50_000)));
     let found = suggestions("stuck");
     let is_as_expected =
-        matches!(found[..], [Suggestion::States(50_000), Suggestion::Stubborn, Suggestion::Memory(_)]);
+        matches!(found[..], [Suggestion::States(50_000), Suggestion::Stubborn, Suggestion::History(_)]);
     assert!(is_as_expected, "{found:?}");
 }

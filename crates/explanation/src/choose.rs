@@ -53,23 +53,24 @@ pub(crate) struct Choice {
 impl Chosen {
     fn new(grammar: &Grammar, cases: &[Case], family: Family) -> Chosen {
         let kind = grammar.shapes[family.root].kind;
-        let sets: Vec<Vec<Set>> =
+        let found: Vec<(Vec<Set>, bool)> =
             cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
-        let excluded = cases.iter().zip(&sets).map(|(case, sets)| {
+        let excluded = cases.iter().zip(&found).map(|(case, (sets, is_all))| {
             let initial = case.net.initial();
             let starts: Vec<i64> = sets.iter().map(|set| weight(set, &initial)).collect();
             let refutes = |marking| {
                 sets.iter().zip(&starts).any(|(set, start)| kind.refutes(*start, weight(set, marking)))
+                    || !is_all && family.refutes(grammar, (&case.tree, &case.net), marking)
             };
             case.errors.iter().map(refutes).collect()
         });
         let excluded = excluded.collect();
-        Chosen { family, sets, excluded }
+        Chosen { family, sets: found.into_iter().map(|(sets, _)| sets).collect(), excluded }
     }
 
-    /// How many error markings of an instance it excludes.
-    pub(crate) fn count(&self, case: usize) -> usize {
-        self.excluded.get(case).map_or(0, |markings| markings.iter().filter(|one| **one).count())
+    /// Per error marking of the first instance whether it is excluded.
+    pub(crate) fn excluded_at_first(&self) -> &[bool] {
+        self.excluded.first().map_or(&[], Vec::as_slice)
     }
 }
 
@@ -105,7 +106,7 @@ pub(crate) fn choose(
             }
             family.trim(grammar);
             let chosen = Chosen::new(grammar, cases, family);
-            // Where a family has too many sets, not all of them are looked at.
+            // Where there are too many ways to put a set together, not all of them are looked at.
             open += usize::from(!chosen.excluded[case][position]);
             families.push(chosen);
         }

@@ -39,8 +39,9 @@ pub(crate) fn weight(set: &Set, marking: &Marking) -> i64 {
 
 impl Family {
     /// The sets of the family in an instance, each once, at most [`MAX_SETS`], with their derivations'
-    /// productions; only those that start as their kind demands.
-    pub(crate) fn sets(&self, grammar: &Grammar, tree: &RewritingTree, net: &Net) -> Vec<Set> {
+    /// productions; only those that start as their kind demands. Also whether these are all.
+    pub(crate) fn sets(&self, grammar: &Grammar, tree: &RewritingTree, net: &Net) -> (Vec<Set>, bool) {
+        let mut is_all = true;
         let kind = grammar.shapes[self.root].kind;
         // Per node of the tree and shape: for each way the weights of the components below, in preorder.
         let mut below: Vec<BTreeMap<usize, BTreeSet<Set>>> = vec![BTreeMap::new(); tree.nodes.len()];
@@ -62,6 +63,7 @@ impl Family {
                         found.iter().map(move |end| start.iter().chain(end).cloned().collect::<Set>())
                     });
                     partial = longer.take(MAX_PARTIAL).collect();
+                    is_all &= partial.len() < MAX_PARTIAL;
                 }
                 ways.entry(production.shape).or_default().extend(partial);
             }
@@ -71,7 +73,21 @@ impl Family {
         let all = below.first_mut().and_then(|ways| ways.remove(&self.root)).unwrap_or_default();
         let initial = net.initial();
         let starts = |set: &Set| kind.admits_initial(weight(set, &initial));
-        all.into_iter().filter(starts).take(MAX_SETS).collect()
+        let mut sets: Vec<Set> = all.into_iter().filter(starts).take(MAX_SETS + 1).collect();
+        is_all &= sets.len() <= MAX_SETS;
+        sets.truncate(MAX_SETS);
+        (sets, is_all)
+    }
+
+    /// Whether a set of the family excludes `marking`, found without listing the sets.
+    pub(crate) fn refutes(
+        &self,
+        grammar: &Grammar,
+        (tree, net): (&RewritingTree, &Net),
+        marking: &Marking,
+    ) -> bool {
+        let found = refuting(grammar, tree, net, marking, |id| self.productions.contains(&id));
+        found.is_some_and(|found| found.root == self.root)
     }
 
     /// Adds all productions by which a node has nothing in the set, and hands on to shapes that the family has or

@@ -119,7 +119,7 @@ impl Derivation {
     /// The sets that the certificate derives in an instance, of those that start as their kind demands: per
     /// component the weights of its states.
     pub fn sets_in(&self, tree: &RewritingTree, net: &Net) -> BTreeSet<Vec<Vec<i64>>> {
-        self.family.sets(&self.grammar, tree, net).into_iter().collect()
+        self.family.sets(&self.grammar, tree, net).0.into_iter().collect()
     }
 }
 
@@ -200,6 +200,21 @@ pub struct ShownPair {
     pub says: String,
 }
 
+/// A participant of an interaction, and its transition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// The variable of the rule.
+    pub variable: String,
+    /// The component type.
+    pub component: String,
+    /// The port.
+    pub port: String,
+    /// The state that is left.
+    pub from: String,
+    /// The state that is entered.
+    pub to: String,
+}
+
 /// An interaction that never fires, in one combination of transitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NeverFires {
@@ -209,6 +224,8 @@ pub struct NeverFires {
     pub interaction: usize,
     /// Who would do what: `out(x) busy -> idle, in(y) idle -> busy`.
     pub text: String,
+    /// The same per participant, in the order of the interaction.
+    pub moves: Vec<Move>,
     /// Why it never fires; its error markings are those in which it is enabled.
     #[serde(flatten)]
     pub reason: Reason,
@@ -270,12 +287,13 @@ pub fn explain(
     let order: Vec<usize> = reasons.iter().map(|(position, _)| *position).collect();
     let never_fires = reasons.into_iter().filter_map(|(position, reason)| {
         let dropped = certificate.dropped.get(position)?;
-        let text = sentence::interaction(system, writer.dropped.get(position)?);
+        let moves = moves(system, writer.dropped.get(position)?);
         let DroppedInteraction { rule, interaction, .. } = dropped;
         Some(NeverFires {
             rule: rule.clone(),
             interaction: *interaction,
-            text,
+            text: sentence::interaction(&moves),
+            moves,
             reason: reason.renumbered(&order),
         })
     });
@@ -293,6 +311,24 @@ pub fn explain(
         dropped: certificate.dropped.len(),
     };
     Ok(Explained { explanation, tree, net, derivations })
+}
+
+/// Who does what in an interaction that never fires.
+fn moves(system: &System, dropped: &Dropped) -> Vec<Move> {
+    let rule = &system.rules[dropped.rule];
+    let participants = rule.interactions.get(dropped.interaction).map(|one| one.participants.as_slice());
+    let moves = participants.unwrap_or_default().iter().zip(&dropped.moves);
+    let moves = moves.map(|((port, variable), (component, from, to))| {
+        let component = &system.types[*component];
+        Move {
+            variable: rule.variables[*variable].name.clone(),
+            component: component.name.clone(),
+            port: system.ports[*port].to_string(),
+            from: component.states[*from].name.clone(),
+            to: component.states[*to].name.clone(),
+        }
+    });
+    moves.collect()
 }
 
 /// The rule of a pair, and per component the instance atom and the state.
@@ -389,24 +425,28 @@ impl Writer<'_> {
 
     /// The families in terms of the model; those that are alike once, by the one with most sets in the instance.
     fn sets(&self, grammar: &Grammar, case: &Case, families: Vec<Chosen>) -> Vec<ShownSet> {
-        let mut groups: Vec<(Likeness, Vec<ShownSet>)> = Vec::new();
+        let mut groups: Vec<(Likeness, Vec<(ShownSet, Chosen)>)> = Vec::new();
         for chosen in families {
             let set = self.set(grammar, case, &chosen);
             let likeness = likeness(&set);
             match groups.iter_mut().find(|(known, _)| *known == likeness) {
-                Some((_, group)) => group.push(set),
-                None => groups.push((likeness, vec![set])),
+                Some((_, group)) => group.push((set, chosen)),
+                None => groups.push((likeness, vec![(set, chosen)])),
             }
         }
         let merged = groups.into_iter().filter_map(|(_, mut group)| {
-            group.sort_by_key(|set| std::cmp::Reverse(set.sets.len()));
-            let mut group = group.into_iter();
+            group.sort_by_key(|(set, _)| std::cmp::Reverse(set.sets.len()));
+            // A marking that several of them exclude counts once.
+            let is_excluded = |at: usize| group.iter().any(|(_, one)| one.excluded_at_first()[at]);
+            let excludes = (0..case.errors.len()).filter(|at| is_excluded(*at)).count();
+            let mut group = group.into_iter().map(|(set, _)| set);
             let mut shown = group.next()?;
+            shown.excludes = excludes;
             for set in group {
                 let new = set.sets.into_iter().filter(|one| !shown.sets.contains(one));
+                let new: Vec<_> = new.filter(|one| !shown.alike_sets.contains(one)).collect();
                 shown.alike_sets.extend(new);
                 shown.alike.push(set.pattern);
-                shown.excludes += set.excludes;
                 shown.needs.extend(set.needs);
             }
             shown.needs.sort_unstable();
@@ -440,7 +480,7 @@ impl Writer<'_> {
             pattern,
             initially: sets.iter().map(|set| weight(set, &initial)).collect(),
             sets: sets.iter().map(|set| spelled_out(system, &case.net, set)).collect(),
-            excludes: chosen.count(0),
+            excludes: chosen.excluded_at_first().iter().filter(|one| **one).count(),
             needs: needs.into_iter().collect(),
             alike: Vec::new(),
             alike_sets: Vec::new(),

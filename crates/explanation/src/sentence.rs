@@ -11,8 +11,7 @@ use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 
-use crate::ShownPair;
-use crate::grammar::Dropped;
+use crate::{Move, ShownPair};
 
 pub(crate) use contradiction::contradiction;
 pub use contradiction::letter;
@@ -98,20 +97,9 @@ pub(crate) fn because(kind: InvariantKind, is_constant: bool, needs: usize) -> S
 }
 
 /// Who would do what: `out(x) busy -> idle, in(y) idle -> busy`.
-pub(crate) fn interaction(system: &System, dropped: &Dropped) -> String {
-    let rule = &system.rules[dropped.rule];
-    let participants = rule.interactions.get(dropped.interaction).map(|one| one.participants.as_slice());
-    let moves = participants.unwrap_or_default().iter().zip(&dropped.moves);
-    let text = moves.map(|((port, variable), (component, from, to))| {
-        let component = &system.types[*component];
-        format!(
-            "{}({}) {} {} -> {}",
-            system.ports[*port],
-            rule.variables[*variable].name,
-            component.name,
-            component.states[*from].name,
-            component.states[*to].name
-        )
+pub(crate) fn interaction(moves: &[Move]) -> String {
+    let text = moves.iter().map(|Move { variable, component, port, from, to }| {
+        format!("{port}({variable}) {component} {from} -> {to}")
     });
     text.collect::<Vec<_>>().join(", ")
 }

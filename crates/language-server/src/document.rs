@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
+use paramcheck_model::ENDINGS;
 use paramcheck_process::Language as ProcessLanguage;
 use paramcheck_text::source::Span;
 
@@ -35,7 +36,7 @@ impl Language {
         }
         let name = uri.split(['?', '#']).next().unwrap_or(uri);
         match name.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("rws" | "rs") => Some(Language::Rewriting),
+            Some(extension) if ENDINGS.contains(&extension) => Some(Language::Rewriting),
             Some(extension) => Self::of_process(ProcessLanguage::of_extension(extension)?),
             None => None,
         }

@@ -3,12 +3,12 @@
 //!
 //! In: a question and what is known of it. Out: [`Advice`]. Nothing here is an answer, or evidence. Each
 //! suggestion rests on a look at this model: stronger invariants are suggested only where some would exclude
-//! each candidate in its instance and were not tried, a memory only where the engine proves the error with it.
+//! each candidate in its instance and were not tried, a history only where the engine proves the error with it.
 
-mod memory;
+mod history;
 mod nearest;
 
-pub use memory::Settling;
+pub use history::Settling;
 pub use nearest::Nearest;
 
 use paramcheck_invariants::direct::{Excluded, excluded};
@@ -41,9 +41,9 @@ pub struct Advice {
 /// Something that would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
-    /// With this memory the engine proves the error.
-    Memory(Settling),
-    /// No set of any kind excludes the candidate, and no memory of one component type settles it: only an order
+    /// With this history the engine proves the error.
+    History(Settling),
+    /// No set of any kind excludes the candidate, and no history of one component type settles it: only an order
     /// of events keeps it from being reached.
     Order,
     /// The kinds that are tried by default: they are more than those that were.
@@ -100,8 +100,8 @@ impl Question<'_> {
             Stronger::None | Stronger::NotFound => {}
         }
         let types = self.types(candidate, advice.nearest.as_ref());
-        if let Some(found) = memory::settling(system, error, &types, &options.budget) {
-            advice.suggestions.push(Suggestion::Memory(found));
+        if let Some(found) = history::settling(system, error, &types, &options.budget) {
+            advice.suggestions.push(Suggestion::History(found));
             return Ok(());
         }
         if is_beyond_sets && !is_open {

@@ -15,7 +15,7 @@ pub(crate) struct SelectedArguments {
     pub size: Option<usize>,
 
     /// Of the instances of this --size the K-th, as `instances` lists them
-    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size")]
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size", conflicts_with_all = ["tree", "trace"])]
     pub instance: Option<usize>,
 
     /// The instance of this rewriting tree, written as in answers: 'Ring.1(Chain.2^3(Chain.1))'

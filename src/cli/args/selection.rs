@@ -26,7 +26,7 @@ pub(crate) struct InstanceSelection {
     pub size: Option<usize>,
 
     /// Of the instances of this --size the K-th, as `instances` lists them
-    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size")]
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size", conflicts_with_all = ["max_size", "tree"])]
     pub instance: Option<usize>,
 
     /// All instances with up to this many components

@@ -67,14 +67,17 @@ fn is_about_process(arguments: &DrawArguments, console: &mut Console) -> Result<
         ));
     }
     let has_trace = arguments.instance.trace.is_some();
-    let has_none = matches!(arguments.what, Some(DrawSubject::Architecture | DrawSubject::Tree))
-        || (arguments.what == Some(DrawSubject::Trace) && !has_trace)
-        || (arguments.what == Some(DrawSubject::Components) && has_trace)
-        || arguments.instance.size.is_some()
-        || arguments.instance.tree.is_some()
-        || arguments.marking.is_some()
-        || arguments.step.is_some()
-        || (arguments.error.is_some() && !has_trace);
+    let has_none =
+        matches!(arguments.what, Some(DrawSubject::Architecture | DrawSubject::Proof | DrawSubject::Tree))
+            || (arguments.what == Some(DrawSubject::Trace) && !has_trace)
+            || (arguments.what == Some(DrawSubject::Components) && has_trace)
+            || arguments.instance.size.is_some()
+            || arguments.instance.tree.is_some()
+            || arguments.instance.candidate.is_some()
+            || arguments.set.is_some()
+            || arguments.marking.is_some()
+            || arguments.step.is_some()
+            || (arguments.error.is_some() && !has_trace);
     if !has_none {
         return Ok(true);
     }

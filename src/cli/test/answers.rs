@@ -11,7 +11,7 @@ use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
-use paramcheck_verdict::{Options, Status, decide};
+use paramcheck_verdict::{Options, Reason, Status, decide};
 
 use super::TestSession;
 use super::expected::{FileExpectations, Settings};
@@ -34,6 +34,8 @@ pub(super) struct Answered {
     pub steps: Option<usize>,
     /// The kinds of invariants of a proof, sorted.
     pub kinds: Vec<String>,
+    /// Whether a limit of time or memory, or an interrupt, ended the search for an answer.
+    pub is_cut_off: bool,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -114,6 +116,7 @@ impl Decider<'_> {
                 size: None,
                 steps: None,
                 kinds: Vec::new(),
+                is_cut_off: false,
                 elapsed: verdict.elapsed,
             };
             match &verdict.status {
@@ -127,7 +130,9 @@ impl Decider<'_> {
                     answer.size = Some(violated.tree.size());
                     answer.steps = Some(violated.trace.steps.len());
                 }
-                Status::Unknown(_) => {}
+                Status::Unknown(unknown) => {
+                    answer.is_cut_off = matches!(unknown.reason, Reason::Stopped(_));
+                }
             }
             answers.push(answer);
         }
@@ -172,7 +177,14 @@ impl Decider<'_> {
                     return None;
                 }
                 let answer = verdict.answer();
-                let word = match answer.map(|answer| &answer.status) {
+                let status = answer.map(|answer| &answer.status);
+                let is_cut_off = match status {
+                    Some(Status::Unknown(why)) => {
+                        matches!(why.code(), "time-limit" | "memory-limit" | "interrupted")
+                    }
+                    _ => false,
+                };
+                let word = match status {
                     Some(Status::Proved(_)) => Answer::Proved,
                     Some(Status::Violated(_)) => Answer::Violated,
                     Some(Status::Unknown(_)) | None => Answer::Unknown,
@@ -184,6 +196,7 @@ impl Decider<'_> {
                     size: None,
                     steps: answer.and_then(|answer| answer.steps),
                     kinds: Vec::new(),
+                    is_cut_off,
                     elapsed: verdict.elapsed(),
                 });
             }

@@ -44,6 +44,11 @@ impl Compared<'_> {
         self.expected.zip(self.found).is_some_and(|(expected, found)| is_as(&expected.wanted, found))
     }
 
+    /// Whether a limit of time or memory ended the search for an answer.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.found.is_some_and(|found| found.is_cut_off)
+    }
+
     /// What differs, in words; `text` is that of the expectations.
     pub(super) fn line(&self, text: &SourceFile) -> String {
         let place = |expected: &Expectation| {

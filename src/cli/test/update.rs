@@ -51,7 +51,8 @@ pub(super) fn updated(text: &SourceFile, answers: &[(String, Option<Vec<Answered
                 }
             }
         }
-        for answer in answers {
+        // Where a limit came first, what is expected may well be right.
+        for answer in answers.iter().filter(|answer| !answer.is_cut_off) {
             let wanted = wanted(answer);
             if wanted.as_ref().is_some_and(|wanted| is_as(wanted, answer)) {
                 continue;
@@ -83,7 +84,10 @@ pub(super) fn updated(text: &SourceFile, answers: &[(String, Option<Vec<Answered
             tidy(entry);
         }
     }
+    // Texts with the line ends of Windows keep them.
+    let is_windows = text.text.contains("\r\n");
     let written = document.to_string();
+    let written = if is_windows { written.replace("\r\n", "\n").replace('\n', "\r\n") } else { written };
     if text.text.is_empty() && !written.is_empty() { format!("{HEADER}{written}") } else { written }
 }
 

@@ -160,9 +160,15 @@ fn processes_are_drawn() {
     assert!(errors.contains("step 1"), "{errors}");
     let broken = file(&folder, "broken.json", "{\"results\": 3}");
     assert!(run(&["draw", model, "--trace", &broken]).errors_of(2).contains("E0012"));
-    for wrong in
-        [&["--what", "tree"][..], &["--step", "1"], &["--check", "no_rollback"], &["--what", "trace"]]
-    {
+    for wrong in [
+        &["--what", "tree"][..],
+        &["--what", "proof"],
+        &["--set", "2"],
+        &["--candidate", "c.json"],
+        &["--step", "1"],
+        &["--check", "no_rollback"],
+        &["--what", "trace"],
+    ] {
         let errors = run(&[&["draw", model], wrong].concat()).errors_of(2);
         assert!(errors.contains("of a process its agents are drawn"), "{wrong:?}: {errors}");
     }
@@ -209,6 +215,8 @@ fn calls_that_are_wrong() {
         &["--size", "1"],
         &["--tree", "Ring.7"],
         &["--size", "3", "--tree", "Ring.1"],
+        &["--size", "3", "--candidate", "c.json"],
+        &["--tree", "Ring.1", "--instance", "2"],
         &["--size", "3", "--marking", "Node#9=t"],
         &["--size", "3", "--marking", "First#1=busy"],
         &["--size", "3", "--marking", "First#1"],

@@ -84,6 +84,18 @@ fn a_name_may_be_anything() {
 }
 
 #[test]
+fn names_keep_their_endings_and_commands_can_be_copied() {
+    let folder = folder("new-names");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for (name, file) in [("a", "a.rws"), ("b.rws", "b.rws"), ("c.rs", "c.rs"), ("d.v2", "d.v2.rws")] {
+        run(&["new", &path(name)]).output_of(0);
+        assert!(folder.join(file).is_file(), "{name}");
+    }
+    let output = run(&["new", &path("with a space")]).output_of(0);
+    assert!(output.contains(&format!("`paramcheck '{}'` checks it", path("with a space.rws"))), "{output}");
+}
+
+#[test]
 fn nothing_is_overwritten() {
     let folder = folder("new-again");
     let path = folder.join("mine.rws");

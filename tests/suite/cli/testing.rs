@@ -93,6 +93,58 @@ fn folders_below_are_looked_into_and_settings_obeyed() {
 }
 
 #[test]
+fn no_model_below_is_passed_over() {
+    let folder = folder("testing-all-below");
+    fs::create_dir_all(folder.join("a/b")).unwrap();
+    file(&folder, "ring.rs", RING);
+    file(&folder.join("a/b"), "ring.rws", RING);
+    shown(&folder, &["--update"], 0);
+    assert!(folder.join("a/b/expected.toml").exists());
+    assert!(!folder.join("a/expected.toml").exists());
+    shown(&folder, &[], 0);
+    fs::remove_file(folder.join("a/b/expected.toml")).unwrap();
+    let shown = shown(&folder, &[], 1);
+    assert!(
+        shown.contains("FOLDER/a/b/ring.rws: exclusion: not in FOLDER/a/b/expected.toml, is proved"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_limit_takes_no_expectation_away() {
+    let folder = folder("testing-limits");
+    file(&folder, "ring.rs", RING);
+    file(&folder, "process.ccs", PROCESS);
+    shown(&folder, &["--update"], 0);
+    let path = folder.join("expected.toml");
+    let right = fs::read_to_string(&path).unwrap();
+    let cut = shown(&folder, &["--update", "--time-limit", "0"], 3);
+    assert!(cut.contains("exclusion: expected proved") && cut.contains("nothing is written of it"), "{cut}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), right);
+    // What is not expected yet stays so.
+    fs::write(&path, "[\"ring.rs\"]\ndeadlock = \"proved\"\n").unwrap();
+    shown(&folder, &["--update", "--time-limit", "0"], 3);
+    assert!(!fs::read_to_string(&path).unwrap().contains("exclusion"));
+}
+
+#[test]
+fn what_goes_is_said_and_line_ends_stay() {
+    let folder = folder("testing-goes");
+    file(&folder, "ring.rs", RING);
+    let path = folder.join("expected.toml");
+    fs::write(
+        &path,
+        "# ours\r\n[\"ring.rs\"]\r\nmoved = \"proved\"\r\n[\"gone.rs\"]\r\ndeadlock = \"proved\"\r\n",
+    )
+    .unwrap();
+    let shown = shown(&folder, &["--update"], 0);
+    assert!(shown.contains("FOLDER/gone.rs: is not there; what was expected of it is removed"), "{shown}");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("gone") && text.starts_with("# ours\r\n"), "{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+}
+
+#[test]
 fn mistakes_in_the_file_have_a_place() {
     let folder = folder("testing-mistakes");
     file(&folder, "ring.rs", RING);

@@ -307,9 +307,7 @@ fn ordinal(position: usize) -> String {
     }
 }
 
+/// The name of a node: `A`, `B` …
 fn letter(number: usize) -> String {
-    match u8::try_from(number) {
-        Ok(number @ 0..26) => char::from(b'A' + number).to_string(),
-        _ => format!("N{number}"),
-    }
+    super::letter(number).to_uppercase()
 }

@@ -12,22 +12,22 @@ const FIFO: &str = "component Cell { states empty, item, eof; init empty; final 
                | new k . <getitem(c) getitem(k) + geteof(c) geteof(k)> (Cell(c), End(k));
      error late = #done >= 1 & #item >= 1;";
 
-/// The types after `memory` of the state of `Cell` that is called `state`.
-fn cell(memory: impl Fn(StateId) -> Memory, state: &str) -> Option<Remembering> {
+/// The types after `history` of the state of `Cell` that is called `state`.
+fn cell(history: impl Fn(StateId) -> History, state: &str) -> Option<WithHistory> {
     let system = load(FIFO).system.unwrap();
     let error = system.error_named("late").unwrap();
     let cell = TypeId::new(system.types.iter().position(|one| one.name == "Cell").unwrap());
     let state = system.types[cell].state_named(state).unwrap();
-    remembering(&system, &error, cell, memory(state))
+    with_history(&system, &error, cell, history(state))
 }
 
-fn names(found: &Remembering) -> Vec<&str> {
+fn names(found: &WithHistory) -> Vec<&str> {
     found.system.types.iter().next().unwrap().states.iter().map(|state| state.name.as_str()).collect()
 }
 
 #[test]
 fn a_visit_is_remembered_for_ever() {
-    let found = cell(Memory::Visited, "eof").unwrap();
+    let found = cell(History::Visited, "eof").unwrap();
     assert_eq!(names(&found), ["empty", "item", "eof", "empty_after_eof", "item_after_eof"]);
     assert_eq!(
         print_formula(&found.system, &found.error.formula),
@@ -40,7 +40,7 @@ fn a_visit_is_remembered_for_ever() {
 
 #[test]
 fn where_a_component_came_from_is_forgotten_with_the_state() {
-    let found = cell(Memory::CameBy, "empty").unwrap();
+    let found = cell(History::CameBy, "empty").unwrap();
     assert_eq!(names(&found), ["empty", "item", "eof", "empty_from_item", "empty_from_eof"]);
     assert_eq!(found.system.types.iter().next().unwrap().transitions.len(), 8);
 }
@@ -48,6 +48,6 @@ fn where_a_component_came_from_is_forgotten_with_the_state() {
 #[test]
 fn what_tells_nothing_apart_is_no_memory() {
     // It starts there, and comes to `item` in one way.
-    assert!(cell(Memory::Visited, "empty").is_none());
-    assert!(cell(Memory::CameBy, "item").is_none());
+    assert!(cell(History::Visited, "empty").is_none());
+    assert!(cell(History::CameBy, "item").is_none());
 }

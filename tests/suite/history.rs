@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use paramcheck_model::error::NamedError;
-use paramcheck_model::memory::{Memory, remembering};
+use paramcheck_model::history::{History, with_history};
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::engine::SearchOptions;
 use paramcheck_nets::explore::search::{Reduction, find};
@@ -48,13 +48,13 @@ fn memory_changes_nothing_in_what_a_system_does() {
             let Some(before) = distances(&system, error) else { continue };
             for (component, definition) in system.types.enumerate() {
                 for state in definition.states.indices() {
-                    for memory in [Memory::Visited(state), Memory::CameBy(state)] {
-                        let Some(after) = remembering(&system, error, component, memory) else { continue };
+                    for history in [History::Visited(state), History::CameBy(state)] {
+                        let Some(after) = with_history(&system, error, component, history) else { continue };
                         let found = distances(&after.system, &after.error);
                         assert_eq!(
                             found.as_ref(),
                             Some(&before),
-                            "seed {seed}, {memory:?}, {}\n{text}",
+                            "seed {seed}, {history:?}, {}\n{text}",
                             error.name
                         );
                         compared += 1;

@@ -1,7 +1,7 @@
-//! States that remember: which memory of a component type lets the engine prove an open question.
+//! States that remember: which history of a component type lets the engine prove an open question.
 //!
-//! A memory changes nothing in what a system does ([`paramcheck_model::memory`]), so a proof of the system
-//! that remembers is one of the system as it is. One memory is tried after the other, each with little effort.
+//! A history changes nothing in what a system does ([`paramcheck_model::history`]), so a proof of the system
+//! that remembers is one of the system as it is. One history is tried after the other, each with little effort.
 
 use paramcheck_invariants::direct::{Direct, Outcome};
 use paramcheck_invariants::firing::Alive;
@@ -10,48 +10,48 @@ use paramcheck_invariants::outcome::Scout;
 use paramcheck_invariants::strategy::InvariantChoice;
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
-use paramcheck_model::memory::{Memory, remembering};
+use paramcheck_model::history::{History, with_history};
 use paramcheck_model::system::System;
 use paramcheck_text::limits::Budget;
 
 use crate::scout::Explorer;
 
-/// How many memories are tried.
-const MAX_MEMORIES: usize = 16;
+/// How many histories are tried.
+const MAX_HISTORIES: usize = 16;
 /// How many joins of the engine a question about one may take.
 const EFFORT: u64 = 5_000;
 
-/// A memory with which the error is proved.
+/// A history with which the error is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settling {
     /// The type of the components that remember.
     pub component: TypeId,
     /// What they remember.
-    pub memory: Memory,
+    pub history: History,
     /// The states of that type that come in several copies then.
     pub split: Vec<StateId>,
     /// The kinds of invariants that the proof uses.
     pub kinds: Vec<InvariantKind>,
 }
 
-/// A memory that settles the question, of the types in this order.
+/// A history that settles the question, of the types in this order.
 pub(super) fn settling(
     system: &System,
     error: &NamedError,
     types: &[TypeId],
     budget: &Budget,
 ) -> Option<Settling> {
-    let states = |memory: fn(StateId) -> Memory| {
+    let states = |history: fn(StateId) -> History| {
         types.iter().flat_map(move |&component| {
-            system.types[component].states.indices().map(move |state| (component, memory(state)))
+            system.types[component].states.indices().map(move |state| (component, history(state)))
         })
     };
-    let all = states(Memory::Visited).chain(states(Memory::CameBy));
+    let all = states(History::Visited).chain(states(History::CameBy));
     let choice = InvariantChoice { last_resort: Vec::new(), exclusive: false, ..InvariantChoice::default() };
-    let candidates = all.filter_map(|(component, memory)| {
-        Some((component, memory, remembering(system, error, component, memory)?))
+    let candidates = all.filter_map(|(component, history)| {
+        Some((component, history, with_history(system, error, component, history)?))
     });
-    for (component, memory, found) in candidates.take(MAX_MEMORIES) {
+    for (component, history, found) in candidates.take(MAX_HISTORIES) {
         budget.check().ok()?;
         let engine = Direct::within(&found.system, budget).ok()?.with_effort(EFFORT);
         let mut scout = SeesFirings(Explorer::new(&found.system, &found.error, 1, budget));
@@ -59,7 +59,7 @@ pub(super) fn settling(
         if let Outcome::Proved { invariants, .. } = outcome {
             let copies = found.copies.enumerate().filter(|(_, copies)| copies.len() > 1);
             let split = copies.map(|(state, _)| state).collect();
-            return Some(Settling { component, memory, split, kinds: invariants });
+            return Some(Settling { component, history, split, kinds: invariants });
         }
     }
     None

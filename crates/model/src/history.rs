@@ -1,7 +1,7 @@
 //! Systems whose components remember something of their past: the same behaviour with more states.
 //!
-//! [`remembering`] takes a system, an error and what the components of one type are to remember ([`Memory`]).
-//! States come in copies then, one per memory, and a transition leads from each copy of its state to the copy
+//! [`with_history`] takes a system, an error and what the components of one type are to remember ([`History`]).
+//! States come in copies then, one per history, and a transition leads from each copy of its state to the copy
 //! that remembers what just happened. So every run of the one system is a run of the other, copies taken for
 //! their originals, and either both reach the error or neither does. What the copies are good for: a set of
 //! places may contain one of them and not the other, so more sets are invariants.
@@ -19,7 +19,7 @@ mod tests;
 
 /// What a component remembers of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
+pub enum History {
     /// Whether it is, or ever was, in this state.
     Visited(StateId),
     /// While it is in this state: by which transition it came there, or stayed, if it did not start there.
@@ -34,25 +34,25 @@ enum Remembered {
     By(TransitionId),
 }
 
-impl Memory {
+impl History {
     fn at_start(self, state: StateId) -> Remembered {
-        if self == Memory::Visited(state) { Remembered::Visit } else { Remembered::Nothing }
+        if self == History::Visited(state) { Remembered::Visit } else { Remembered::Nothing }
     }
 
     /// After `transition`, where `before` was remembered.
     fn after(self, before: Remembered, id: TransitionId, transition: &Transition) -> Remembered {
         match self {
-            Memory::Visited(state) if transition.to == state => Remembered::Visit,
-            Memory::Visited(_) => before,
-            Memory::CameBy(state) if transition.to == state => Remembered::By(id),
-            Memory::CameBy(_) => Remembered::Nothing,
+            History::Visited(state) if transition.to == state => Remembered::Visit,
+            History::Visited(_) => before,
+            History::CameBy(state) if transition.to == state => Remembered::By(id),
+            History::CameBy(_) => Remembered::Nothing,
         }
     }
 }
 
 /// A system that remembers, and what became of the error and the states.
 #[derive(Clone, Debug)]
-pub struct Remembering {
+pub struct WithHistory {
     /// The system. It has no errors of its own.
     pub system: System,
     /// The error, about the new states.
@@ -61,16 +61,16 @@ pub struct Remembering {
     pub copies: IndexVec<StateId, Vec<StateId>>,
 }
 
-/// `system`, in which components of the type `component` remember `memory`, with `error` in its terms. `None`
+/// `system`, in which components of the type `component` remember `history`, with `error` in its terms. `None`
 /// where no state has more than one copy, or the error is a formula over components.
-pub fn remembering(
+pub fn with_history(
     system: &System,
     error: &NamedError,
     component: TypeId,
-    memory: Memory,
-) -> Option<Remembering> {
+    history: History,
+) -> Option<WithHistory> {
     let before = &system.types[component];
-    let split = Split::new(system, component, memory);
+    let split = Split::new(system, component, history);
     if split.copies.iter().all(|copies| copies.len() < 2) {
         return None;
     }
@@ -91,14 +91,14 @@ pub fn remembering(
     }
     system.errors = IndexVec::new();
     let error = NamedError { name: error.name.clone(), formula };
-    Some(Remembering { system, error, copies: split.copies })
+    Some(WithHistory { system, error, copies: split.copies })
 }
 
-/// The states of a component type, each once per memory that a component can have in it.
+/// The states of a component type, each once per history that a component can have in it.
 struct Split {
     component: TypeId,
-    memory: Memory,
-    /// The copies: state and memory.
+    history: History,
+    /// The copies: state and history.
     states: IndexVec<StateId, (StateId, Remembered)>,
     /// Per state its copies.
     copies: IndexVec<StateId, Vec<StateId>>,
@@ -107,16 +107,16 @@ struct Split {
 }
 
 impl Split {
-    fn new(system: &System, component: TypeId, memory: Memory) -> Split {
+    fn new(system: &System, component: TypeId, history: History) -> Split {
         let before = &system.types[component];
         let copies = before.states.iter().map(|_| Vec::new()).collect();
         let transitions = IndexVec::new();
-        let mut split = Split { component, memory, states: IndexVec::new(), copies, transitions };
+        let mut split = Split { component, history, states: IndexVec::new(), copies, transitions };
         let atoms = system.rules.iter().flat_map(|rule| rule.instance_atoms());
         let created = atoms.filter(|atom| atom.component == component).flat_map(|atom| &atom.initial);
         let mut queue: VecDeque<StateId> = VecDeque::new();
         for &state in before.initial.iter().chain(created) {
-            split.copy(state, memory.at_start(state), &mut queue);
+            split.copy(state, history.at_start(state), &mut queue);
         }
         split.spread(before, &mut queue);
         // Where no component comes, interactions, patterns and errors may still speak of a state.
@@ -134,13 +134,13 @@ impl Split {
         while let Some(from) = queue.pop_front() {
             let (state, remembered) = self.states[from];
             for (id, transition) in before.transitions.enumerate().filter(|(_, one)| one.from == state) {
-                let to = self.copy(transition.to, self.memory.after(remembered, id, transition), queue);
+                let to = self.copy(transition.to, self.history.after(remembered, id, transition), queue);
                 self.transitions.push(Transition { from, port: transition.port, to });
             }
         }
     }
 
-    /// The copy of `state` for this memory; a new one is put into the queue.
+    /// The copy of `state` for this history; a new one is put into the queue.
     fn copy(&mut self, state: StateId, remembered: Remembered, queue: &mut VecDeque<StateId>) -> StateId {
         let known = self.copies[state].iter().find(|&&copy| self.states[copy].1 == remembered);
         if let Some(&known) = known {
@@ -157,10 +157,10 @@ impl Split {
         let mut states: IndexVec<StateId, State> = IndexVec::new();
         for &(state, remembered) in self.states.iter() {
             let State { name, is_final } = &before.states[state];
-            let name = match (self.memory, remembered) {
+            let name = match (self.history, remembered) {
                 (_, Remembered::Nothing) => name.clone(),
-                (Memory::Visited(visited), _) if visited == state => name.clone(),
-                (Memory::Visited(visited), _) => format!("{name}_after_{}", before.states[visited].name),
+                (History::Visited(visited), _) if visited == state => name.clone(),
+                (History::Visited(visited), _) => format!("{name}_after_{}", before.states[visited].name),
                 (_, Remembered::Visit) => name.clone(),
                 (_, Remembered::By(id)) => {
                     format!("{name}_from_{}", before.states[before.transitions[id].from].name)
@@ -180,7 +180,7 @@ impl Split {
     fn starts(&self, initial: &[StateId]) -> Vec<StateId> {
         let start = |&state: &StateId| {
             let copies = self.copies[state].iter();
-            copies.copied().find(|&copy| self.states[copy].1 == self.memory.at_start(state))
+            copies.copied().find(|&copy| self.states[copy].1 == self.history.at_start(state))
         };
         let mut starts: Vec<StateId> = initial.iter().filter_map(start).collect();
         starts.sort_unstable();
