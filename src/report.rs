@@ -309,7 +309,7 @@ pub enum EverySize {
 /// What makes an instance look unintended, or a proof vacuous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// A stable word: `no-transition` or `idle-components`; of a proof `never-entered`, `never-fires` or
+    /// A stable word: `no-transition`, `idle-components` or `not-final`; of a proof `never-entered`, `never-fires` or
     /// `nothing-fires`; of a check of a process `never-offered`.
     pub code: &'static str,
     /// The remark in words.

@@ -32,6 +32,7 @@ mod suite {
     mod mona_program;
     mod naive;
     mod never;
+    mod phases;
     mod picture;
     mod processes;
     mod replay;

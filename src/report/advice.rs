@@ -3,6 +3,8 @@
 //! From the [`Advice`](paramcheck_verdict::advice::Advice) of a verdict to lines with names of the model, and
 //! commands for a shell. Whether a command is worth giving is decided here; what would help is not.
 
+mod never;
+
 use serde::Serialize;
 
 use crate::report::reproducer::quoted;
@@ -110,6 +112,10 @@ impl Commands<'_> {
     fn suggestion(&self, suggestion: &Suggestion) -> Advice {
         match suggestion {
             Suggestion::History(settling) => self.history(settling),
+            Suggestion::SplitPorts(split) => {
+                Advice::new("split-port", never::split(self.system, split, &self.question.error))
+            }
+            Suggestion::NeverFired(found) => Advice::new("never-fired", never::fired(self.system, found)),
             Suggestion::Order => Advice::new("order-of-events", self.order()),
             Suggestion::DefaultInvariants => {
                 Advice::new("default-invariants", "leave `--invariants` out: more is tried without it")
@@ -185,9 +191,8 @@ impl Commands<'_> {
         });
         format!(
             "no set of places excludes the candidate, whatever its kind and bound, and no component type has a \
-             history state that settles it. Either {} is an order of several events: let more than one type \
-             remember. Or interactions that never fire are in the way: give a port that is used for two things \
-             two names",
+             history state that settles it. Perhaps {} is an order of several events: let more than one type \
+             remember",
             what.as_deref().unwrap_or("what keeps it from being reached")
         )
     }

@@ -70,7 +70,7 @@ pub fn question(system: &System, verdict: &Verdict) -> Question {
             let transitions = trace.steps.iter().filter_map(|&step| net.transitions().get(step));
             question.trace = Some(transitions.map(|transition| step(system, net, transition)).collect());
             question.is_shortest = *is_shortest;
-            question.remarks = remarks.iter().map(|remark| remark_report(net, remark)).collect();
+            question.remarks = remarks.iter().map(|remark| remark_report(system, net, remark)).collect();
         }
         Status::Unknown(unknown) => {
             question.dropped_interactions = unknown.dropped.len();
@@ -150,7 +150,7 @@ pub fn step(system: &System, net: &Net, transition: &NetTransition) -> Step {
     }
 }
 
-fn remark_report(net: &Net, remark: &paramcheck_verdict::Remark) -> Remark {
+fn remark_report(system: &System, net: &Net, remark: &paramcheck_verdict::Remark) -> Remark {
     match remark {
         paramcheck_verdict::Remark::NoTransition => Remark {
             code: "no-transition",
@@ -165,6 +165,18 @@ fn remark_report(net: &Net, remark: &paramcheck_verdict::Remark) -> Remark {
                 code: "idle-components",
                 text: format!(
                     "{names} {verb} part in nothing; usually the smallest instances were not meant"
+                ),
+            }
+        }
+        paramcheck_verdict::Remark::NotFinal(states) => {
+            let names = states.iter().map(|&(id, state)| format!("`{}`", system.state_name(id, state)));
+            let (they, them) = if states.len() == 1 { ("it is", "it") } else { ("they are", "them") };
+            Remark {
+                code: "not-final",
+                text: format!(
+                    "no transition leaves {}, and {they} not `final`; if a component may end there, make {them} \
+                     `final`: then this marking is termination, not deadlock",
+                    itertools::join(names, ", "),
                 ),
             }
         }

@@ -424,15 +424,16 @@ fn end_text(end: &str) -> &'static str {
     }
 }
 
-/// `none dead`, `2 dead`, `2 dead (1 termination)`.
+/// `no deadlock`, `2 deadlocks`, `no deadlock, 1 termination`: of `dead` markings so many are terminations.
 fn dead(dead: u64, terminated: u64) -> String {
-    match (dead, terminated) {
-        (0, _) => "none dead".to_owned(),
-        (dead, 0) => format!("{} dead", grouped(count(dead))),
-        (dead, terminated) => {
-            format!("{} dead ({})", grouped(count(dead)), plural(count(terminated), "termination"))
-        }
+    let mut text = match dead.saturating_sub(terminated) {
+        0 => "no deadlock".to_owned(),
+        deadlocks => plural(count(deadlocks), "deadlock"),
+    };
+    if terminated > 0 {
+        text += &format!(", {}", plural(count(terminated), "termination"));
     }
+    text
 }
 
 fn count(number: u64) -> usize {

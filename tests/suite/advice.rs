@@ -14,6 +14,8 @@ const PIPE_CLOSED: &str = include_str!("../cases/open/pipe-closed.rs");
 const LOCK_COUPLING: &str = include_str!("../cases/open/lock-coupling.rs");
 const DETECTION: &str = include_str!("../cases/open/detection.rs");
 const FIFO: &str = include_str!("../../examples/chains/fifo.rs");
+const ONE_PORT: &str = include_str!("../../examples/unknown/one-port.rws");
+const TWO_PORTS: &str = include_str!("../../examples/unknown/two-ports.rws");
 const THIEF: &str = include_str!("../cases/classic/loose-mutex-thief.rs");
 
 /// An error of a text, which is open with these options, and what is said about it.
@@ -101,4 +103,38 @@ fn what_is_too_large_wants_more_states() {
     let is_as_expected =
         matches!(found[..], [Suggestion::States(50_000), Suggestion::Stubborn, Suggestion::History(_)]);
     assert!(is_as_expected, "{found:?}");
+}
+
+/// With ports of their own for phases. A barrier of two phases in a tree is proved so as well, which takes
+/// long.
+#[test]
+fn phases_of_one_port_are_told_apart() {
+    let (system, error, _, advice) = open(ONE_PORT, "late", &quick());
+    let [Suggestion::SplitPorts(found)] = &advice.suggestions[..] else { panic!("{:?}", advice.suggestions) };
+    assert_eq!((found.never_fired.all, found.never_fired.never, found.never_fired.others), (8, 4, 3));
+    assert!(found.phases.mixes(&found.never_fired.example.combination));
+    assert_eq!(found.ports.len(), 4);
+    let split = found.phases.split(&system);
+    let status = decide(&split, &error, &Options::default()).unwrap().status;
+    assert!(matches!(&status, Status::Proved(proved) if proved.certificate.is_some()), "{status:?}");
+    // As a person follows it.
+    let by_hand = super::support::system(TWO_PORTS);
+    let status = decide(&by_hand, &by_hand.error_named("late").unwrap(), &quick()).unwrap().status;
+    assert!(matches!(status, Status::Proved(_)), "{status:?}");
+}
+
+/// What never fires is counted, and more is not claimed, where it is no matter of phases, or that is not found.
+#[test]
+fn ports_are_left_alone_where_nothing_is_to_be_gained() {
+    for (text, error) in
+        [(PIPE, "late"), (LOCK_COUPLING, "overtake"), (FIFO, "overtaken"), (DETECTION, "early")]
+    {
+        let (_, _, _, advice) = open(text, error, &quick());
+        let is_split = |one: &Suggestion| matches!(one, Suggestion::SplitPorts(_));
+        assert!(!advice.suggestions.iter().any(is_split), "{error}: {:?}", advice.suggestions);
+    }
+    // Interactions that never fire are left out of account first.
+    let invariants = InvariantChoice { dead_interactions: false, ..InvariantChoice::default() };
+    let (_, _, _, advice) = open(ONE_PORT, "late", &Options { invariants, ..quick() });
+    assert!(!advice.suggestions.iter().any(|one| matches!(one, Suggestion::SplitPorts(_))), "{advice:?}");
 }

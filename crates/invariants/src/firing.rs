@@ -6,12 +6,8 @@
 
 use rustc_hash::FxHashSet;
 
-use paramcheck_model::component::{TransitionId, TypeId};
-use paramcheck_model::rule::{Interaction, InteractionId, Rule, RuleId};
+use paramcheck_model::rule::{Combination, Interaction, InteractionId, Rule, RuleId};
 use paramcheck_model::system::System;
-
-/// The component type and transition of each participant, in the interaction's order.
-pub(crate) type Combination = Vec<(TypeId, TransitionId)>;
 
 /// An interaction of a rule in one combination.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

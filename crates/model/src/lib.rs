@@ -40,6 +40,7 @@ pub mod component;
 pub mod error;
 pub mod history;
 pub mod lower;
+pub mod phases;
 pub mod rule;
 pub mod statistics;
 pub mod syntax;

@@ -7,7 +7,7 @@
 //! atom at an owned position), except borrowed parameters, which have none; every participant can be
 //! of a type that has the port.
 
-use crate::component::{PortId, StateId, TypeId};
+use crate::component::{PortId, StateId, TransitionId, TypeId};
 use paramcheck_text::define_index;
 use paramcheck_text::index::IndexVec;
 
@@ -121,6 +121,9 @@ pub struct Interaction {
     /// Port and variable, in source order; the variables are distinct.
     pub participants: Vec<(PortId, VariableId)>,
 }
+
+/// The component type and transition of each participant of an interaction, in its order.
+pub type Combination = Vec<(TypeId, TransitionId)>;
 
 /// A local pattern: it occurs where every variable's component is in one of the places given.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,16 @@
 //!
 //! In: a question and what is known of it. Out: [`Advice`]. Nothing here is an answer, or evidence. Each
 //! suggestion rests on a look at this model: stronger invariants are suggested only where some would exclude
-//! each candidate in its instance and were not tried, a history only where the engine proves the error with it.
+//! each candidate in its instance and were not tried, a history only where the engine proves the error with it,
+//! ports of their own for phases only where it proves the error of the system that has them.
 
 mod history;
 mod nearest;
+mod phases;
 
 pub use history::Settling;
 pub use nearest::Nearest;
+pub use phases::{NeverFired, SplitPorts};
 
 use paramcheck_invariants::direct::{Excluded, excluded};
 use paramcheck_invariants::kind::InvariantKind;
@@ -43,6 +46,10 @@ pub struct Advice {
 pub enum Suggestion {
     /// With this history the engine proves the error.
     History(Settling),
+    /// With ports of their own for phases, the engine proves the error.
+    SplitPorts(SplitPorts),
+    /// Combinations of transitions that never fired, and with which nothing was found out.
+    NeverFired(NeverFired),
     /// No set of any kind excludes the candidate, and no history of one component type settles it: only an order
     /// of events keeps it from being reached.
     Order,
@@ -104,8 +111,19 @@ impl Question<'_> {
             advice.suggestions.push(Suggestion::History(found));
             return Ok(());
         }
+        // Where interactions that never fire were not left out, that is to be tried first.
+        let seen = match options.invariants.dead_interactions {
+            true => phases::Seen::new(system, &options.budget),
+            false => None,
+        };
+        if let Some(found) = seen.as_ref().and_then(|seen| seen.settling(system, error, &options.budget)) {
+            advice.suggestions.push(Suggestion::SplitPorts(found));
+            return Ok(());
+        }
         if is_beyond_sets && !is_open {
             advice.suggestions.push(Suggestion::Order);
+            let never_fired = seen.and_then(|seen| seen.most(|_| true));
+            advice.suggestions.extend(never_fired.map(Suggestion::NeverFired));
         }
         if !is_open && unknown.explored.instances > 0 {
             let size = unknown.explored.up_to_size + MORE_COMPONENTS;

@@ -53,6 +53,7 @@ use paramcheck_invariants::firing::InteractionFiring;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::MonaFailure;
 use paramcheck_invariants::record::QueryRecord;
+use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::trace::Trace;
@@ -271,6 +272,8 @@ pub enum Remark {
     NoTransition,
     /// These components (positions in the net) take part in no transition.
     Idle(Vec<usize>),
+    /// The marking is dead, and would be termination if these states, which no transition leaves, were final.
+    NotFinal(Vec<(TypeId, StateId)>),
 }
 
 /// What is known where the answer is *unknown*.

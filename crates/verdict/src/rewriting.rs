@@ -3,6 +3,7 @@
 //! An engine (or both) is queried, its certificate checked by the crate *certificate*, its candidate
 //! explored, every trace rechecked by [`recheck`](fn@recheck). Nothing is proved here.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use paramcheck_certificate::check::{self, Rejection};
@@ -13,9 +14,10 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::outcome::{Outcome, Unfinished};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::goal::implies_dead;
 use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::instance::enumerate::smallest_tree;
-use paramcheck_nets::instance::net::Net;
+use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_process::semantics::check::Mismatch;
 use paramcheck_text::limits::{Phase, Stop};
 
@@ -269,7 +271,10 @@ fn violated(system: &System, error: &NamedError, reached: ReachedError) -> Resul
     let ReachedError { tree, net, trace, is_shortest } = reached;
     recheck(system, &net, error, &trace)
         .map_err(|reason| InternalBug::Trace { error: error.name.clone(), reason })?;
-    let remarks = remarks(&net);
+    let mut remarks = remarks(&net);
+    if implies_dead(&error.formula) {
+        remarks.extend(trace.markings.last().and_then(|marking| not_final(system, &net, marking)));
+    }
     Ok(Violated { tree, net, trace, is_shortest, remarks })
 }
 
@@ -285,4 +290,20 @@ fn remarks(net: &Net) -> Vec<Remark> {
         .map(|(position, _)| position)
         .collect();
     if idle.is_empty() { vec![] } else { vec![Remark::Idle(idle)] }
+}
+
+/// Whether a dead marking is no termination merely because states that nothing leaves are not `final`: which.
+fn not_final(system: &System, net: &Net, marking: &Marking) -> Option<Remark> {
+    let mut states = BTreeSet::new();
+    for (component, &state) in net.components().iter().zip(marking.iter()) {
+        let definition = &system.types[component.component_type];
+        if definition.states[state].is_final {
+            continue;
+        }
+        if definition.transitions.iter().any(|transition| transition.from == state) {
+            return None;
+        }
+        states.insert((component.component_type, state));
+    }
+    (!states.is_empty()).then(|| Remark::NotFinal(states.into_iter().collect()))
 }

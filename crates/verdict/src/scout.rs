@@ -294,6 +294,6 @@ impl<'a> Sizes<'a> {
     }
 }
 
-fn combination(net: &Net, transition: &NetTransition) -> Vec<(TypeId, TransitionId)> {
+pub(super) fn combination(net: &Net, transition: &NetTransition) -> Vec<(TypeId, TransitionId)> {
     transition.moves.iter().map(|m| (net.components()[m.component].component_type, m.transition)).collect()
 }

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::firing::Combination;
+use paramcheck_model::rule::Combination;
 use paramcheck_model::rule::{InteractionId, RuleId};
 
 /// The combinations dropped so far.

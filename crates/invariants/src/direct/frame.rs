@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::firing::{Combination, InteractionFiring};
-use paramcheck_model::rule::Parameter;
+use crate::firing::InteractionFiring;
+use paramcheck_model::rule::{Combination, Parameter};
 use paramcheck_model::system::System;
 use paramcheck_text::index::IndexVec;
 

@@ -16,9 +16,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::firing::Combination;
 use crate::kind::InvariantKind;
 use paramcheck_model::component::{PortId, StateId, TypeId};
+use paramcheck_model::rule::Combination;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 use paramcheck_text::index::{Idx, IndexVec};

@@ -66,7 +66,7 @@ pub(super) fn settling(
 }
 
 /// Looks which interactions fire, and for nothing else: that the error is not near is known.
-struct SeesFirings<'a>(Explorer<'a>);
+pub(super) struct SeesFirings<'a>(pub(super) Explorer<'a>);
 
 impl Scout for SeesFirings<'_> {
     fn alive(&mut self) -> Alive {
