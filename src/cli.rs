@@ -10,6 +10,7 @@ mod bug;
 mod candidate;
 mod certify;
 mod check;
+mod command;
 mod completions;
 mod console;
 mod crosscheck;
@@ -115,7 +116,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
             Some(Command::New(arguments)) => new::run(&arguments, &mut console),
             Some(Command::Completions(arguments)) => completions::run(&arguments, &mut console),
             #[cfg(feature = "lsp")]
-            Some(Command::Lsp(arguments)) => Ok(lsp::run(&arguments)),
+            Some(Command::Lsp(arguments)) => Ok(lsp::run(&arguments, &mut console)),
             Some(Command::Man) => man::run(&mut console),
         },
         Err(error) => Err(Failure::Usage(error)),
@@ -149,6 +150,7 @@ fn print_usage(error: clap::Error, called: Option<&str>, color: args::Color) -> 
     let mut program = Arguments::command().color(color.for_clap());
     // So that a command knows what it is called in full.
     program.build();
+    let error = command::with_meant(error);
     let error = match called.and_then(|name| program.find_subcommand_mut(name)) {
         Some(command) => error.format(command),
         None => error.format(&mut program),

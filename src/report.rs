@@ -22,6 +22,7 @@ pub mod evidence;
 pub mod explored;
 pub mod instances;
 pub mod json;
+pub mod kind;
 pub mod listed;
 pub mod names;
 pub mod processes;

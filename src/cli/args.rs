@@ -357,7 +357,7 @@ pub(super) struct FmtArguments {
 pub(super) struct ExplainArguments {
     /// The code, as in E0201, or a word, as in trap; without it, all are listed
     #[arg(value_name = "CODE|WORD")]
-    pub code: Option<String>,
+    pub words: Vec<String>,
 
     /// Print one JSON document
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `paramcheck certify`: whether a certificate proves what it claims about a model.
 
 use paramcheck::report::evidence::Certified;
+use paramcheck::report::kind::Kind;
 use paramcheck::report::reading;
 use paramcheck_certificate::check;
 use paramcheck_certificate::data::Certificate;
@@ -63,7 +64,13 @@ fn certify(arguments: &CertifyArguments, session: &mut Session<'_, (), Certified
     let certificate: Certificate = match read {
         Ok(certificate) => certificate,
         Err(diagnostic) => {
-            session.diagnostic(&diagnostic, Some(&document));
+            let other = Kind::of(&document).filter(|kind| *kind != Kind::Certificate);
+            let diagnostic = match other {
+                Some(other) => other.instead_of("certificate", &BAD_CERTIFICATE, &document),
+                None => diagnostic,
+            };
+            let document = (!diagnostic.labels.is_empty()).then_some(&document);
+            session.diagnostic(&diagnostic, document);
             return None;
         }
     };

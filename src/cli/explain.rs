@@ -26,20 +26,25 @@ enum Explained {
 
 /// Runs the command.
 pub(super) fn run(arguments: &ExplainArguments, console: &mut Console) -> Result<Exit, Failure> {
-    let (results, text) = match &arguments.code {
+    // A term may have two words, and a call several codes.
+    let whole = Some(arguments.words.join(" ")).filter(|_| !arguments.words.is_empty());
+    let (results, text) = match whole {
         None => {
             let line = |code: Code| format!("{}  {:<7}  {}\n", code.id, severity(code), code.title);
             let text = codes::all().map(line).collect::<String>() + &words::list();
             let words = words::names().filter_map(|word| of_word(word).map(|(result, _)| result));
             (codes::all().map(of_code).chain(words).collect(), text)
         }
-        Some(wanted) => match find(wanted) {
-            Some((result, text)) => (vec![result], text),
-            None => {
-                unknown(wanted, console);
+        Some(wanted) => {
+            let each = || arguments.words.iter().map(|word| find(word)).collect::<Option<Vec<_>>>();
+            let Some(found) = find(&wanted).map(|found| vec![found]).or_else(each) else {
+                let unknown = arguments.words.iter().find(|word| is_code(word) && find(word).is_none());
+                report_unknown(unknown.unwrap_or(&wanted), console);
                 return Ok(Exit::InputError);
-            }
-        },
+            };
+            let (results, texts): (Vec<Explained>, Vec<String>) = found.into_iter().unzip();
+            (results, texts.join("\n"))
+        }
     };
     let style = Style { command: "explain", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Explained> = Session::new(style, console);
@@ -71,10 +76,14 @@ pub(super) fn word(wanted: &str) -> Option<String> {
     words::explain(wanted).map(|(_, text)| text)
 }
 
+/// Whether a code is meant, and no word.
+fn is_code(wanted: &str) -> bool {
+    wanted.trim().starts_with(['E', 'W', 'e', 'w']) && wanted.chars().any(|one| one.is_ascii_digit())
+}
+
 /// Reports that nothing is called so.
-fn unknown(wanted: &str, console: &mut Console) {
-    let is_code =
-        wanted.trim().starts_with(['E', 'W', 'e', 'w']) && wanted.chars().any(|one| one.is_ascii_digit());
+fn report_unknown(wanted: &str, console: &mut Console) {
+    let is_code = is_code(wanted);
     let what = if is_code { "code" } else { "code or word" };
     console.problem(&format!("there is no {what} `{}`", wanted.escape_debug()));
     let known = codes::all().map(|code| code.id);

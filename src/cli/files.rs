@@ -3,11 +3,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use paramcheck_text::diagnostic::codes::input as codes;
@@ -16,7 +15,7 @@ use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
 use super::Failure;
-use super::args::Arguments;
+use super::command::{self, Meant};
 use super::watch::Interrupt;
 
 #[cfg(test)]
@@ -28,8 +27,13 @@ pub(super) const MODEL_BYTES: u64 = 16 << 20;
 pub(super) const CERTIFICATE_BYTES: u64 = 1 << 30;
 /// A writer is waited for this long, however short the time limit: what comes at once is read.
 const MIN_WAIT: Duration = Duration::from_secs(1);
+/// How often a wait for a text looks for signals.
+const LOOK: Duration = Duration::from_millis(20);
 /// Larger traces are refused.
 pub(super) const TRACE_BYTES: u64 = 1 << 28;
+
+/// What stands for "this is UTF-8" at the beginning of a text.
+pub(super) const MARK: char = '\u{feff}';
 
 /// Why a text was refused, and the text where there is one.
 pub(super) type Refused = Box<(Diagnostic, Option<SourceFile>)>;
@@ -77,13 +81,33 @@ pub(super) fn read(path: &Path, limit: u64) -> Result<SourceFile, Refused> {
 /// # Errors
 /// The diagnostic that gives the reason.
 pub(super) fn read_before(path: &Path, limit: u64, deadline: Option<Instant>) -> Result<SourceFile, Refused> {
+    read_marked(path, limit, deadline).map(|(source, _)| source)
+}
+
+/// As [`read_before`], with whether the text began with a mark that stands for "this is UTF-8", as some editors
+/// write it. It is left out.
+///
+/// # Errors
+/// The diagnostic that gives the reason.
+pub(super) fn read_marked(
+    path: &Path,
+    limit: u64,
+    deadline: Option<Instant>,
+) -> Result<(SourceFile, bool), Refused> {
     let name = name(path);
     let waits = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file());
-    let result = match deadline.filter(|_| waits) {
-        Some(deadline) => bytes_before(path, limit, deadline),
-        None => bytes(path, limit),
+    let result = match waits {
+        true => Interrupt::while_waiting(|interrupt| match (interrupt, deadline) {
+            (None, None) => bytes(path, limit),
+            _ => bytes_before(path, limit, deadline, interrupt),
+        }),
+        false => bytes(path, limit),
     };
     match result {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            let message = format!("cannot read `{name}`: interrupted before its end");
+            Err(Box::new((plain(&codes::UNREADABLE, message).help("nothing is answered about it"), None)))
+        }
         Err(error) if error.kind() == io::ErrorKind::TimedOut && deadline.is_some() && waits => {
             let message = format!("cannot read `{name}`: the time limit was reached before its end");
             let help = "whoever writes it has not closed it: allow more by `--time-limit`, or read a file";
@@ -110,15 +134,30 @@ fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// As [`bytes`]. At `deadline`, but not before [`MIN_WAIT`], the thread that reads is left alone: nothing but
+/// As [`bytes`]. At a signal, and at `deadline`, but not before [`MIN_WAIT`], the thread that reads is left alone: nothing but
 /// the end of the program ends its wait for a writer.
-fn bytes_before(path: &Path, limit: u64, deadline: Instant) -> io::Result<Vec<u8>> {
+fn bytes_before(
+    path: &Path,
+    limit: u64,
+    deadline: Option<Instant>,
+    interrupt: Option<&Interrupt>,
+) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_owned();
     let spawned = thread::Builder::new().spawn(move || sender.send(bytes(&path, limit)));
     spawned?;
-    let left = deadline.saturating_duration_since(Instant::now());
-    receiver.recv_timeout(left.max(MIN_WAIT)).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    let end = deadline.map(|deadline| deadline.max(Instant::now() + MIN_WAIT));
+    loop {
+        if interrupt.is_some_and(Interrupt::is_pressed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let left = end.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
+        match receiver.recv_timeout(if interrupt.is_some() { left.min(LOOK) } else { left }) {
+            Ok(result) => return result,
+            Err(RecvTimeoutError::Timeout) if end.is_none_or(|end| Instant::now() < end) => {}
+            Err(_) => return Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
 }
 
 /// Refuses a call that reads standard input for several things.
@@ -148,24 +187,17 @@ fn unreadable(path: &Path, name: &str, error: &io::Error) -> Diagnostic {
     plain(&codes::UNREADABLE, format!("cannot read `{name}`: {}", reason(error))).help(help)
 }
 
-/// What checking is called elsewhere, and no model is.
-const CHECKING: [&str; 7] = ["analyse", "analyze", "check", "decide", "prove", "run", "solve"];
-
 /// What helps where there is no file of this name: a command, or another file.
 fn missing(path: &Path, name: &str) -> String {
-    let program = Arguments::command();
-    let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
     // No command has an ending.
     let word = path.to_str().filter(|_| path.extension().is_none());
-    match word.and_then(|word| nearest(word, commands)) {
-        Some(command) if name == command => {
+    match word.and_then(command::meant) {
+        Some(Meant::Checking) => return command::CHECKING_HELP.to_owned(),
+        Some(Meant::Command(command)) if name == command => {
             return format!("a command comes first, its options after: `paramcheck {command} …`");
         }
-        Some(command) => return format!("did you mean the command `paramcheck {command}`?"),
+        Some(Meant::Command(command)) => return format!("did you mean the command `paramcheck {command}`?"),
         None => {}
-    }
-    if path.to_str().is_some_and(|word| CHECKING.contains(&word)) {
-        return "checking needs no command: `paramcheck FILE`".to_owned();
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
@@ -207,12 +239,12 @@ pub(super) fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
     plain(&codes::UNWRITABLE, format!("cannot write {what}: {}", reason(error))).help(help)
 }
 
-fn decode(name: String, bytes: Vec<u8>) -> Result<SourceFile, Refused> {
+fn decode(name: String, bytes: Vec<u8>) -> Result<(SourceFile, bool), Refused> {
     match String::from_utf8(bytes) {
         Ok(text) => {
-            // Some editors begin a text with a mark that stands for "this is UTF-8".
-            let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-            Ok(SourceFile { name, text })
+            let rest = text.strip_prefix(MARK).map(str::to_owned);
+            let has_mark = rest.is_some();
+            Ok((SourceFile { name, text: rest.unwrap_or(text) }, has_mark))
         }
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();

@@ -28,10 +28,17 @@ pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exi
     let mut session = Session::new(style, console);
     for path in &arguments.files {
         session.begin(files::name(path));
-        let Some(source) = session.accept(files::read(path, files::MODEL_BYTES)) else { continue };
+        let read = files::read_marked(path, files::MODEL_BYTES, None);
+        let read = read.and_then(|(source, has_mark)| Ok((process::no_document(source)?, has_mark)));
+        let Some((source, has_mark)) = session.accept(read) else { continue };
         let Some(text) = canonical(arguments, path, &source, session.console) else {
             session.raise(Exit::InputError);
             continue;
+        };
+        // A canonical text has no mark. What is compared is the whole file: else a difference would not fit it.
+        let source = match has_mark {
+            true => SourceFile { text: format!("{}{}", files::MARK, source.text), ..source },
+            false => source,
         };
         file(arguments, path, &source, text, &mut session)?;
     }

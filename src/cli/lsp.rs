@@ -19,17 +19,21 @@ use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
 use paramcheck_verdict::{Options, Status};
 
 use super::args::LspArguments;
+use super::console::Console;
 use super::exit::Exit;
 use super::explain;
 
 /// Runs the command.
-pub(super) fn run(arguments: &LspArguments) -> Exit {
+pub(super) fn run(arguments: &LspArguments, console: &mut Console) -> Exit {
     let default = Settings::default();
     let settings =
         Settings { time_limit: arguments.time_limit.unwrap_or(default.time_limit), explain: explain::word };
     match serve(BufReader::new(io::stdin()), io::stdout(), Box::new(Direct), settings) {
-        true => Exit::AllProved,
-        false => Exit::InputError,
+        Ok(()) => Exit::AllProved,
+        Err(reason) => {
+            console.problem(&format!("the editor's messages can't be followed: {reason}"));
+            Exit::InputError
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use super::process::{self, Instead};
 pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
-        None => files::read_before(path, files::MODEL_BYTES, deadline),
+        None => process::text(path, deadline),
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path, instead: Instead, console: &mut Console) -> Opti
         console.diagnostic(&process::no_rewriting_system(path, instead), None);
         return None;
     }
-    let source = console.accept(files::read(path, files::MODEL_BYTES))?;
+    let source = console.accept(process::text(path, None))?;
     let system = system(&source, console)?;
     Some((source, system))
 }

@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exi
         console.print(&filled(template, "A model", "FILE"))?;
         return Ok(Exit::AllProved);
     }
+    refuse_no_name(path)?;
     let path = with_ending(path, language)?;
     let file = files::name(&path);
     let stem = path.file_stem().map(|stem| files::name(Path::new(stem))).unwrap_or_default();
@@ -40,8 +41,26 @@ pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exi
         return Ok(Exit::InputError);
     }
     let command = if language.is_some() { "paramcheck verify" } else { "paramcheck" };
-    console.print(&format!("{file}: written; `{command} {}` checks it\n", quoted(&file)))?;
+    // An option is no file.
+    let word = if file.starts_with('-') { format!("./{file}") } else { file.clone() };
+    console.print(&format!("{file}: written; `{command} {}` checks it\n", quoted(&word)))?;
     Ok(Exit::AllProved)
+}
+
+/// Refuses what is a folder, or would be a file that is hard to see or to name.
+fn refuse_no_name(path: &Path) -> Result<(), Failure> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let what = if bytes.last().is_some_and(|last| std::path::is_separator(char::from(*last))) {
+        "is the name of a folder: name the file in it"
+    } else if bytes.iter().any(u8::is_ascii_control) {
+        "has a line break or another control character in it: name the file without"
+    } else if !name.is_empty() && name.trim().is_empty() {
+        "is blank: give the model a name"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::misuse(ErrorKind::ValueValidation, format!("`{}` {what}", files::name(path))))
 }
 
 /// The text of a model.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use paramcheck::report::kind::Kind;
 use paramcheck_model::ENDINGS;
 use paramcheck_process::Language;
 use paramcheck_process::lower::Lowered;
@@ -23,6 +24,25 @@ pub(super) fn is_rewriting_system(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
 }
 
+/// The text of a model, if it is there at `deadline`.
+///
+/// # Errors
+/// Why the file can't be read, or which document of this program it is.
+pub(super) fn text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
+    files::read_before(path, files::MODEL_BYTES, deadline).and_then(no_document)
+}
+
+/// `source`, unless it is a document of this program.
+///
+/// # Errors
+/// Which document it is.
+pub(super) fn no_document(source: SourceFile) -> Result<SourceFile, files::Refused> {
+    match Kind::of(&source) {
+        None => Ok(source),
+        Some(kind) => Err(Box::new((kind.instead_of("model", &OTHER_KIND_OF_FILE, &source), None))),
+    }
+}
+
 /// Reads a process, if it is there at `deadline`; `language` is that of a file with another name.
 ///
 /// # Errors
@@ -33,9 +53,12 @@ pub(super) fn load(
     deadline: Option<Instant>,
 ) -> Result<(SourceFile, Lowered), files::Refused> {
     let Some(language) = language.or_else(|| language_of(path)) else {
-        return Err(Box::new((other_kind(path), None)));
+        // A document of ours has yet another name, and what it is helps more.
+        let is_readable = !files::is_stdin(path) && path.is_file();
+        let read = if is_readable { text(path, deadline).err() } else { None };
+        return Err(read.unwrap_or_else(|| Box::new((other_kind(path), None))));
     };
-    let source = files::read_before(path, files::MODEL_BYTES, deadline)?;
+    let source = text(path, deadline)?;
     let lowered = paramcheck_process::load(&source.text, language);
     Ok((source, lowered))
 }

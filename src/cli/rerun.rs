@@ -26,7 +26,7 @@ const MAX_MISSING: u32 = 10;
 type Stamp = Option<(SystemTime, u64, u64)>;
 
 /// Runs `work` once; with `is_watching` again after every change of `paths`, until Ctrl-C, which is then the usual
-/// end.
+/// end, or another signal, which is not.
 pub(super) fn run(
     is_watching: bool,
     paths: &[PathBuf],
@@ -51,7 +51,10 @@ pub(super) fn run(
             let names = itertools::join(paths.iter().map(|path| files::name(path)), ", ");
             console.note(&format!("{}: waiting for a change of {names}; Ctrl-C ends it", time()));
         }
-        let Some(changed) = change(paths, before, &interrupt) else { return Ok(Exit::AllProved) };
+        let Some(changed) = change(paths, before, &interrupt) else {
+            // Ctrl-C is how whoever watches ends it; another signal ends it from outside.
+            return Ok(if interrupt.has_been_ended() { Exit::Interrupted } else { Exit::AllProved });
+        };
         console.note(&format!("{}: {changed} has changed", time()));
     }
 }

@@ -59,6 +59,7 @@ impl<'a, F: Serialize, R: Serialize> Session<'a, F, R> {
         let Style { command, is_json, is_quiet } = style;
         if is_json {
             console.keep_diagnostics();
+            Interrupt::report_waits();
         }
         Session {
             console,
@@ -239,6 +240,9 @@ impl<'a, F: Serialize, R: Serialize> Session<'a, F, R> {
 
     /// Prints the document, if one is wanted: there is nothing more to report. The exit code of the call.
     pub(super) fn finish(mut self) -> Result<Exit, Failure> {
+        if Interrupt::installed().is_some_and(Interrupt::has_cut_input) {
+            self.raise(Exit::Interrupted);
+        }
         if self.is_json {
             self.file_diagnostics();
             self.console.print(&self.document.to_text().map_err(std::io::Error::from)?)?;
@@ -271,10 +275,10 @@ pub(super) fn each_file<F: Serialize, R: Serialize>(
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let deadline = call.limits.deadline(begin);
+    let mut session = Session::new(call.style, console);
     let read = |path: &PathBuf| (files::name(path), model::read_text(path, deadline));
     let inputs: Vec<_> = call.files.iter().map(read).collect();
     interrupt.start();
-    let mut session = Session::new(call.style, console);
     let watch = Watch::new(interrupt, begin, call.limits, session.shows_progress());
     for (name, input) in inputs {
         session.begin(name);

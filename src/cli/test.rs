@@ -29,6 +29,8 @@ use expected::{Expectations, FileExpectations};
 
 /// What the files are called.
 const NAME: &str = "expected.toml";
+/// So many models are named that the time limit came before.
+const MAX_LATE: usize = 10;
 /// So many folders are looked through.
 const MAX_FOLDERS: usize = 10_000;
 
@@ -52,13 +54,14 @@ pub(super) fn run(arguments: &TestArguments, console: &mut Console) -> Result<Ex
     };
     interrupt.start();
     let watch = Watch::new(interrupt, begin, &arguments.limits, session.shows_progress());
-    let mut call = Call { arguments, watch: &watch, session, count: Count::default() };
+    let mut call = Call { arguments, watch: &watch, session, count: Count::default(), late: Vec::new() };
     for folder in &folders {
         if watch.interrupt.is_pressed() {
             break;
         }
         call.folder(folder)?;
     }
+    call.late()?;
     call.summary(folders.len())?;
     if watch.interrupt.is_pressed() {
         call.session.raise(Exit::Interrupted);
@@ -128,6 +131,8 @@ struct Call<'a> {
     watch: &'a Watch,
     session: TestSession<'a>,
     count: Count,
+    /// The models that the time limit came before.
+    late: Vec<String>,
 }
 
 impl Call<'_> {
@@ -201,6 +206,9 @@ impl Call<'_> {
         }
         let name = files::name(path);
         self.session.begin(name.clone());
+        if self.watch.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.late.push(name.clone());
+        }
         let Some(answers) = answers::of_file(path, expected, &all.settings, self.watch, &mut self.session)
         else {
             return Ok(None);
@@ -223,6 +231,18 @@ impl Call<'_> {
             self.session.document.add(one.result());
         }
         Ok(Some(answers))
+    }
+
+    /// Which models nothing was found out about, as the time limit came before them.
+    fn late(&mut self) -> Result<(), Failure> {
+        let Some((first, others)) = self.late.split_first() else { return Ok(()) };
+        let mut line = format!("the time limit, which is for the whole call, came before {first}");
+        let shown = others.iter().take(MAX_LATE - 1);
+        shown.for_each(|name| line += &format!(", {name}"));
+        if self.late.len() > MAX_LATE {
+            line += &format!(" and {} more", self.late.len() - MAX_LATE);
+        }
+        self.session.lines(&format!("{line}\n"))
     }
 
     fn summary(&mut self, folders: usize) -> Result<(), Failure> {

@@ -9,7 +9,7 @@
 //! that watches memory, and replace seven lines: phases and counts are ours either way, and there is no total
 //! for a bar.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,12 +49,19 @@ pub(super) struct Interrupt {
     has_come: Arc<AtomicBool>,
     /// One of these signals came, ever.
     has_ever_come: Arc<AtomicBool>,
+    /// SIGTERM or SIGHUP came, ever: another process ends this one.
+    has_been_ended: Arc<AtomicBool>,
+    /// A signal ended the wait for a text: the document at the end says so.
+    has_cut_input: Arc<AtomicBool>,
     /// What sets `is_final` when a signal comes.
     setters: Arc<Mutex<Vec<(i32, SigId)>>>,
 }
 
 /// The one of this process: signals belong to processes.
 static INSTALLED: OnceLock<Interrupt> = OnceLock::new();
+
+/// Whether the wait for a text is reported on in a document when a signal ends it.
+static REPORTS_WAITS: AtomicBool = AtomicBool::new(false);
 
 impl Interrupt {
     /// Catches Ctrl-C, SIGTERM and SIGHUP from now on. As long as nothing is being decided
@@ -67,7 +74,8 @@ impl Interrupt {
 
     fn set_handlers() -> Self {
         let interrupt = Interrupt::default();
-        let Interrupt { is_final, is_idle, has_come, has_ever_come, setters } = &interrupt;
+        let Interrupt { is_final, is_idle, has_come, has_ever_come, has_been_ended, setters, .. } =
+            &interrupt;
         is_final.store(true, Ordering::SeqCst);
         is_idle.store(true, Ordering::SeqCst);
         let mut setters = setters.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,6 +88,9 @@ impl Interrupt {
             if flag::register_conditional_shutdown(signal, exit_code(), Arc::clone(forces)).is_ok() {
                 let _ = flag::register(signal, Arc::clone(has_come));
                 let _ = flag::register(signal, Arc::clone(has_ever_come));
+                if signal != SIGINT {
+                    let _ = flag::register(signal, Arc::clone(has_been_ended));
+                }
                 let setter = flag::register(signal, Arc::clone(is_final));
                 setters.extend(setter.ok().map(|setter| (signal, setter)));
             }
@@ -127,12 +138,59 @@ impl Interrupt {
     /// From now on there may be findings to lose.
     pub(super) fn start(&self) {
         self.is_idle.store(false, Ordering::SeqCst);
-        self.is_final.store(false, Ordering::SeqCst);
+        // Of a call that was interrupted before, nothing is decided any more.
+        self.is_final.store(self.has_cut_input(), Ordering::SeqCst);
+    }
+
+    /// From now on a document is printed at the end, also where a signal ends the wait for a text.
+    pub(super) fn report_waits() {
+        REPORTS_WAITS.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits by `wait`, which looks at [`Interrupt::is_pressed`] and gives up with `Interrupted`. Where no document
+    /// is printed, a signal keeps its usual effect.
+    pub(super) fn while_waiting<T>(wait: impl FnOnce(Option<&Interrupt>) -> io::Result<T>) -> io::Result<T> {
+        let Some(interrupt) = INSTALLED.get().filter(|_| REPORTS_WAITS.load(Ordering::SeqCst)) else {
+            return wait(None);
+        };
+        if interrupt.has_cut_input() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let was_idle = interrupt.is_idle.load(Ordering::SeqCst);
+        if was_idle {
+            interrupt.start();
+        }
+        let result = wait(Some(interrupt));
+        if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {
+            interrupt.has_cut_input.store(true, Ordering::SeqCst);
+        }
+        if was_idle {
+            interrupt.is_idle.store(true, Ordering::SeqCst);
+            let is_pressed = interrupt.is_final.swap(true, Ordering::SeqCst);
+            // One that came at the last moment.
+            interrupt.has_cut_input.fetch_or(is_pressed, Ordering::SeqCst);
+        }
+        result
+    }
+
+    /// Whether a signal ended the wait for a text.
+    pub(super) fn has_cut_input(&self) -> bool {
+        self.has_cut_input.load(Ordering::SeqCst)
+    }
+
+    /// The one that is installed.
+    pub(super) fn installed() -> Option<&'static Interrupt> {
+        INSTALLED.get()
     }
 
     /// Whether Ctrl-C was pressed, or another of these signals came, before or after the start.
     pub(super) fn has_ever_come(&self) -> bool {
         self.has_ever_come.load(Ordering::SeqCst)
+    }
+
+    /// Whether one of these signals came that is not Ctrl-C.
+    pub(super) fn has_been_ended(&self) -> bool {
+        self.has_been_ended.load(Ordering::SeqCst)
     }
 
     /// Whether Ctrl-C was pressed, or another of these signals came, since the start.

@@ -5,9 +5,9 @@
 //! for readers is `docs/json.md`). [`read`] takes such a document. Whether it fits a model is found out by
 //! [`replay::candidate`](crate::replay::candidate()). Keys that are not known are ignored.
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::report::kind::Kind;
 use crate::report::reading::refusal;
 use crate::report::{Instance, Place, Question, reading};
 use paramcheck_text::diagnostic::Diagnostic;
@@ -69,7 +69,6 @@ impl CandidateDocument {
 struct Form {
     format: Option<String>,
     version: Option<u32>,
-    results: Option<IgnoredAny>,
 }
 
 /// Reads the candidate in `text`.
@@ -84,13 +83,12 @@ pub fn read(text: &SourceFile) -> Result<CandidateDocument, Diagnostic> {
             let what = format!("is a candidate of version {version}; this program reads {VERSION}");
             return Err(refusal(&BAD_CANDIDATE, text, &what, "write it again with `--candidate PATH`"));
         }
-        (Some(crate::report::trace::FORMAT), _) => "it is a trace: give it with `--trace PATH`",
-        (None, _) if form.results.is_some() => {
-            "it is the document of a run: write the candidate with `--candidate PATH`"
-        }
         _ => "a candidate is written by `paramcheck FILE --error NAME --candidate PATH`",
     };
-    Err(refusal(&BAD_CANDIDATE, text, "is no candidate", help))
+    Err(match Kind::of(text) {
+        Some(other) => other.instead_of("candidate", &BAD_CANDIDATE, text),
+        None => refusal(&BAD_CANDIDATE, text, "is no candidate", help),
+    })
 }
 
 /// `text` as a `T`, or the message that gives the place where it is none.

@@ -5,6 +5,7 @@
 
 use serde::Deserialize;
 
+use crate::report::kind::{Kind, VERIFY_DOCUMENT};
 use crate::report::reading::{self, refusal};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
@@ -73,7 +74,12 @@ struct OneResult {
 /// # Errors
 /// What is wrong with the document, with its place, or why there is not just one run to choose.
 pub fn read(text: &SourceFile, check: Option<&str>) -> Result<RunDocument, Diagnostic> {
-    let Results { results } = reading::read(text, &BAD_TRACE, "document of `verify --json`", "docs/json.md")?;
+    match Kind::of(text) {
+        Some(Kind::Run(command)) if command == "verify" => {}
+        Some(other) => return Err(other.instead_of(VERIFY_DOCUMENT, &BAD_TRACE, text)),
+        None => {}
+    }
+    let Results { results } = reading::read(text, &BAD_TRACE, VERIFY_DOCUMENT, "docs/json.md")?;
     let runs = results.into_iter().filter_map(|result| {
         Some(RunDocument { check: result.check, formula: result.formula, run: result.run? })
     });

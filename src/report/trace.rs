@@ -10,11 +10,16 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::report::document::SCHEMA_VERSION;
+use crate::report::kind::Kind;
 use crate::report::reading::refusal;
+use crate::report::reproducer::quoted;
 use crate::report::{Answer, Instance, Place, Question, Step, reading};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_TRACE;
 use paramcheck_text::source::SourceFile;
+
+/// The commands whose documents may have traces.
+const WITH_TRACES: [&str; 5] = ["check", "explore", "replay", "step", "verify"];
 
 /// What [`TraceDocument::format`] is.
 pub const FORMAT: &str = "paramcheck-trace";
@@ -114,6 +119,7 @@ struct QuestionResult {
 struct OtherResult {
     file: Option<String>,
     trace: Option<TraceDocument>,
+    run: Option<IgnoredAny>,
 }
 
 /// Reads the trace in `text`. Where that is the document of a run, `model` chooses among several files: it is
@@ -124,6 +130,11 @@ struct OtherResult {
 pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<TraceDocument, Diagnostic> {
     // Typed at once each time, not by way of a value: only so a mistake has its place.
     let form: Form = parse(text)?;
+    match Kind::of(text) {
+        Some(Kind::Trace) | None => {}
+        Some(Kind::Run(command)) if WITH_TRACES.contains(&command.as_str()) => {}
+        Some(other) => return Err(other.instead_of("trace", &BAD_TRACE, text)),
+    }
     if form.format.is_some() {
         return valid(text, parse(text)?);
     }
@@ -144,6 +155,11 @@ pub fn read(text: &SourceFile, model: &str, error: Option<&str>) -> Result<Trace
         }
         Some(SCHEMA_VERSION) => {
             let RunDocument { files, results } = parse::<RunDocument<OtherResult>>(text)?;
+            if results.iter().any(|result| result.run.is_some()) {
+                let what = "is about a process, and has runs but no traces";
+                let help = format!("draw one: `paramcheck draw MODEL --trace {}`", quoted(&text.name));
+                return Err(refusal(&BAD_TRACE, text, what, &help));
+            }
             let traces = results.into_iter().filter_map(|result| Some((result.file?, result.trace?)));
             let traces = of_model(text, &files, traces, model)?;
             choose(text, traces.into_iter().map(|trace| valid(text, trace)).collect::<Result<_, _>>()?, error)

@@ -13,6 +13,7 @@ mod documents;
 mod draw;
 mod emit;
 mod engines;
+mod evidence;
 mod explore;
 mod figures;
 #[cfg(unix)]

@@ -37,8 +37,8 @@ use paramcheck_text::limits::Budget;
 
 pub use self::rejection::Rejection;
 
-/// The only document format there is.
-const FORMAT: &str = "paramcheck-certificate";
+/// What the `format` of a certificate is.
+pub const FORMAT: &str = "paramcheck-certificate";
 
 /// Checks that `certificate` proves that no instance of `system` reaches `error`.
 ///

@@ -25,8 +25,8 @@
 //! let message = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
 //! let input = message(r#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#)
 //!     + &message(r#"{"jsonrpc":"2.0","method":"exit"}"#);
-//! let is_orderly = serve(std::io::Cursor::new(input), std::io::sink(), Box::new(NoAnswers), Settings::default());
-//! assert!(is_orderly);
+//! let ended = serve(std::io::Cursor::new(input), std::io::sink(), Box::new(NoAnswers), Settings::default());
+//! assert_eq!(ended, Ok(()));
 //! ```
 
 mod analysis;

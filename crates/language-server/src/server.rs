@@ -62,13 +62,16 @@ enum Phase {
 /// An answer to a request, or why there is none.
 type Answered = Result<Value, (ErrorCode, String)>;
 
-/// Serves one editor, until it says `exit` or its stream ends; whether it said `shutdown` before.
+/// Serves one editor, until it says `exit` or its stream ends.
+///
+/// # Errors
+/// Why the session ended in another way than by `shutdown`.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     decider: Box<dyn Decider>,
     settings: Settings,
-) -> bool {
+) -> Result<(), String> {
     let outgoing = Arc::new(Outgoing::new(output));
     let worker = Worker::start(decider, Arc::clone(&outgoing), settings.time_limit);
     let (sender, receiver) = mpsc::channel();
@@ -77,14 +80,14 @@ pub fn serve(
         let mut input = input;
         loop {
             let incoming = read(&mut input);
-            let is_end = matches!(incoming, Incoming::End);
+            let is_end = matches!(incoming, Incoming::End | Incoming::Broken(_));
             if sender.send(incoming).is_err() || is_end {
                 return;
             }
         }
     });
-    if spawned.is_err() {
-        return false;
+    if let Err(error) = spawned {
+        return Err(error.to_string());
     }
     let mut server = Server {
         phase: Phase::New,
@@ -105,13 +108,14 @@ pub fn serve(
             }
         };
         match incoming {
-            None | Some(Incoming::End) => return server.phase == Phase::ShutDown,
+            None | Some(Incoming::End) => return server.end("the input ended before `shutdown`"),
+            Some(Incoming::Broken(reason)) => return Err(reason),
             Some(Incoming::Malformed(what)) => server.outgoing.malformed(&what),
             Some(Incoming::Message(Message::Request(request))) => server.request(request),
             Some(Incoming::Message(Message::Response(_))) => {}
             Some(Incoming::Message(Message::Notification(notification))) => {
                 if notification.method == "exit" {
-                    return server.phase == Phase::ShutDown;
+                    return server.end("`exit` came before `shutdown`");
                 }
                 server.notification(notification);
             }
@@ -137,6 +141,11 @@ struct Server {
 }
 
 impl Server {
+    /// How the session ends: for `reason` if not orderly.
+    fn end(&self, reason: &str) -> Result<(), String> {
+        if self.phase == Phase::ShutDown { Ok(()) } else { Err(reason.to_owned()) }
+    }
+
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let answered = match (self.phase, method.as_str()) {

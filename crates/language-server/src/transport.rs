@@ -21,17 +21,28 @@ pub(crate) enum Incoming {
     Message(Message),
     /// No message, but something between two: what is wrong with it.
     Malformed(String),
-    /// Nothing more can be read.
+    /// The input has ended, between two messages.
     End,
+    /// Nothing more can be read, for this reason: where the next message begins is not known.
+    Broken(String),
 }
 
 /// Reads the next message.
 pub(crate) fn read(input: &mut impl BufRead) -> Incoming {
-    let Some(length) = header(input) else { return Incoming::End };
+    let length = match header(input) {
+        Ok(Some(length)) => length,
+        Ok(None) => return Incoming::End,
+        Err(reason) => return Incoming::Broken(reason),
+    };
     let mut body = Vec::new();
     match input.by_ref().take(length).read_to_end(&mut body) {
         Ok(read) if read as u64 == length => {}
-        _ => return Incoming::End,
+        Ok(read) => {
+            return Incoming::Broken(format!(
+                "the input ended within a message, after {read} of its {length} bytes"
+            ));
+        }
+        Err(error) => return Incoming::Broken(error.to_string()),
     }
     match serde_json::from_slice(&body) {
         Ok(message) => Incoming::Message(message),
@@ -39,15 +50,26 @@ pub(crate) fn read(input: &mut impl BufRead) -> Incoming {
     }
 }
 
-/// The length of what follows; `None` where nothing can be read any more.
-fn header(input: &mut impl BufRead) -> Option<u64> {
-    let mut length = None;
+/// The length of what follows; `None` where nothing does.
+///
+/// # Errors
+/// Why nothing can be read any more.
+fn header(input: &mut impl BufRead) -> Result<Option<u64>, String> {
+    let (mut length, mut is_first) = (None, true);
     loop {
         let mut line = Vec::new();
-        let read = input.by_ref().take(MAX_HEADER_BYTES).read_until(b'\n', &mut line).ok()?;
-        if read == 0 || !line.ends_with(b"\n") {
-            return None;
+        let read = input.by_ref().take(MAX_HEADER_BYTES).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| error.to_string())?;
+        if read == 0 && is_first {
+            return Ok(None);
         }
+        if !line.ends_with(b"\n") {
+            return Err(match read as u64 {
+                MAX_HEADER_BYTES => format!("a line of a header is longer than {MAX_HEADER_BYTES} bytes"),
+                _ => "the input ended within the header of a message".to_owned(),
+            });
+        }
+        is_first = false;
         let line = String::from_utf8_lossy(&line);
         let line = line.trim();
         if line.is_empty() {
@@ -56,10 +78,25 @@ fn header(input: &mut impl BufRead) -> Option<u64> {
         if let Some((name, value)) = line.split_once(':')
             && name.trim().eq_ignore_ascii_case("content-length")
         {
-            length = value.trim().parse().ok();
+            let number = value.trim().parse::<u64>();
+            length = Some(number.map_err(|_| format!("`{}` is no length", shown(line)))?);
         }
     }
-    length.filter(|&length| length <= MAX_MESSAGE_BYTES)
+    match length {
+        None => Err("a message has no `Content-Length` in its header".to_owned()),
+        Some(length) if length > MAX_MESSAGE_BYTES => {
+            Err(format!("a message of {length} bytes is longer than {} MiB", MAX_MESSAGE_BYTES >> 20))
+        }
+        length => Ok(length),
+    }
+}
+
+/// A line that came in, as it may be printed.
+fn shown(line: &str) -> String {
+    /// Longer ones are cut.
+    const MAX_SHOWN: usize = 60;
+    let end = if line.chars().nth(MAX_SHOWN).is_some() { "…" } else { "" };
+    line.chars().take(MAX_SHOWN).flat_map(char::escape_debug).chain(end.chars()).collect()
 }
 
 /// Where messages go; several threads write.

@@ -42,7 +42,7 @@ pub(crate) struct ExploreArguments {
         long,
         value_name = "PATH",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["size", "max_size", "tree", "marking"]
+        conflicts_with_all = ["size", "max_size", "instance", "tree", "marking"]
     )]
     pub candidate: Option<PathBuf>,
 

@@ -18,7 +18,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     after_help = AFTER_HELP,
-    mut_arg("time_limit", |argument| argument.help("End after this many seconds; answers still open are unknown")),
+    mut_arg("time_limit", |argument| argument.help("End the whole call, with all its models, after this many seconds; answers still open are unknown")),
 )]
 pub(crate) struct TestArguments {
     /// The folder; its `expected.toml` and those in folders below say which answers are right

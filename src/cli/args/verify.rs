@@ -35,7 +35,7 @@ pub(crate) struct VerifyArguments {
     pub size: Option<usize>,
 
     /// Of the instances of this --size the K-th, as `instances` lists them
-    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size")]
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size", conflicts_with = "tree")]
     pub instance: Option<usize>,
 
     /// The instance of a rewriting system with this rewriting tree

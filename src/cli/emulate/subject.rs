@@ -15,7 +15,7 @@ use super::super::args::emulate::EmulateArguments;
 use super::super::console::Console;
 use super::super::exit::Exit;
 use super::super::selected::NotSelected;
-use super::super::{files, model, process, selected};
+use super::super::{model, process, selected};
 
 /// What is emulated.
 pub(super) enum Subject {
@@ -40,7 +40,7 @@ impl Subject {
             let system = lowered.system.ok_or(Exit::InputError)?;
             return Ok((source, Subject::Process(Box::new(system))));
         }
-        let read = files::read_before(&arguments.file, files::MODEL_BYTES, deadline);
+        let read = process::text(&arguments.file, deadline);
         let source = console.accept(read).ok_or(Exit::InputError)?;
         let system = model::system(&source, console).ok_or(Exit::InputError)?;
         let tree = match arguments.which.selection(&system, 0) {

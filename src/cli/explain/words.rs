@@ -6,6 +6,8 @@ use paramcheck_text::nearest::nearest;
 const GLOSSARY: &str = include_str!("../../../docs/glossary.md");
 /// Examples, a section per term.
 const EXAMPLES: &str = include_str!("words.md");
+/// What the names say that answers print and that are no terms: `- \`name\`: meaning`.
+const NAMES: &str = include_str!("names.md");
 /// How wide lines are.
 const WIDTH: usize = 100;
 
@@ -72,7 +74,19 @@ pub(super) fn explain(wanted: &str) -> Option<(&'static str, String)> {
     let bare = bare.map_or(wanted.as_str(), |(kind, _)| kind);
     let bare = if bare == "at-most-one" { "at-most" } else { bare };
     let exact = all().find(|word| word.name().to_lowercase() == bare);
-    let word = exact.or_else(|| all().find(|word| word.is_called(bare)))?;
+    let Some(word) = exact.or_else(|| all().find(|word| word.is_called(bare))) else {
+        let (name, meaning) = printed().find(|(name, _)| *name == bare)?;
+        let meaning = itertools::join(meaning.split_whitespace(), " ");
+        let mut text = wrapped(&format!("{name}: {meaning}"));
+        // `history-state` is a term too, spelt otherwise.
+        if let Some((_, term)) =
+            Some(bare.replace('-', " ")).filter(|term| term != bare).and_then(|term| explain(&term))
+        {
+            text.push('\n');
+            text.push_str(&term);
+        }
+        return Some((name, text));
+    };
     let mut text = wrapped(&format!("{}: {}", word.term, without_links(word.meaning)));
     if let Some(example) = example(word.name()) {
         text.push('\n');
@@ -81,9 +95,15 @@ pub(super) fn explain(wanted: &str) -> Option<(&'static str, String)> {
     Some((word.name(), text))
 }
 
-/// The term that is spelled most like `wanted`.
+/// The names that answers print beside terms, with what they say.
+fn printed() -> impl Iterator<Item = (&'static str, &'static str)> {
+    NAMES.split("\n- `").skip(1).filter_map(|item| item.split("\n\n").next()?.split_once("`: "))
+}
+
+/// The term or name that is spelled most like `wanted`.
 pub(super) fn nearest_to(wanted: &str) -> Option<&'static str> {
-    nearest(&wanted.trim().to_lowercase(), all().map(|word| word.name()))
+    let names = all().map(|word| word.name()).chain(printed().map(|(name, _)| name));
+    nearest(&wanted.trim().to_lowercase(), names)
 }
 
 /// The section of a term in the examples, as one line.
@@ -124,6 +144,8 @@ fn wrapped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -177,6 +199,59 @@ mod tests {
         }
         assert_eq!(explain("tarp"), None);
         assert_eq!(nearest_to("tarp"), Some("trap"));
+    }
+
+    /// The keys of the schema whose enumerations are names of answers. Those of formats, commands and subjects of
+    /// pictures are the words of calls.
+    const KEYS: [&str; 11] = [
+        "answer",
+        "code",
+        "end",
+        "engine",
+        "exploration_end",
+        "explored",
+        "relation",
+        "schedule",
+        "severity",
+        "up_to",
+        "verdict",
+    ];
+
+    /// Adds the names that are enumerated in `value`, the schema of `key`.
+    fn add_names(value: &Value, key: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(entries) => {
+                for (name, inner) in entries {
+                    match (name.as_str(), inner) {
+                        ("enum", Value::Array(values)) if KEYS.contains(&key) => {
+                            found.extend(values.iter().filter_map(Value::as_str).map(str::to_owned));
+                        }
+                        ("anyOf" | "oneOf" | "items", _) => add_names(inner, key, found),
+                        _ => add_names(inner, name, found),
+                    }
+                }
+            }
+            Value::Array(values) => values.iter().for_each(|value| add_names(value, key, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_name_that_a_document_has_can_be_explained() {
+        let schema = serde_json::from_str(include_str!("../../../docs/json.schema.json")).unwrap();
+        let mut names = Vec::new();
+        add_names(&schema, "", &mut names);
+        names.sort();
+        names.dedup();
+        for name in &names {
+            let (_, text) = explain(name).unwrap_or_else(|| panic!("no `{name}`"));
+            assert!(text.len() > name.len() + 10, "{name}");
+        }
+        assert!(names.len() > 75, "{names:?}");
+        // None is explained that there is not.
+        for (name, _) in super::printed() {
+            assert!(names.iter().any(|known| known == name), "{name}");
+        }
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn bytes_that_are_no_utf8_are_pointed_at() {
 
 #[test]
 fn a_byte_order_mark_is_no_text() {
-    assert_eq!(decode("m.rs".into(), b"\xef\xbb\xbfsystem".to_vec()).unwrap().text, "system");
+    assert_eq!(decode("m.rs".into(), b"\xef\xbb\xbfsystem".to_vec()).unwrap().0.text, "system");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `fmt`, `explain`, `certify`, `completions`, `man`, and streams that end early.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 
@@ -63,6 +63,30 @@ fn fmt_shows_what_it_would_change() {
     assert_eq!(side('+', '-').trim_end(), UNTIDY.trim_end());
     let errors = run(&["fmt", "--diff", "--write", &same]).errors_of(2);
     assert!(errors.contains("cannot be used with"), "{errors}");
+}
+
+/// A mark at the beginning of a file is part of what changes: else the difference would not fit the file.
+#[test]
+fn fmt_takes_away_the_mark_of_utf_8() {
+    let folder = folder("fmt-mark");
+    let tidy = run_with(&["fmt", "-"], UNTIDY).output;
+    for (name, text) in [("untidy.rs", UNTIDY), ("tidy.rs", &tidy)] {
+        let path = super::file(&folder, name, format!("\u{feff}{text}"));
+        let diff = run(&["fmt", "--diff", &path]).output_of(1);
+        let first = text.lines().next().unwrap();
+        assert!(diff.contains(&format!("\n-\u{feff}{first}\n")), "{diff}");
+        assert!(!diff.replace(&format!("-\u{feff}"), "").contains('\u{feff}'), "{diff}");
+        // Where the program `patch` is, it takes the difference.
+        let patched = super::file(&folder, "patched.rs", format!("\u{feff}{text}"));
+        let patch = super::file(&folder, "difference", diff);
+        let status = Command::new("patch").args(["--silent", &patched, &patch]).status();
+        assert!(status.is_err() || fs::read_to_string(&patched).unwrap() == tidy, "{name}");
+        assert!(run(&["fmt", "--check", &path]).output_of(1).contains("not in canonical form"));
+        assert_eq!(run(&["fmt", &path]).output_of(0), tidy);
+        run(&["fmt", "--write", &path]).output_of(0);
+        assert_eq!(fs::read_to_string(&path).unwrap(), tidy);
+        run(&["fmt", "--check", &path]).output_of(0);
+    }
 }
 
 #[test]

@@ -156,8 +156,31 @@ fn checking_has_no_command() {
     assert!(run.output.contains("proved"), "{}", run.output);
     assert_snapshot!(run.errors, @r#"
     error[E0001]: cannot read `check`: No such file or directory
-      = help: checking needs no command: `paramcheck FILE`
+      = help: checking needs no command: `paramcheck FILE`; a process or a choreography: `paramcheck verify FILE`
     "#);
+}
+
+/// Neither has it one that is misspelt; and a word behind `help` is no other than a word in front.
+#[test]
+fn misspelt_commands_have_neighbours() {
+    for (word, help) in [
+        ("chek", "checking needs no command: `paramcheck FILE`"),
+        ("proof", "checking needs no command: `paramcheck FILE`"),
+        ("verfy", "did you mean the command `paramcheck verify`?"),
+    ] {
+        let run = run(&["-q", word, MUX, "--error", "lost"]);
+        assert_eq!((run.code, run.output.contains("proved")), (2, true), "{word}: {}", run.output);
+        assert!(run.errors.contains(help), "{word}: {}", run.errors);
+    }
+    for (word, help) in [
+        ("chek", "checking needs no command: `paramcheck FILE`"),
+        ("verfy", "did you mean `verify`?"),
+        ("ring", "lists the commands"),
+    ] {
+        let errors = run(&["help", word]).errors_of(2);
+        assert!(errors.starts_with(&format!("error: there is no command `{word}`\n  ")), "{errors}");
+        assert!(errors.contains(help), "{word}: {errors}");
+    }
 }
 
 /// What is refused with a code is helped with too.
@@ -199,7 +222,6 @@ fn usage_errors() {
         &["fmt", "--check", "--write", MUX],
         &["certify", MUX],
         &["completions", "tcl"],
-        &["explain", "E0001", "E0002"],
     ];
     let mut transcript = String::new();
     for call in calls {

@@ -201,3 +201,43 @@ fn of_several_instances_the_most_even_is_taken() {
     let document = document_of("draw", &run(&["draw", calls[0][1], "--size", "11", "--json"]), 0);
     assert!(document["results"][0]["text"].as_str().unwrap().contains("<svg"));
 }
+
+/// An instance is chosen in one way; a second way is a wrong call, whatever the command.
+#[test]
+fn two_choices_of_an_instance_are_refused() {
+    let ring = "examples/ring.rs";
+    let number = ["--size", "3", "--instance", "1"];
+    let others: [&[&str]; 4] = [
+        &["--tree", "Ring.1(Chain.1)"],
+        &["--max-size", "4"],
+        &["--trace", "t.json"],
+        &["--candidate", "c.json"],
+    ];
+    let commands: [(&[&str], &[&str]); 6] = [
+        (&["explore", ring], &["--tree", "--max-size", "--candidate"]),
+        (&["instances", ring], &["--tree", "--max-size"]),
+        (&["verify", ring], &["--tree"]),
+        (&["emulate", ring, "--as", "triples"], &["--tree", "--max-size"]),
+        (&["step", ring], &["--tree", "--trace", "--candidate"]),
+        (&["draw", ring], &["--tree", "--trace", "--candidate"]),
+    ];
+    let mut refused = 0;
+    for (command, has) in commands {
+        for other in others {
+            // With a size or without: a number alone chooses nothing.
+            for first in [&number[..], &number[2..], &number[..2]] {
+                let errors = run(&[command, first, other].concat()).errors_of(2);
+                let is_known = has.contains(&other[0]);
+                let expected = if is_known { "cannot be used with" } else { "unexpected argument" };
+                assert!(errors.contains(expected), "{command:?} {first:?} {other:?}: {errors}");
+                refused += usize::from(is_known);
+            }
+        }
+    }
+    assert_eq!(refused, 3 * 14);
+    // All small instances are compared: none can be chosen.
+    for other in [&["--size", "3"][..], &["--instance", "1"], &["--tree", "Ring.1(Chain.1)"]] {
+        let errors = run(&[&["crosscheck", ring, "--max-size", "3"], other].concat()).errors_of(2);
+        assert!(errors.contains("unexpected argument"), "{other:?}: {errors}");
+    }
+}

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::process::Child;
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use super::limits::press;
-use super::{RING, command, file, folder, run};
+use super::{MUX, RING, command, file, folder, run};
 
 /// Longer than any machine needs; only a test that fails waits for it.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -21,7 +21,12 @@ struct Watching {
 
 impl Watching {
     fn start(call: &[&str]) -> Self {
-        let mut child = command(call).spawn().unwrap();
+        Watching::of(&mut command(call))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let output = lines(child.stdout.take().unwrap());
         let notes = lines(child.stderr.take().unwrap());
         Watching { child, output, notes }
@@ -80,6 +85,19 @@ fn it_answers_again_after_every_change() {
     watching.note();
     assert!(watching.notes.recv_timeout(PATIENCE).unwrap().starts_with("error[E"));
     assert_eq!(watching.end(), Some(0));
+}
+
+/// What ends it from outside is reported as an interruption, as of every call.
+#[test]
+fn other_signals_than_ctrl_c_are_interruptions() {
+    for (signal, code) in [("-TERM", 130), ("-HUP", 130), ("-INT", 0)] {
+        let call = ["--default-signal=HUP,INT,TERM", env!("CARGO_BIN_EXE_paramcheck"), "-q", "--watch", MUX];
+        let mut watching = Watching::of(Command::new("env").args(call));
+        watching.note();
+        let pid = watching.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        assert_eq!(watching.child.wait().unwrap().code(), Some(code), "{signal}");
+    }
 }
 
 #[test]

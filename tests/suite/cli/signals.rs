@@ -42,6 +42,15 @@ fn wait_until_it_catches(child: &mut Child) {
     }
 }
 
+/// Waits until the program waits for its input, which it does by a thread of its own where it is to print a
+/// document.
+fn wait_until_it_reads(child: &Child) {
+    let tasks = format!("/proc/{}/task", child.id());
+    while fs::read_dir(&tasks).is_ok_and(|tasks| tasks.count() < 2) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -134,4 +143,48 @@ fn input_that_does_not_come_is_waited_for_as_long_as_the_limit_says() {
     // A text that ends in time is read.
     let read = super::run_with(&["-", "--time-limit", "1000", "--error", "two", "-q"], UNTIDY);
     assert!(matches!(read.code, 0 | 1), "{}", read.errors);
+}
+
+/// A document is printed also where nothing has come to answer about.
+#[test]
+fn input_that_does_not_come_is_part_of_a_document_that_is_interrupted() {
+    let calls: [&[&str]; 9] = [
+        &["-"],
+        &["-", "--time-limit", "1000"],
+        &["why", "-"],
+        &["explore", "-", "--size", "3"],
+        &["instances", "-", "--size", "3"],
+        &["verify", "-", "--language", "ccs"],
+        &["emulate", "-", "--as", "triples", "--size", "3"],
+        &["certify", MUX, "-"],
+        &["fmt", "-"],
+    ];
+    for (round, call) in calls.into_iter().enumerate() {
+        for json in [&["--json"][..], &[]] {
+            let mut process = Command::new("env");
+            process.args(["--default-signal=HUP,INT,TERM", env!("CARGO_BIN_EXE_paramcheck")]);
+            process.args(call).args(json).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = process.spawn().unwrap();
+            let input = child.stdin.take();
+            wait_until_it_catches(&mut child);
+            if !json.is_empty() {
+                wait_until_it_reads(&child);
+            }
+            let signal = ["-INT", "-TERM", "-HUP"][round % 3];
+            assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+            let output = child.wait_with_output().unwrap();
+            drop(input);
+            assert_eq!(output.status.code(), Some(130), "{call:?} {json:?}");
+            if json.is_empty() {
+                assert_eq!((output.stdout, output.stderr), (Vec::new(), Vec::new()), "{call:?}");
+                continue;
+            }
+            let document = serde_json::from_slice(&output.stdout).unwrap();
+            super::schema::assert_valid(&document);
+            let found = &document["files"][0]["diagnostics"][0];
+            assert_eq!(found["code"], "E0001", "{call:?}: {document}");
+            assert!(found["message"].as_str().unwrap().contains("interrupted"), "{call:?}: {document}");
+            assert_eq!(document["results"].as_array().unwrap().len(), 0, "{call:?}");
+        }
+    }
 }

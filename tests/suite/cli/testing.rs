@@ -121,6 +121,15 @@ fn a_limit_takes_no_expectation_away() {
     let cut = shown(&folder, &["--update", "--time-limit", "0"], 3);
     assert!(cut.contains("exclusion: expected proved") && cut.contains("nothing is written of it"), "{cut}");
     assert_eq!(fs::read_to_string(&path).unwrap(), right);
+    // It is said which models were not looked at.
+    for options in [&["--time-limit", "0"][..], &["--time-limit", "0", "--quiet"]] {
+        let cut = shown(&folder, options, 1);
+        let late = cut
+            .lines()
+            .find(|line| line.contains("the time limit, which is for the whole call, came before "));
+        assert!(late.is_some_and(|line| line.contains("ring.rs") && line.contains("process.ccs")), "{cut}");
+    }
+    assert!(!shown(&folder, &["--time-limit", "1000"], 0).contains("came before"));
     // What is not expected yet stays so.
     fs::write(&path, "[\"ring.rs\"]\ndeadlock = \"proved\"\n").unwrap();
     shown(&folder, &["--update", "--time-limit", "0"], 3);

@@ -123,6 +123,27 @@ fn words_are_explained() {
     ");
 }
 
+/// A term of two words needs no quotes; several codes and words are explained one after the other.
+#[test]
+fn several_words_are_explained() {
+    let explained = |call: &[&str]| run(&[&["explain"], call].concat()).output_of(0);
+    assert_eq!(explained(&["history", "state"]), explained(&["history state"]));
+    assert_eq!(explained(&["rewriting", "tree", "--json"]), explained(&["rewriting tree", "--json"]));
+    let both = explained(&["E0201", "trap"]);
+    assert_eq!(both, format!("{}\n{}", explained(&["E0201"]), explained(&["trap"])));
+    let document = document_of("explain", &run(&["explain", "E0201", "trap", "--json"]), 0);
+    assert_eq!(document["results"].as_array().unwrap().len(), 2);
+    assert!(explained(&["never-offered"]).contains("no reachable state offers"));
+    // A name that is a term in another spelling has both.
+    assert!(explained(&["history-state"]).contains(&explained(&["history", "state"])));
+    for (call, unknown) in [(["histori", "stat"], "`histori stat`"), (["E0201", "E9999"], "code `E9999`")] {
+        let errors = run(&[&["explain"], &call[..]].concat()).errors_of(2);
+        assert!(errors.contains(unknown), "{errors}");
+    }
+    let errors = run(&["explain", "never-ofered"]).errors_of(2);
+    assert!(errors.contains("did you mean never-offered?"), "{errors}");
+}
+
 #[test]
 fn a_set_is_drawn() {
     let drawn = run(&["draw", "examples/ring.rs", "--what", "proof", "--error", "exclusion"]).output_of(0);

@@ -148,3 +148,28 @@ fn a_huge_document_is_served() {
     assert_eq!(found.len(), 1);
     editor.end();
 }
+
+/// A stream that can't be followed is no silent end.
+#[test]
+fn it_says_why_it_can_not_go_on() {
+    for (bytes, reason) in [
+        (&b"Content-Length: abc\r\n\r\n{}"[..], "`Content-Length: abc` is no length"),
+        (b"Content-Length: -1\r\n\r\n{}", "`Content-Length: -1` is no length"),
+        (b"Content-Length: 99999999999999999999\r\n\r\n{}", "is no length"),
+        (b"Content-Length: 9999999999\r\n\r\n{}", "a message of 9999999999 bytes is longer than 256 MiB"),
+        (b"Content-Type: x\r\n\r\n{}", "has no `Content-Length`"),
+        (b"\x00\xff\xfe\n\n", "has no `Content-Length`"),
+        (b"Content-Length: \x1b[31m\xff\r\n\r\n", "`Content-Length: \\u{1b}[31m\u{fffd}` is no length"),
+        (b"Content-Len", "ended within the header"),
+        (b"Content-Length: 2\r\n", "ended within the header"),
+        (b"Content-Length: 100\r\n\r\n{}", "after 2 of its 100 bytes"),
+        (&[0; 5000], "longer than 4096 bytes"),
+        (b"", "the input ended before `shutdown`"),
+    ] {
+        let run = super::super::cli::run_with(&["lsp"], bytes);
+        assert_eq!((run.code, run.output.as_str()), (2, ""), "{}", run.errors);
+        assert!(run.errors.starts_with("error: the editor's messages can't be followed: "), "{}", run.errors);
+        assert!(run.errors.contains(reason), "{}", run.errors);
+        assert_eq!(run.errors.lines().count(), 1, "{}", run.errors);
+    }
+}

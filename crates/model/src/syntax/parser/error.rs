@@ -1,5 +1,7 @@
 //! Error definitions: Boolean formulas over counts, `deadlock`, names and formulas over components.
 
+mod foreign;
+
 use nom::Parser;
 use nom::combinator::{cut, opt};
 
@@ -183,11 +185,10 @@ fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
             Ok((input, ErrorExpression::Wsks(wsks)))
         }
         TokenKind::Name if is_temporal(input) => input.fail(temporal(input)),
-        TokenKind::Name if is_single_component(input) => input.fail(single_component(input)),
-        TokenKind::Name if is_uncounted(input) => count.map(ErrorExpression::Count).parse(input),
-        TokenKind::Name if input.text_of(token) == "deadlock" => {
-            Ok((input.advance(), ErrorExpression::Deadlock(token.span)))
-        }
+        TokenKind::Name => match foreign::formula(input) {
+            Some(diagnostic) => input.fail(diagnostic),
+            None => named(input),
+        },
         TokenKind::Number => input.fail(
             Diagnostic::new(
                 &codes::syntax::WRONG_COMPARISON,
@@ -202,9 +203,7 @@ fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
             let text = input.text_of(token).to_owned();
             Ok((input.advance(), ErrorExpression::Name(Ident { text, span: token.span })))
         }
-        TokenKind::Name | TokenKind::Keyword(_) => {
-            name("the name of an error").map(ErrorExpression::Name).parse(input)
-        }
+        TokenKind::Keyword(_) => named(input),
         TokenKind::Symbol(Symbol::LeftAngle | Symbol::LeftBracket) if is_temporal_sign(input) => {
             input.fail(temporal(input))
         }
@@ -252,20 +251,15 @@ fn temporal(input: Input<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// Whether a component stands here as it is called in answers: `Node#1`.
-fn is_single_component(input: Input<'_>) -> bool {
-    input.is_ahead(1, Symbol::Hash) && input.peek_at(2).kind == TokenKind::Number
-}
-
-fn single_component(input: Input<'_>) -> Diagnostic {
-    let span = input.peek().span.to(input.peek_at(2).span);
-    let message = format!("`{}` can't be named in an error: it speaks of all sizes", input.slice(span));
-    let help = format!(
-        "count components, as in `#{}.busy >= 1`; one that is special gets a component type of its own \
-         (docs/modelling.md)",
-        input.word()
-    );
-    Diagnostic::new(&codes::syntax::UNEXPECTED, message, span, "a single component").help(help)
+/// A state without its `#`, `deadlock`, or the name of an error.
+fn named(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
+    if is_uncounted(input) {
+        return count.map(ErrorExpression::Count).parse(input);
+    }
+    if input.kind() == TokenKind::Name && input.word() == "deadlock" {
+        return Ok((input.advance(), ErrorExpression::Deadlock(input.peek().span)));
+    }
+    name("the name of an error").map(ErrorExpression::Name).parse(input)
 }
 
 /// Whether a state without `#` is summed up or compared here.
@@ -306,6 +300,17 @@ fn count(input: Input<'_>) -> ParseResult<'_, Count> {
 /// `#s` or `#Type.s`; a missing `#` is reported.
 fn term(input: Input<'_>) -> ParseResult<'_, CountTerm> {
     let start = input.peek();
+    if let Some(diagnostic) = foreign::count(input) {
+        return input.fail(diagnostic);
+    }
+    if let Some((diagnostic, length)) = foreign::bracketed(input) {
+        input.report(diagnostic);
+        let inner = input.advance().advance();
+        let (rest, (component, state)) = qualified("a state").parse(inner)?;
+        // The bracket is behind the state.
+        let rest = if rest.position() == inner.position() + length { rest.advance() } else { rest };
+        return Ok((rest, CountTerm { component, state, span: rest.span_from(start.span) }));
+    }
     let input = match start.kind {
         TokenKind::Symbol(Symbol::Hash) => input.advance(),
         TokenKind::Name => {

@@ -157,11 +157,20 @@ fn recover_statement<'a>(start: Input<'a>, error: nom::Err<SyntaxError<'a>>) -> 
         input = error.at;
         error.report();
     }
+    // What stands in braces belongs to the statement, with the `;` in it.
+    let mut depth = 0usize;
     if input.position() == start.position() {
+        depth += usize::from(input.at(Symbol::LeftBrace));
         input = input.advance();
     }
     loop {
         let token = input.peek();
+        if depth > 0 && input.at(Symbol::RightBrace) {
+            depth -= 1;
+            input = input.advance();
+            continue;
+        }
+        depth += usize::from(input.at(Symbol::LeftBrace));
         let begins_transition = token.kind == TokenKind::Name
             && token.starts_line
             && (input.is_ahead(1, Symbol::Dash) || input.is_ahead(1, Symbol::RightArrow));
@@ -172,7 +181,7 @@ fn recover_statement<'a>(start: Input<'a>, error: nom::Err<SyntaxError<'a>>) -> 
             return input;
         }
         input = input.advance();
-        if token.kind == TokenKind::Symbol(Symbol::Semicolon) {
+        if depth == 0 && token.kind == TokenKind::Symbol(Symbol::Semicolon) {
             return input;
         }
     }
@@ -186,20 +195,57 @@ fn statement(input: Input<'_>) -> ParseResult<'_, ComponentItem> {
         input.kind()
     };
     let (input, item) = match kind {
-        TokenKind::Keyword(Keyword::States) => {
-            cut(names("a state")).map(ComponentItem::States).parse(input.advance())?
-        }
-        TokenKind::Keyword(Keyword::Init) => {
-            cut(state_set).map(ComponentItem::Init).parse(input.advance())?
-        }
-        TokenKind::Keyword(Keyword::Final) => {
-            cut(state_set).map(ComponentItem::Final).parse(input.advance())?
-        }
+        TokenKind::Keyword(Keyword::States) => listed(input, names("a state").map(ComponentItem::States))?,
+        TokenKind::Keyword(Keyword::Init) => listed(input, state_set.map(ComponentItem::Init))?,
+        TokenKind::Keyword(Keyword::Final) => listed(input, state_set.map(ComponentItem::Final))?,
         TokenKind::Name => transition.map(ComponentItem::Transition).parse(input)?,
         _ => return input.expected("`states`, `init`, `final`, a transition or `}`"),
     };
     let (input, ()) = semicolon(input)?;
     Ok((input, item))
+}
+
+/// What follows `states`, `init` or `final`, read by `list`. A sign before it and brackets around it are reported
+/// once and skipped.
+fn listed<'a>(
+    statement: Input<'a>,
+    list: impl Parser<Input<'a>, Output = ComponentItem, Error = SyntaxError<'a>>,
+) -> ParseResult<'a, ComponentItem> {
+    const SIGNS: [Symbol; 3] = [Symbol::Equal, Symbol::Colon, Symbol::LeftArrow];
+    const BRACKETS: [(Symbol, Symbol); 3] = [
+        (Symbol::LeftBrace, Symbol::RightBrace),
+        (Symbol::LeftBracket, Symbol::RightBracket),
+        (Symbol::LeftParen, Symbol::RightParen),
+    ];
+    let begin = statement.advance();
+    let mut input = begin;
+    if SIGNS.iter().any(|sign| input.at(*sign)) {
+        input = input.advance();
+    }
+    let bracket = BRACKETS.into_iter().find(|(open, _)| input.at(*open));
+    if bracket.is_some() {
+        input = input.advance();
+    }
+    if input.position() != begin.position() {
+        let word = statement.word();
+        let span = begin.peek().span.to(input.previous());
+        let message = format!("`{word}` is followed by names, not by `{}`", begin.slice(span));
+        let example = if word == "states" { "idle, busy" } else { "idle" };
+        begin.report(
+            Diagnostic::new(&codes::syntax::UNEXPECTED, message, span, "expected a state")
+                .help(format!("names stand alone, with commas between: `{word} {example};`")),
+        );
+    }
+    let (input, item) = cut(list).parse(input)?;
+    // A bracket that is not closed is part of what was reported.
+    let is_closed = bracket.is_some_and(|(_, close)| input.at(close) && !is_last_brace(input));
+    Ok((if is_closed { input.advance() } else { input }, item))
+}
+
+/// Whether the next token is a brace behind which no statement can stand: it ends the component.
+fn is_last_brace(input: Input<'_>) -> bool {
+    let behind = input.advance();
+    input.at(Symbol::RightBrace) && (behind.is_at_end() || begins_item(behind))
 }
 
 /// `*`, or names of states.

@@ -318,3 +318,92 @@ fn comments_of_other_languages_are_met_with_ours() {
         assert!(found.len() == 1 || !mark.starts_with(['#', '-']), "{found:?}");
     }
 }
+
+/// One mistake is one message, and what stands behind it is read.
+#[test]
+fn lists_of_states_in_other_notations_are_read() {
+    let component = |states: &str, init: &str| {
+        format!("component N {{ states {states}; init {init}; final a; a -p-> b; b -q-> a; }}\n")
+    };
+    let meant = component("a, b", "a");
+    for states in ["= {a, b}", "{a, b}", "= a, b", ": a, b", "[a, b]", "= [a, b]", "(a, b)", ": { a, b }"] {
+        repaired(&component(states, "a"), &["E0110"], &meant);
+    }
+    for init in ["= a", "{a}", "= {a}", ": a", "[a]", "(a)"] {
+        repaired(&component("a, b", init), &["E0110"], &meant);
+    }
+    repaired(
+        "component N { states {a, b} init a; }",
+        &["E0110", "E0111"],
+        "component N { states a, b; init a; }",
+    );
+    // The brace of the component is not taken for that of the list.
+    repaired(
+        "component N { states {a, b }\nA() <- N(x);",
+        &["E0110", "E0111"],
+        "component N { states a, b; }\nA() <- N(x);",
+    );
+}
+
+/// Braces of other languages within a component do not end it.
+#[test]
+fn braces_within_a_component_are_skipped_as_a_whole() {
+    for statement in ["{ a -p-> b; }", "a { go p; }", "init a { x; { y; } z }", "on p { a = b; };"] {
+        let text = format!("component N {{ states a, b; {statement}\n a -p-> b; }}\nA() <- N(x);");
+        let parsed = parse(&text);
+        assert_eq!(parsed.diagnostics.len(), 1, "{text}: {:?}", parsed.diagnostics);
+        assert!(print(&parsed.model).contains("a -p-> b;\n}\n\nA() <- (N(x));"), "{text}");
+    }
+}
+
+/// The help of the only message about an error definition.
+#[track_caller]
+fn help(formula: &str) -> String {
+    let parsed = parse(&format!("error e = {formula};\nerror f = deadlock;"));
+    let [diagnostic] = parsed.diagnostics.as_slice() else { panic!("{formula}: {:?}", parsed.diagnostics) };
+    assert!(print(&parsed.model).contains("error f"), "{formula}");
+    format!("{} {}", diagnostic.code.id, diagnostic.help.clone().unwrap_or_default())
+}
+
+#[test]
+fn errors_in_other_notations_are_met_with_the_count() {
+    for (formula, code, count) in [
+        ("exists x . busy(x)", "E0110", "`#busy >= 1`"),
+        ("exists x : busy(x)", "E0110", "`#busy >= 1`"),
+        ("some busy", "E0110", "`#busy >= 1`"),
+        ("any busy", "E0110", "`#busy >= 1`"),
+        ("two busy", "E0110", "`#busy >= 2`"),
+        ("no busy", "E0110", "`#busy == 0`"),
+        ("forall x . busy(x)", "E0110", "`#busy >= 1`"),
+        ("all busy", "E0110", "`#busy >= 1`"),
+        ("#idle >= 1 & all busy", "E0110", "`#busy >= 1`"),
+        ("busy(x)", "E0110", "`#busy >= 1`"),
+        ("(busy(x))", "E0110", "`#busy >= 1`"),
+        ("count(busy) >= 2", "E0110", "`#busy >= 2`"),
+        ("count(Node.busy) >= 2", "E0110", "`#Node.busy >= 2`"),
+        ("Node.busy", "E0125", "`#Node.busy >= 1`"),
+        ("Node.busy(x)", "E0125", "`#Node.busy >= 1`"),
+        ("Node.busy & deadlock", "E0125", "`#Node.busy >= 1`"),
+        ("Node#1.want", "E0110", "`#Node.want >= 1`"),
+        ("Node[1].want", "E0110", "`#Node.want >= 1`"),
+        ("#Node#1.want >= 1", "E0110", "`#Node.want >= 1`"),
+        ("#Node[1] >= 1", "E0110", "`#Node.busy >= 1`"),
+        ("#(busy) >= 2", "E0110", "`#busy`"),
+        ("#{Node.busy} >= 2", "E0110", "`#Node.busy`"),
+        ("#busy", "E0122", "`#busy >= 2`"),
+        ("#busy > #idle", "E0122", "counts cannot be compared"),
+    ] {
+        let help = help(formula);
+        assert!(help.starts_with(code) && help.contains(count), "{formula}: {help}");
+    }
+    // Words of other notations are names here.
+    for text in ["error all = deadlock;", "error e = all & some;", "error e = no | (any);"] {
+        assert_eq!(codes(text), [""; 0], "{text}");
+    }
+    for text in ["error e = all\nA() <- B();", "error e = any\nerror f = deadlock;"] {
+        assert_eq!(codes(text), ["E0111"], "{text}");
+    }
+    assert_eq!(codes("error e = all and any;"), ["E0123"]);
+    // A missing formula is no predicate.
+    assert_eq!(codes("error e =\nA() <- B();").len(), 1);
+}
