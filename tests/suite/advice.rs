@@ -14,8 +14,8 @@ const PIPE_CLOSED: &str = include_str!("../cases/open/pipe-closed.rs");
 const LOCK_COUPLING: &str = include_str!("../cases/open/lock-coupling.rs");
 const DETECTION: &str = include_str!("../cases/open/detection.rs");
 const FIFO: &str = include_str!("../../examples/chains/fifo.rs");
-const ONE_PORT: &str = include_str!("../../examples/unknown/one-port.rws");
-const TWO_PORTS: &str = include_str!("../../examples/unknown/two-ports.rws");
+const ONE_PORT: &str = include_str!("../../examples/unknown/one-port.rs");
+const TWO_PORTS: &str = include_str!("../../examples/modelling/phase-ports.rs");
 const THIEF: &str = include_str!("../cases/classic/loose-mutex-thief.rs");
 
 /// An error of a text, which is open with these options, and what is said about it.

@@ -1,9 +1,10 @@
-// Pairs of workers, each with a foreman, work in the morning and in the evening. The foreman waits for both
-// (`done`), then sends both on (`next`). Both phases go by the same ports.
+// Pairs of workers, each with a foreman, work in the morning and in the evening. The foreman
+// waits for both (`done`), then sends both on (`next`). Both phases go by the same ports.
 //
-// Answer: that a worker is still in the morning when its foreman waits for the evening's work (`late`) can't
-// happen, but is UNKNOWN: by the ports, `done` of a morning could go with `wait` of an evening, and the
-// invariants must bear that too. With a port per phase `late` is proved: examples/unknown/two-ports.rws.
+// Answer: that a worker is still in the morning when its foreman waits for the evening's work
+// (`late`) can't happen, but is UNKNOWN: by the ports, `done` of a morning could go with `wait`
+// of an evening, and the invariants must bear that too. With a port per phase `late` is proved:
+// examples/modelling/phase-ports.rs.
 
 component Foreman {
     states morning, morning1, noon, noon1, evening, evening1, night, night1;

@@ -1,5 +1,6 @@
-// The pairs of examples/unknown/one-port.rws, with a port of its own for each phase: `waitam` and `waitpm` in
-// place of `wait`, and so on. What both phases have in common is the link alone.
+// The pairs of examples/unknown/one-port.rs, with a port of its own for each phase: `waitam`
+// and `waitpm` in place of `wait`, and so on. What both phases have in common is the link
+// alone.
 //
 // Answer: `late` is proved, and so is that nothing gets stuck.
 
