@@ -3,6 +3,8 @@
 //! Each set is evaluated from its pattern, by names, and in all reachable markings it holds what its kind says.
 //! In the instance that is spelled out, every marking that is an error contradicts something that is said.
 
+mod words;
+
 use std::path::Path;
 
 use paramcheck_explanation::pattern::Pattern;
@@ -41,14 +43,15 @@ fn weight(set: &[Vec<i64>], marking: &Marking) -> i64 {
     set.iter().zip(marking).map(|(weights, state)| weights[state.index()]).sum()
 }
 
-/// All sets said in `reason`, and in what they rest on.
-fn patterns(explained: &Explained) -> Vec<(InvariantKind, &Pattern)> {
+/// All sets said in `reason`, and in what they rest on: their kind and
+/// whether their sum never changes.
+fn patterns(explained: &Explained) -> Vec<(InvariantKind, bool, &Pattern)> {
     let never = explained.explanation.never_fires.iter().map(|one| &one.reason);
     let reasons = [&explained.explanation.reason].into_iter().chain(never);
     let sets = reasons.flat_map(|reason| &reason.sets);
     let all = sets.flat_map(|set| {
         let kind = set.kind.parse().expect("a kind");
-        [&set.pattern].into_iter().chain(&set.alike).map(move |pattern| (kind, pattern))
+        [&set.pattern].into_iter().chain(&set.alike).map(move |pattern| (kind, set.is_exact, pattern))
     });
     all.collect()
 }
@@ -62,11 +65,11 @@ fn assert_true(system: &System, explained: &Explained, what: &str) -> usize {
         let net = unfold(system, &tree);
         let initial = net.initial();
         let mut sets = Vec::new();
-        for (kind, pattern) in patterns(explained) {
+        for (kind, is_exact, pattern) in patterns(explained) {
             let all = pattern.sets_in(system, &tree, &net).into_iter();
-            sets.extend(all.map(|set| (kind, weight(&set, &initial), set)));
+            sets.extend(all.map(|set| (kind, is_exact, weight(&set, &initial), set)));
         }
-        sets.retain(|(kind, start, _)| kind.admits_initial(*start));
+        sets.retain(|(kind, _, start, _)| kind.admits_initial(*start));
         // By rule and variable it is said what the certificate derives, no less and no more.
         for derivation in &explained.derivations {
             let kind = derivation.kind();
@@ -76,7 +79,8 @@ fn assert_true(system: &System, explained: &Explained, what: &str) -> usize {
         }
         evaluated += sets.len();
         reachable(&net, MOST_STATES, &Budget::unlimited(), |marking| {
-            for (kind, start, set) in &sets {
+            for (kind, is_exact, start, set) in &sets {
+                assert!(!is_exact || weight(set, marking) == *start, "{what}: {kind} {set:?} in {marking:?}");
                 assert!(!kind.refutes(*start, weight(set, marking)), "{what}: {kind} {set:?} in {marking:?}");
             }
             for never in &explained.explanation.never_fires {
@@ -133,7 +137,7 @@ fn contradicts(system: &System, explained: &Explained, reason: &Reason, marking:
         let kind: InvariantKind = set.kind.parse().expect("a kind");
         set.sets.iter().chain(&set.alike_sets).any(|places| {
             let [start, now] = [&initial, marking].map(|marking| marked_weight(system, net, places, marking));
-            kind.refutes(start, now)
+            kind.refutes(start, now) || set.is_exact && start != now
         })
     });
     let by_never = reason.enabled.iter().any(|position| {
@@ -183,7 +187,7 @@ fn assert_excludes(system: &System, error: &NamedError, explained: &Explained, w
 
 #[test]
 fn what_is_said_of_the_examples_is_true() {
-    let (mut explained_proofs, mut evaluated) = (0, 0);
+    let (mut explained_proofs, mut evaluated, mut lines) = (0, 0, Vec::new());
     // The cases of the tests are many: they wait for a long run. Those that are there for their size
     // (tests/cases/found) are left to the tests of limits.
     let folders: &[&str] =
@@ -204,11 +208,13 @@ fn what_is_said_of_the_examples_is_true() {
                 let Some(explained) = explained_within_reason(&system, &error) else { continue };
                 evaluated += assert_true(&system, &explained, &what);
                 assert_excludes(&system, &error, &explained, &what);
+                words::assert_plain(&system, &explained, &what, &mut lines);
                 explained_proofs += 1;
             }
         }
     }
     assert!(explained_proofs > 60 && evaluated > 500, "{explained_proofs}, {evaluated}");
+    words::assert_short(lines);
 }
 
 /// Models with component types of more states are left to other tests: they take long.

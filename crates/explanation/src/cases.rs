@@ -26,7 +26,7 @@ const MAX_CASES: usize = 12;
 /// No instance with more transitions is looked at.
 const MAX_TRANSITIONS: usize = 20_000;
 /// All markings of an instance are looked at, if they are at most so many.
-const MAX_MARKINGS: usize = 1 << 19;
+pub(crate) const MAX_MARKINGS: usize = 1 << 19;
 /// Beside the first instance, those that have at most so many markings together.
 const MAX_FURTHER: usize = 1 << 17;
 
@@ -90,10 +90,16 @@ fn errors(system: &System, net: &Net, goal: Goal<'_>) -> Option<Vec<Marking>> {
 }
 
 /// Whether the instance has enough components of some type.
-fn is_telling(system: &System, net: &Net) -> bool {
+pub(crate) fn is_telling(system: &System, net: &Net) -> bool {
     let mut counts: IndexVec<_, usize> = system.types.iter().map(|_| 0).collect();
     net.components().iter().for_each(|one| counts[one.component_type] += 1);
     counts.iter().any(|count| *count >= TELLING)
+}
+
+/// The instance of `tree`, if it has too many markings to look at all of them, but can be shown.
+pub(crate) fn too_large(system: &System, tree: &RewritingTree) -> Option<(RewritingTree, Net)> {
+    let net = unfold_within(system, tree, MAX_TRANSITIONS)?;
+    (marking_count(&net) > MAX_MARKINGS).then(|| (tree.clone(), net))
 }
 
 /// The instances in which a proof of `system` is shown: first `wanted` or else the smallest with [`TELLING`]

@@ -5,6 +5,8 @@
 //! true of a marking for other reasons (a transition that never fires is enabled in it, two states exclude each other)
 //! comes in as further *reasons*, and is used and dropped alike.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::{Marking, Net};
@@ -12,7 +14,8 @@ use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
 use crate::family::{Family, Set, refuting, weight, with_few_choices};
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, Weights};
+use crate::pattern::Pattern;
 use crate::starts;
 
 /// An instance and its error markings.
@@ -55,11 +58,16 @@ impl Chosen {
         let kind = grammar.shapes[family.root].kind;
         let found: Vec<(Vec<Set>, bool)> =
             cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
+        let is_exact = family.is_exact(grammar);
         let excluded = cases.iter().zip(&found).map(|(case, (sets, is_all))| {
             let initial = case.net.initial();
             let starts: Vec<i64> = sets.iter().map(|set| weight(set, &initial)).collect();
             let refutes = |marking| {
-                sets.iter().zip(&starts).any(|(set, start)| kind.refutes(*start, weight(set, marking)))
+                let breaks = |(set, start): (&Set, &i64)| {
+                    let now = weight(set, marking);
+                    kind.refutes(*start, now) || is_exact && now != *start
+                };
+                sets.iter().zip(&starts).any(breaks)
                     || !is_all && family.refutes(grammar, (&case.tree, &case.net), marking)
             };
             case.errors.iter().map(refutes).collect()
@@ -68,9 +76,91 @@ impl Chosen {
         Chosen { family, sets: found.into_iter().map(|(sets, _)| sets).collect(), excluded }
     }
 
+    /// Whether the instance at this position has a place in one of its sets.
+    fn occurs(&self, case: usize) -> bool {
+        self.sets.get(case).is_some_and(|sets| sets.iter().flatten().flatten().any(|weight| *weight != 0))
+    }
+
+    /// Puts first its sets in an instance whose error markings are not looked at.
+    pub(crate) fn show_in(&mut self, grammar: &Grammar, tree: &RewritingTree, net: &Net) {
+        self.sets.insert(0, self.family.sets(grammar, tree, net).0);
+        self.excluded.insert(0, Vec::new());
+    }
+
+    /// Puts first what it says of the instance at this position.
+    fn put_first(&mut self, case: usize) {
+        if case < self.sets.len() {
+            self.sets.swap(0, case);
+            self.excluded.swap(0, case);
+        }
+    }
+
     /// Per error marking of the first instance whether it is excluded.
     pub(crate) fn excluded_at_first(&self) -> &[bool] {
         self.excluded.first().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Choice {
+    /// The first of the instances that `may_be_shown` in which most families have a set.
+    pub(crate) fn most_telling(&self, cases: usize, may_be_shown: impl Fn(usize) -> bool) -> usize {
+        let occur = |case: &usize| self.families.iter().filter(|family| family.occurs(*case)).count();
+        let shown = (0..cases).filter(|case| *case == 0 || may_be_shown(*case));
+        shown.min_by_key(|case| (std::cmp::Reverse(occur(case)), *case)).unwrap_or(0)
+    }
+
+    /// Puts first what the families say of the instance at this position.
+    pub(crate) fn put_first(&mut self, case: usize) {
+        self.families.iter_mut().for_each(|family| family.put_first(case));
+    }
+}
+
+/// Whether one sees by the rule of a node, and by where the set goes on below it, what is in the set there.
+fn is_clear(pattern: &Pattern) -> bool {
+    pattern.roles.iter().all(|role| {
+        let mut known = BTreeMap::new();
+        role.ways.iter().all(|way| {
+            let goes_on: Vec<bool> = way.below.iter().map(Option::is_some).collect();
+            *known.entry((&way.rule, goes_on)).or_insert(&way.places) == &way.places
+        })
+    })
+}
+
+/// Unites families that are hardly longer to say together than one of them: those that go on at the first node
+/// below, say, and those that go on at the second.
+fn unite(system: &System, grammar: &Grammar, cases: &[Case], families: &mut Vec<Chosen>) {
+    // How many nodes need a description, and how many ways they have.
+    let length = |family: &Family| -> (usize, usize) {
+        let roles = Pattern::of(system, grammar, family).roles;
+        (roles.len(), roles.iter().map(|role| role.ways.len()).sum())
+    };
+    let places = |family: &Family| -> BTreeSet<&Weights> {
+        let all = family.productions.iter().flat_map(|id| &grammar.productions[*id].places);
+        all.filter(|weights| weights.iter().any(|weight| *weight != 0)).collect()
+    };
+    'again: loop {
+        for one in 0..families.len() {
+            for other in one + 1..families.len() {
+                let (mine, theirs) = (&families[one].family, &families[other].family);
+                if mine.root != theirs.root || places(mine) != places(theirs) {
+                    continue;
+                }
+                let productions = mine.productions.union(&theirs.productions).copied().collect();
+                let both = Family { root: mine.root, productions };
+                let (nodes, ways) = length(&both);
+                if !is_clear(&Pattern::of(system, grammar, &both)) {
+                    continue;
+                }
+                let parts = [length(mine), length(theirs)];
+                let most = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).max().unwrap_or_default();
+                if nodes <= most(|one| one.0) && ways <= most(|one| one.1) + 1 {
+                    families[one] = Chosen::new(grammar, cases, both);
+                    families.remove(other);
+                    continue 'again;
+                }
+            }
+        }
+        return;
     }
 }
 
@@ -102,6 +192,9 @@ pub(crate) fn choose(
             let mut family = with_few_choices(grammar, (&instance.tree, &instance.net), marking, family);
             family.complete(grammar, system);
             if !starts::is_everywhere(system, grammar, &family) {
+                family.vary(grammar, system);
+                family.complete(grammar, system);
+                family.lead_down(grammar);
                 family.generalise(grammar);
             }
             family.trim(grammar);
@@ -111,7 +204,26 @@ pub(crate) fn choose(
             families.push(chosen);
         }
     }
-    let everything: Vec<&Excluded> = families.iter().map(|one| &one.excluded).chain(reasons).collect();
+    let needed = keep_needed(cases, &mut families, reasons, &(0..reasons.len()).collect::<Vec<_>>());
+    let count = families.len();
+    unite(system, grammar, cases, &mut families);
+    let reasons = match families.len() == count {
+        true => needed,
+        false => keep_needed(cases, &mut families, reasons, &needed),
+    };
+    Ok(Choice { families, reasons, open })
+}
+
+/// Drops the families and reasons, out of those at `positions`, without which nothing is left open; gives the
+/// positions of the reasons that stay.
+fn keep_needed(
+    cases: &[Case],
+    families: &mut Vec<Chosen>,
+    reasons: &[Excluded],
+    positions: &[usize],
+) -> Vec<usize> {
+    let others = positions.iter().filter_map(|at| reasons.get(*at));
+    let everything: Vec<&Excluded> = families.iter().map(|one| &one.excluded).chain(others).collect();
     // First those that say least, but sets are kept rather than what needs a proof of its own.
     let total = |excluded: &Excluded| excluded.iter().flatten().filter(|one| **one).count();
     let mut order: Vec<usize> = (0..everything.len()).collect();
@@ -128,11 +240,12 @@ pub(crate) fn choose(
         });
         kept[candidate] = is_needed;
     }
-    let reasons = (0..reasons.len()).filter(|one| kept[families.len() + one]).collect();
+    let needed = (0..positions.len()).filter(|one| kept[families.len() + one]);
+    let needed = needed.map(|one| positions[one]).collect();
     let mut position = 0;
     families.retain(|_| {
         position += 1;
         kept[position - 1]
     });
-    Ok(Choice { families, reasons, open })
+    needed
 }

@@ -4,16 +4,18 @@
 //! that these derive over its tree: one, where nothing is left to choose, or several that differ in where
 //! they lie. [`refuting`] finds, for one marking of one instance, a derivation that excludes it.
 
+mod widen;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
-use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_text::index::Idx;
 
-use crate::grammar::{Grammar, Production, Weights};
+use crate::grammar::{Grammar, Weights};
 
 /// See the module's text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +81,12 @@ impl Family {
         (sets, is_all)
     }
 
+    /// Whether its sets are sums that no step changes: then a smaller one than at the start is excluded too.
+    pub(crate) fn is_exact(&self, grammar: &Grammar) -> bool {
+        matches!(grammar.shapes[self.root].kind, InvariantKind::Linear(_))
+            && self.productions.iter().all(|id| grammar.productions[*id].is_constant)
+    }
+
     /// Whether a set of the family excludes `marking`, found without listing the sets.
     pub(crate) fn refutes(
         &self,
@@ -88,87 +96,6 @@ impl Family {
     ) -> bool {
         let found = refuting(grammar, tree, net, marking, |id| self.productions.contains(&id));
         found.is_some_and(|found| found.root == self.root)
-    }
-
-    /// Adds all productions by which a node has nothing in the set, and hands on to shapes that the family has or
-    /// below which nothing is: so a set that lies at one place of a tree may lie at any.
-    pub(crate) fn generalise(&mut self, grammar: &Grammar) {
-        let nothing = grammar.nothing();
-        loop {
-            let known: BTreeSet<usize> = (self.productions.iter())
-                .flat_map(|id| grammar.productions[*id].children.iter().copied())
-                .chain([self.root])
-                .collect();
-            let new = (0..grammar.productions.len()).filter(|id| {
-                let one = &grammar.productions[*id];
-                let goes_on =
-                    one.children.iter().all(|child| known.contains(child) || nothing.contains(child));
-                one.is_empty() && known.contains(&one.shape) && goes_on
-            });
-            let before = self.productions.len();
-            self.productions.extend(new);
-            if self.productions.len() == before {
-                return;
-            }
-        }
-    }
-
-    /// Adds productions, where the grammar has them, for the rules that the family can't be continued by.
-    pub(crate) fn complete(&mut self, grammar: &Grammar, system: &System) {
-        let mut open = vec![self.root];
-        let mut seen = BTreeSet::from([self.root]);
-        while let Some(shape) = open.pop() {
-            for &rule in &system.predicates[grammar.shapes[shape].predicate].rules {
-                let mut own: Vec<usize> =
-                    grammar.of(shape, rule).filter(|id| self.productions.contains(id)).collect();
-                for initial in grammar.starts(system, rule) {
-                    if !own.iter().any(|id| grammar.productions[*id].allows(&initial)) {
-                        own.extend(self.best(grammar, shape, (rule, &initial), &seen));
-                    }
-                }
-                self.productions.extend(own.iter().copied());
-                for child in own.into_iter().flat_map(|id| &grammar.productions[id].children) {
-                    if seen.insert(*child) {
-                        open.push(*child);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The production that looks most like what the family has already.
-    fn best(
-        &self,
-        grammar: &Grammar,
-        shape: usize,
-        (rule, initial): (RuleId, &[StateId]),
-        seen: &BTreeSet<usize>,
-    ) -> Option<usize> {
-        let known = || self.productions.iter().map(|id| &grammar.productions[*id]);
-        // Where nothing is in the set so far, nothing is to come.
-        let mut own = known().filter(|one| one.shape == shape).peekable();
-        let is_nothing = own.peek().is_some() && own.all(Production::is_empty);
-        let alike = |id: &usize| {
-            let production = &grammar.productions[*id];
-            let new = production.children.iter().filter(|child| !seen.contains(child)).count();
-            let differs = known().filter(|known| known.rule == rule && known.places != production.places);
-            (is_nothing && !production.is_empty(), differs.count(), new, production.needs.len(), *id)
-        };
-        grammar.of(shape, rule).filter(|id| grammar.productions[*id].allows(initial)).min_by_key(alike)
-    }
-
-    /// The productions that occur in derivations from the root.
-    pub(crate) fn trim(&mut self, grammar: &Grammar) {
-        let mut open = vec![self.root];
-        let mut seen = BTreeSet::from([self.root]);
-        let mut kept = BTreeSet::new();
-        while let Some(shape) = open.pop() {
-            for id in self.productions.iter().filter(|id| grammar.productions[**id].shape == shape) {
-                kept.insert(*id);
-                open.extend(grammar.productions[*id].children.iter().filter(|child| seen.insert(**child)));
-            }
-        }
-        self.productions = kept;
     }
 }
 

@@ -75,7 +75,9 @@ pub struct Explanation {
     pub instance: String,
     /// Its number of components.
     pub size: usize,
-    /// In how many instances, this one included, the error markings were held against the sets.
+    /// The number of markings that it has more of, if its error markings were not looked at for that.
+    pub too_large: Option<usize>,
+    /// In how many instances, this one included unless it is too large, the error markings were held against the sets.
     pub instances: usize,
     /// The largest of them has so many components.
     pub up_to_size: usize,
@@ -149,6 +151,10 @@ pub struct Reason {
 pub struct ShownSet {
     /// Its kind, as in `trap` or `exactly:2`.
     pub kind: String,
+    /// What always holds, and of what, in a sentence that one can say to someone who knows the model.
+    pub summary: String,
+    /// Whether it is a sum that never changes: then less than at the start is excluded too.
+    pub is_exact: bool,
     /// What always holds, in a sentence that ends before the places.
     pub says: String,
     /// Why it always holds.
@@ -169,6 +175,8 @@ pub struct ShownSet {
     pub needs: Vec<usize>,
     /// Other sets that are needed too: of the same kind, of the same states, but at other places.
     pub alike: Vec<Pattern>,
+    /// Per pattern of `alike` what always holds, as in `summary`.
+    pub alike_summaries: Vec<String>,
     /// Their sets in the instance.
     pub alike_sets: Vec<Vec<Place>>,
 }
@@ -198,6 +206,8 @@ pub struct ShownPair {
     pub second: String,
     /// In a sentence.
     pub says: String,
+    /// Why it is so.
+    pub because: String,
 }
 
 /// A participant of an interaction, and its transition.
@@ -231,11 +241,16 @@ pub struct NeverFires {
     pub reason: Reason,
 }
 
+/// Two states of components that a rule creates, by the position of their atoms.
+type Pair = (RuleId, [(usize, StateId); 2]);
+
 /// What all proofs of a certificate have in common.
 struct Writer<'a> {
     system: &'a System,
+    /// The instance that sets are shown in, if it is none of `instances`.
+    large: Option<(RewritingTree, Net)>,
     dropped: Vec<Dropped>,
-    pairs: Vec<(RuleId, [(usize, StateId); 2])>,
+    pairs: Vec<Pair>,
     instances: Vec<(RewritingTree, Net)>,
     budget: &'a Budget,
 }
@@ -254,12 +269,15 @@ pub fn explain(
 ) -> Result<Explained, NotExplained> {
     let dropped = certificate.dropped.iter().map(|one| Dropped::resolve(system, one));
     let pairs = certificate.exclusive.iter().map(|pair| resolve_pair(system, pair));
+    let large = wanted.and_then(|tree| cases::too_large(system, tree));
+    let wanted = if large.is_some() { None } else { wanted };
     let mut instances = cases::instances(system, wanted, budget)?;
     if wanted.is_none() {
         cases::put_telling_first(system, &error.formula, &mut instances);
     }
-    let writer = Writer {
+    let mut writer = Writer {
         system,
+        large,
         dropped: dropped.collect::<Option<_>>().ok_or(NotExplained::Foreign)?,
         pairs: pairs.collect::<Option<_>>().ok_or(NotExplained::Foreign)?,
         instances,
@@ -267,8 +285,18 @@ pub fn explain(
     };
     let mut derivations = Vec::new();
     let everything = (certificate.dropped.len(), true);
-    let main =
-        writer.reason(Goal::Error(&error.formula), &certificate.proof, everything, &mut derivations)?;
+    let goal = Goal::Error(&error.formula);
+    let (grammar, mut cases, mut choice) = writer.choice(goal, &certificate.proof, everything)?;
+    if wanted.is_none() {
+        let may_be_shown = |at: usize| {
+            cases.get(at).is_some_and(|case| cases::is_telling(system, &case.net) && !case.errors.is_empty())
+        };
+        let first = choice.most_telling(cases.len(), may_be_shown);
+        choice.put_first(first);
+        cases.swap(0, first);
+        writer.instances.swap(0, first);
+    }
+    let main = writer.reason(goal, (grammar, &cases, choice), everything, &mut derivations)?;
     // What never fires may rest on others that never fire: those before it.
     let mut needed: BTreeSet<usize> = main.needs();
     let mut open: Vec<usize> = needed.iter().copied().collect();
@@ -278,8 +306,10 @@ pub fn explain(
         else {
             return Err(NotExplained::Foreign);
         };
-        let reason =
-            writer.reason(Goal::Fires(suspect), &claim.proof, (position, false), &mut derivations)?;
+        let goal = Goal::Fires(suspect);
+        let (grammar, cases, choice) = writer.choice(goal, &claim.proof, (position, false))?;
+        let chosen = (grammar, cases.as_slice(), choice);
+        let reason = writer.reason(goal, chosen, (position, false), &mut derivations)?;
         open.extend(reason.needs().into_iter().filter(|one| needed.insert(*one)));
         reasons.push((position, reason));
     }
@@ -300,10 +330,13 @@ pub fn explain(
     let never_fires = never_fires.collect();
     let up_to_size = writer.instances.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
     let instances = writer.instances.len();
-    let (tree, net) = writer.instances.into_iter().next().ok_or(NotExplained::TooLarge)?;
+    let too_large = writer.large.as_ref().map(|_| cases::MAX_MARKINGS);
+    let (tree, net) =
+        writer.large.or_else(|| writer.instances.into_iter().next()).ok_or(NotExplained::TooLarge)?;
     let explanation = Explanation {
         instance: print_term(system, &tree),
         size: tree.size(),
+        too_large,
         instances,
         up_to_size,
         reason: main.renumbered(&order),
@@ -332,7 +365,7 @@ fn moves(system: &System, dropped: &Dropped) -> Vec<Move> {
 }
 
 /// The rule of a pair, and per component the instance atom and the state.
-fn resolve_pair(system: &System, pair: &ExclusivePair) -> Option<(RuleId, [(usize, StateId); 2])> {
+fn resolve_pair(system: &System, pair: &ExclusivePair) -> Option<Pair> {
     let id = grammar::rule_named(system, &pair.rule)?;
     let rule = &system.rules[id];
     let resolve = |variable: &str, state: &str| {
@@ -350,9 +383,9 @@ impl Writer<'_> {
         &self,
         goal: Goal<'_>,
         proof: &Proof,
-        dropped: &[Dropped],
-        pairs: &[(RuleId, [(usize, StateId); 2])],
+        everything: (usize, bool),
     ) -> Result<(Grammar, Vec<Case>, Choice), NotExplained> {
+        let (dropped, pairs) = self.known(everything);
         let grammar = Grammar::new(self.system, proof, dropped, self.budget)?;
         let cases = cases::cases(self.system, &self.instances, goal, self.budget)?;
         let per_marking = |holds: &dyn Fn(&Case, &Marking) -> bool| -> Vec<Vec<bool>> {
@@ -379,17 +412,21 @@ impl Writer<'_> {
         Ok((grammar, cases, choice))
     }
 
-    /// Why no marking of the goal is reached, by `proof`, in which the first `dropped` interactions never fire.
+    /// The interactions that never fire, and the pairs, that a proof may rest on.
+    fn known(&self, (dropped, with_pairs): (usize, bool)) -> (&[Dropped], &[Pair]) {
+        let dropped = self.dropped.get(..dropped).unwrap_or_default();
+        (dropped, if with_pairs { self.pairs.as_slice() } else { &[] })
+    }
+
+    /// Why no marking of the goal is reached, by what was chosen.
     fn reason(
         &self,
         goal: Goal<'_>,
-        proof: &Proof,
-        (dropped, with_pairs): (usize, bool),
+        (grammar, cases, choice): (Grammar, &[Case], Choice),
+        everything: (usize, bool),
         derivations: &mut Vec<Derivation>,
     ) -> Result<Reason, NotExplained> {
-        let dropped = self.dropped.get(..dropped).unwrap_or_default();
-        let pairs = if with_pairs { self.pairs.as_slice() } else { &[] };
-        let (grammar, cases, choice) = self.choice(goal, proof, dropped, pairs)?;
+        let (dropped, pairs) = self.known(everything);
         let grammar = Rc::new(grammar);
         derivations.extend(choice.families.iter().map(|one| Derivation {
             pattern: Pattern::of(self.system, &grammar, &one.family),
@@ -400,13 +437,22 @@ impl Writer<'_> {
             .flat_map(|one| &one.family.productions)
             .map(|id| grammar.productions[*id].shape)
             .collect();
-        let first = cases.first().ok_or(NotExplained::TooLarge)?;
-        let sets = self.sets(&grammar, first, choice.families);
+        let mut families = choice.families;
+        let large = self.large.as_ref().map(|(tree, net)| {
+            let errors = Vec::new();
+            families.iter_mut().for_each(|one| one.show_in(&grammar, tree, net));
+            Case { tree: tree.clone(), net: net.clone(), errors }
+        });
+        let first = large.as_ref().or(cases.first()).ok_or(NotExplained::TooLarge)?;
+        let sets = self.sets(&grammar, first, families);
         let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
         for reason in choice.reasons {
             match reason.checked_sub(dropped.len()) {
                 None => enabled.push(reason),
-                Some(pair) => exclusive.extend(pairs.get(pair).map(|pair| sentence::pair(self.system, pair))),
+                Some(pair) => exclusive.extend(pairs.get(pair).map(|pair| {
+                    let count = pairs.iter().filter(|other| other.0 == pair.0).count();
+                    sentence::pair(self.system, pair, count)
+                })),
             }
         }
         let mut reason = Reason {
@@ -419,7 +465,10 @@ impl Writer<'_> {
             shapes: grammar.shapes.len(),
             used_shapes: used.len(),
         };
-        reason.contradiction = sentence::contradiction(&reason, first, goal);
+        reason.contradiction = match large {
+            Some(_) => vec![sentence::too_large()],
+            None => sentence::contradiction(&reason, first, goal),
+        };
         Ok(reason)
     }
 
@@ -447,6 +496,7 @@ impl Writer<'_> {
                 let new: Vec<_> = new.filter(|one| !shown.alike_sets.contains(one)).collect();
                 shown.alike_sets.extend(new);
                 shown.alike.push(set.pattern);
+                shown.alike_summaries.push(set.summary);
                 shown.needs.extend(set.needs);
             }
             shown.needs.sort_unstable();
@@ -470,19 +520,22 @@ impl Writer<'_> {
             is_everywhere: starts::is_everywhere(system, grammar, family) && pattern.is_single(),
             start: starts.filter(|all| all.len() == 1).and_then(|all| all.into_iter().next()),
         };
-        let (nodes, places) = sentence::places(system, &pattern, scope.is_everywhere, kind.is_weighted());
+        let words = sentence::words(system, &pattern, scope.is_everywhere, kind.is_weighted());
         ShownSet {
             kind: kind.to_string(),
+            summary: sentence::summary(&pattern, (kind, &scope, is_constant), &words),
+            is_exact: family.is_exact(grammar),
             says: sentence::says(kind, &scope, is_constant),
             because: sentence::because(kind, is_constant, needs.len()),
-            places,
-            nodes,
+            places: words.places,
+            nodes: words.nodes,
             pattern,
             initially: sets.iter().map(|set| weight(set, &initial)).collect(),
             sets: sets.iter().map(|set| spelled_out(system, &case.net, set)).collect(),
             excludes: chosen.excluded_at_first().iter().filter(|one| **one).count(),
             needs: needs.into_iter().collect(),
             alike: Vec::new(),
+            alike_summaries: Vec::new(),
             alike_sets: Vec::new(),
         }
     }

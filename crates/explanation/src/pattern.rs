@@ -6,6 +6,8 @@
 //! role, and where nothing below a node is in the set, its role is left out. A pattern has exactly the sets of
 //! its family ([`Pattern::sets_in`] evaluates it; a test compares the two).
 
+mod simple;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -18,6 +20,8 @@ use paramcheck_text::index::Idx;
 
 use crate::family::{Family, Set};
 use crate::grammar::{Grammar, Weights};
+
+pub(crate) use simple::rules_of;
 
 /// See the module's text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -173,7 +177,7 @@ impl Pattern {
             let predicate = &system.predicates[grammar.shapes[*shape].predicate];
             Some(Role { predicate: predicate.name.clone(), ways: ways.collect() })
         });
-        Pattern { roles: roles.collect() }
+        Pattern { roles: roles.collect() }.simplified(system)
     }
 
     /// The sets of the pattern in an instance: per component the weights of its states. That is, before its

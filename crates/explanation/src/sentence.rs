@@ -4,18 +4,21 @@
 //! at the start, "2 of them" from the error markings of the instance.
 
 mod contradiction;
+mod nodes;
 mod places;
+mod subject;
 
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 
+use crate::pattern::Pattern;
 use crate::{Move, ShownPair};
 
-pub(crate) use contradiction::contradiction;
 pub use contradiction::letter;
-pub(crate) use places::places;
+pub(crate) use contradiction::{contradiction, too_large};
+pub(crate) use places::{Words, words};
 
 /// In which instances a family has a set, and how it starts.
 pub(crate) struct Scope {
@@ -25,46 +28,77 @@ pub(crate) struct Scope {
     pub start: Option<i64>,
 }
 
-/// What always holds.
+/// What always holds, of "these places".
 pub(crate) fn says(kind: InvariantKind, scope: &Scope, is_constant: bool) -> String {
     let head =
         if scope.is_everywhere { "in every instance" } else { "in every instance that has such nodes" };
-    let what = match kind {
-        InvariantKind::AtLeast(1) => "at least one of these places is always marked".to_owned(),
-        InvariantKind::AtLeast(c) => format!("at least {c} of these places are always marked"),
-        InvariantKind::Exactly(1) => "exactly one of these places is always marked".to_owned(),
-        InvariantKind::Exactly(c) => format!("exactly {c} of these places are always marked"),
-        InvariantKind::AtMost(0) => "none of these places is ever marked".to_owned(),
-        InvariantKind::AtMost(1) => "never more than one of these places is marked".to_owned(),
-        InvariantKind::AtMost(c) => format!("never more than {c} of these places are marked"),
-        InvariantKind::Parity => match scope.start.map(|start| start.rem_euclid(2)) {
-            Some(0) => "the number of these places that are marked is always even".to_owned(),
-            Some(_) => "the number of these places that are marked is always odd".to_owned(),
-            None => "the number of these places that are marked stays even, or stays odd".to_owned(),
-        },
-        InvariantKind::Linear(_) => match (scope.start, is_constant) {
-            (Some(start), true) => format!("the weights of those of these places that are marked always add up to {start}"),
-            (Some(start), false) => {
-                format!("the weights of those of these places that are marked never add up to more than {start}")
-            }
-            (None, true) => {
-                "the weights of those of these places that are marked always add up to what they do at the start".to_owned()
-            }
-            (None, false) => {
-                "the weights of those of these places that are marked never add up to more than at the start".to_owned()
-            }
-        },
-        InvariantKind::Modulo(m) => match scope.start {
-            Some(start) => format!(
-                "the weights of those of these places that are marked always add up to {} modulo {m}",
-                start.rem_euclid(i64::from(m))
-            ),
-            None => format!(
-                "the weights of those of these places that are marked always add up to the same modulo {m}"
-            ),
-        },
+    format!("{head}, {}", holds(kind, scope, is_constant, "these places"))
+}
+
+/// More states are not listed in a summary.
+const MAX_SUMMARY_STATES: usize = 6;
+
+/// What always holds, in a sentence that says of what.
+pub(crate) fn summary(
+    pattern: &Pattern,
+    (kind, scope, is_constant): (InvariantKind, &Scope, bool),
+    words: &Words,
+) -> String {
+    let Some(subject) = &words.subject else {
+        return format!("{}: {}", says(kind, scope, is_constant), words.places.join("; "));
     };
-    format!("{head}, {what}")
+    let mut states: Vec<String> = Vec::new();
+    for state in pattern.roles.iter().flat_map(|role| &role.ways).flat_map(|way| &way.places) {
+        for state in &state.states {
+            let state = format!("`{}`", state.state);
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
+    }
+    let of = match states.split_last() {
+        _ if states.len() > MAX_SUMMARY_STATES => "the places below".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "no places".to_owned(),
+    };
+    let holds = holds(kind, scope, is_constant, &of);
+    // One state is not one of several.
+    let holds = if states.len() == 1 { holds.replacen(" one of `", " one `", 1) } else { holds };
+    format!("{subject}: {holds}")
+}
+
+fn holds(kind: InvariantKind, scope: &Scope, is_constant: bool, of: &str) -> String {
+    match kind {
+        InvariantKind::AtLeast(1) => format!("at least one of {of} is always marked"),
+        InvariantKind::AtLeast(c) => format!("at least {c} of {of} are always marked"),
+        InvariantKind::Exactly(1) => format!("exactly one of {of} is always marked"),
+        InvariantKind::Exactly(c) => format!("exactly {c} of {of} are always marked"),
+        InvariantKind::AtMost(0) => format!("none of {of} is ever marked"),
+        InvariantKind::AtMost(1) => format!("never more than one of {of} is marked"),
+        InvariantKind::AtMost(c) => format!("never more than {c} of {of} are marked"),
+        InvariantKind::Parity => match scope.start.map(|start| start.rem_euclid(2)) {
+            Some(0) => format!("the number of {of} that are marked is always even"),
+            Some(_) => format!("the number of {of} that are marked is always odd"),
+            None => format!("the number of {of} that are marked stays even, or stays odd"),
+        },
+        InvariantKind::Linear(_) => {
+            let sum = format!("the weights of those of {of} that are marked");
+            match (scope.start, is_constant) {
+                (Some(start), true) => format!("{sum} always add up to exactly {start}"),
+                (Some(start), false) => format!("{sum} never add up to more than {start}"),
+                (None, true) => format!("{sum} always add up to exactly what they do at the start"),
+                (None, false) => format!("{sum} never add up to more than at the start"),
+            }
+        }
+        InvariantKind::Modulo(m) => {
+            let sum = format!("the weights of those of {of} that are marked always add up to");
+            match scope.start {
+                Some(start) => format!("{sum} {} modulo {m}", start.rem_euclid(i64::from(m))),
+                None => format!("{sum} the same modulo {m}"),
+            }
+        }
+    }
 }
 
 /// Why it always holds.
@@ -104,8 +138,12 @@ pub(crate) fn interaction(moves: &[Move]) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-/// Two states that exclude each other.
-pub(crate) fn pair(system: &System, (rule, pair): &(RuleId, [(usize, StateId); 2])) -> ShownPair {
+/// Two states that exclude each other, one of the `count` such pairs of the rule.
+pub(crate) fn pair(
+    system: &System,
+    (rule, pair): &(RuleId, [(usize, StateId); 2]),
+    count: usize,
+) -> ShownPair {
     let rule = &system.rules[*rule];
     let name = |(position, state): &(usize, StateId)| {
         rule.instance_atoms().nth(*position).map_or_else(String::new, |atom| {
@@ -115,10 +153,17 @@ pub(crate) fn pair(system: &System, (rule, pair): &(RuleId, [(usize, StateId); 2
         })
     };
     let (first, second) = (name(&pair[0]), name(&pair[1]));
-    let says = format!(
-        "at no node by {} are {first} and {second} at once: they don't start so, and every step that would \
-         bring one of them there needs two states that exclude each other too",
-        rule.label
-    );
-    ShownPair { rule: rule.label.clone(), first, second, says }
+    let says = format!("at no node by {} are {first} and {second} at once", rule.label);
+    let because = match count {
+        1 => {
+            "they don't start so, and no step leads there from a marking in which they are not so".to_owned()
+        }
+        count => format!(
+            "the {count} such pairs of {} are proved together, by induction on the steps: at the start all of \
+             them exclude each other, and no step leads from a marking in which all do to one in which some \
+             pair does not",
+            rule.label
+        ),
+    };
+    ShownPair { rule: rule.label.clone(), first, second, says, because }
 }

@@ -15,7 +15,9 @@ const MAX_LAST_STEPS: usize = 3;
 /// Where there are more sets, those that are needed in larger instances only are counted.
 const MAX_ALL: usize = 5;
 /// No more sets of one family are spelled out.
-const MAX_SETS: usize = 6;
+const MAX_SETS: usize = 3;
+/// No more families of the same states are said.
+const MAX_ALIKE: usize = 3;
 
 impl Lines<'_> {
     /// What `paramcheck why` says of a question.
@@ -101,34 +103,58 @@ impl Lines<'_> {
 
     fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {
         let (shown, more) = shown(reason);
+        let mut said: Vec<(&str, String)> = Vec::new();
         for (position, set) in shown {
             // As in the sentences of the explanation.
             let name = if is_never { letter(position) } else { (position + 1).to_string() };
             self.set(&format!("set {name}"), set);
-            self.more(&format!("because {}", set.because));
+            match said.iter().find(|(known, _)| *known == set.because) {
+                Some((_, like)) => self.more(&format!("because as of set {like}")),
+                None => {
+                    self.more(&format!("because {}", set.because));
+                    said.push((&set.because, name));
+                }
+            }
             self.instance_of(set, explanation);
         }
         if more > 0 {
             self.fact("more", &format!("{} needed in larger instances", plural_are(more, "set")));
         }
-        for pair in &reason.exclusive {
+        for (position, pair) in reason.exclusive.iter().enumerate() {
             self.fact("exclusive", &pair.says);
+            if reason.exclusive.get(position + 1).is_none_or(|next| next.because != pair.because) {
+                self.more(&format!("because {}", pair.because));
+            }
         }
         self.so(reason);
     }
 
     fn set(&mut self, name: &str, set: &ShownSet) {
-        self.fact(name, &format!("{} ({}):", set.says, set.kind));
+        if set.nodes.is_empty() {
+            self.fact(name, &format!("{} ({}):", set.says, set.kind));
+        } else {
+            self.fact(name, &format!("{} ({})", set.summary, set.kind));
+        }
         for node in &set.nodes {
             self.wrapped(" ".repeat(19), node);
         }
         for line in &set.places {
             self.wrapped(" ".repeat(19), &format!("- {line}"));
         }
-        match set.alike.len() {
-            0 => {}
-            1 => self.more("and likewise a set of the same states at other places"),
-            more => self.more(&format!("and likewise {more} sets of the same states at other places")),
+        self.alike(set);
+    }
+
+    /// Where the other sets of the same states are.
+    fn alike(&mut self, set: &ShownSet) {
+        let all = [&set.summary].into_iter().chain(&set.alike_summaries);
+        let others: Vec<&String> = all.unique().skip(1).collect();
+        for other in others.iter().take(MAX_ALIKE) {
+            self.more(&format!("likewise, {other}"));
+        }
+        // Those that the sentence does not tell apart are told by their places.
+        let more = set.alike.len() - others.len().min(MAX_ALIKE);
+        if more > 0 {
+            self.more(&format!("and likewise {} of the same states at other places", plural(more, "set")));
         }
     }
 
@@ -185,7 +211,8 @@ impl Lines<'_> {
 
 /// The sets to be shown with their positions, and how many are left out.
 fn shown(reason: &Reason) -> (Vec<(usize, &ShownSet)>, usize) {
-    let is_all = reason.sets.len() <= MAX_ALL;
+    // In an instance that is too large no error markings are counted.
+    let is_all = reason.sets.len() <= MAX_ALL || reason.error_markings == 0;
     let sets = reason.sets.iter().enumerate().filter(|(_, set)| is_all || set.excludes > 0);
     let sets: Vec<_> = sets.collect();
     let more = reason.sets.len() - sets.len();

@@ -51,6 +51,20 @@ fn a_star_and_a_tree() {
 }
 
 #[test]
+fn an_instance_that_is_too_large_is_shown_without_its_markings() {
+    let large = run(&["why", "examples/ring.rs", "--error", "exclusion", "--size", "24"]).output_of(0);
+    assert!(large.contains("Node#24 busy"), "{large}");
+    assert!(large.contains("524288"), "{large}");
+}
+
+#[test]
+fn a_sum_that_never_changes_is_one_set() {
+    let output = run(&["why", "tests/cases/classic/unknown-pairs.rs", "--error", "deadlock"]).output_of(0);
+    assert!(output.contains("up to exactly 0"), "{output}");
+    assert!(!output.contains("set 2:"), "{output}");
+}
+
+#[test]
 fn kinds_that_are_not_traps() {
     let linear = run(&["why", "examples/stars/car-park.rs", "--error", "overfull"]).output_of(0);
     assert_snapshot!("why-linear", linear);

@@ -7,7 +7,7 @@ use paramcheck_nets::instance::net::Marking;
 use paramcheck_text::index::Idx;
 
 use crate::Reason;
-use crate::cases::Goal;
+use crate::cases::{Goal, MAX_MARKINGS};
 use crate::choose::Case;
 use crate::{Place, ShownSet};
 
@@ -63,6 +63,14 @@ pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec
     sentences
 }
 
+/// Why no contradiction is shown in an instance.
+pub(crate) fn too_large() -> String {
+    format!(
+        "the markings that are errors are not counted: this instance has more than {MAX_MARKINGS} markings, \
+         and they are looked at one by one only where there are no more"
+    )
+}
+
 /// What a set is called: by its number, or by a letter among those by which an interaction never fires.
 fn name(goal: Goal<'_>, position: usize) -> String {
     match goal {
@@ -94,7 +102,12 @@ fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool
     let is_sum = kind.is_some_and(InvariantKind::is_weighted);
     let amount = match (values.first(), values.last()) {
         (Some(0), Some(0)) if !is_sum => "none".to_owned(),
-        (Some(least), Some(most)) if values.len() > MAX_VALUES => format!("{least} to {most}"),
+        (Some(least), Some(most)) if values.len() > MAX_VALUES => {
+            // What never changes may be exceeded in both directions.
+            let gap = (*least..=*most).find(|value| !values.contains(value)).filter(|_| set.is_exact);
+            let gap = gap.map_or_else(String::new, |value| format!(", but not to {value}"));
+            format!("{least} to {most}{gap}")
+        }
         _ => {
             let words: Vec<String> = values.iter().map(i64::to_string).collect();
             words.join(" or ")
@@ -118,9 +131,9 @@ fn broken_by(set: &ShownSet, case: &Case) -> Option<(usize, BTreeSet<i64>)> {
     let sets: Vec<_> = sets.map(|set| (weight(&set, &initial), set)).collect();
     let (mut broken, mut values) = (0, BTreeSet::new());
     for marking in &case.errors {
-        let found = sets.iter().find_map(|(start, set)| {
-            let now = weight(set, marking);
-            kind.refutes(*start, now).then_some(now)
+        let found = sets.iter().find_map(|(start, one)| {
+            let now = weight(one, marking);
+            (kind.refutes(*start, now) || set.is_exact && now != *start).then_some(now)
         });
         broken += usize::from(found.is_some());
         values.extend(found);

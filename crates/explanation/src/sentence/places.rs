@@ -1,51 +1,129 @@
 //! The places of a pattern, by rule and variable, a line each.
 //!
 //! Where every instance has the set, and a rule contributes the same wherever it is applied, nodes need no names.
-//! Else each role is a node with a letter, and first it is said where that node is and by which rules: the set is
-//! there only where a tree has such nodes. Roles that only hand on to another are what lies between.
+//! Else nodes have letters (`nodes`), and places are those of their components: the set is there only where a
+//! tree has such nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use paramcheck_model::system::System;
 
-use crate::pattern::{Pattern, Places, Way, Weighted};
+use super::nodes::{Nodes, ordinal};
+use crate::pattern::{Pattern, Places, Weighted};
 
 /// A rule and a variable for which it makes a component.
 type Made<'a> = (&'a str, &'a str);
 
-/// How nodes are called, and the places.
-pub(crate) fn places(
-    system: &System,
-    pattern: &Pattern,
-    is_everywhere: bool,
-    is_weighted: bool,
-) -> (Vec<String>, Vec<String>) {
+/// A pattern in words.
+pub(crate) struct Words {
+    /// How nodes are called; empty where none needs a name.
+    pub nodes: Vec<String>,
+    /// The places.
+    pub places: Vec<String>,
+    /// The components that they are of, as the subject of a sentence; `None` where no node has a name.
+    pub subject: Option<String>,
+}
+
+/// The pattern in words.
+pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_weighted: bool) -> Words {
     if is_everywhere && let Some(by_rule) = pattern.uniform(system) {
-        return (Vec::new(), everywhere(system, &by_rule, is_weighted));
+        return Words { nodes: Vec::new(), places: everywhere(system, &by_rule, is_weighted), subject: None };
     }
-    let names = Names::of(system, pattern);
-    let nodes = names.shown.iter().map(|(role, letter)| format!("{letter}: {}", names.where_is(*role)));
-    let walk = names
-        .is_ambiguous()
-        .then(|| "(where such nodes can be chosen in several ways, each way gives a set)".to_owned());
-    let nodes = nodes.chain(walk);
-    let mut lines: BTreeMap<(usize, &str, &[Weighted]), Vec<Made<'_>>> = BTreeMap::new();
-    for (position, (role, _)) in names.shown.iter().enumerate() {
-        for way in &pattern.roles[*role].ways {
+    let nodes = Nodes::of(system, pattern);
+    let mut places = Vec::new();
+    for role in &nodes.order {
+        let mut lines: BTreeMap<(&str, &[Weighted]), BTreeSet<BTreeSet<Made<'_>>>> = BTreeMap::new();
+        for way in nodes.stops(*role) {
+            let mut own: BTreeMap<(&str, &[Weighted]), BTreeSet<Made<'_>>> = BTreeMap::new();
             for Places { variable, component, states } in &way.places {
-                lines.entry((position, component, states)).or_default().push((&way.rule, variable));
+                own.entry((component, states)).or_default().insert((&way.rule, variable));
+            }
+            for (key, made) in own {
+                lines.entry(key).or_default().insert(made);
             }
         }
+        // What ways by different rules make is said together, unless ways by one rule differ in it.
+        let lines = lines.into_iter().flat_map(|(key, made)| {
+            let rules: BTreeSet<&str> = made.iter().flatten().map(|(rule, _)| *rule).collect();
+            let is_one = rules.len() == made.len();
+            let together: BTreeSet<Made<'_>> = made.iter().flatten().copied().collect();
+            let made = if is_one { vec![together] } else { made.into_iter().collect() };
+            made.into_iter().map(move |made| (key, made))
+        });
+        places.extend(lines.map(|((component, states), made)| {
+            let of = component_of(&nodes, *role, component, &made);
+            let where_so = in_which(&nodes, *role, (component, states), &made);
+            format!("{} of {of}{where_so}", states_of(states, is_weighted))
+        }));
     }
-    let lines = lines.into_iter().map(|((position, component, states), made)| {
-        let (_, letter) = &names.shown[position];
-        format!(
-            "{} of the {component} that {letter} makes as {}",
-            states_of(states, is_weighted),
-            by_rules(&made)
-        )
-    });
-    (nodes.collect(), lines.collect())
+    Words { nodes: nodes.lines(), places, subject: Some(super::subject::subject(&nodes)) }
+}
+
+/// Of several ways by one rule, some may have other places: those that have these, by where they go on.
+fn in_which(
+    nodes: &Nodes<'_>,
+    role: usize,
+    (component, states): (&str, &[Weighted]),
+    made: &BTreeSet<Made<'_>>,
+) -> String {
+    let ways = nodes.stops(role).filter(|way| made.iter().any(|(rule, _)| way.rule == **rule));
+    let (mut with, mut without) = (BTreeSet::new(), BTreeSet::new());
+    for way in ways {
+        let own = way.places.iter().filter(|one| one.component == component && one.states == states);
+        let own: BTreeSet<Made<'_>> = own.map(|one| (way.rule.as_str(), one.variable.as_str())).collect();
+        let has = own.is_subset(made) && !own.is_empty();
+        let on = way.below.iter().enumerate().filter(|(_, one)| one.is_some()).map(|(at, _)| at);
+        let on: Vec<usize> = on.collect();
+        if has {
+            with.insert(on)
+        } else {
+            without.insert(on)
+        };
+    }
+    let goes_on = |on: &Vec<usize>| match on[..] {
+        [] => "the set ends there".to_owned(),
+        _ => {
+            let words: Vec<String> = on.iter().map(|at| ordinal(*at)).collect();
+            format!("the set goes on at the {} node below", words.join(" and the "))
+        }
+    };
+    match without.is_empty() {
+        true => String::new(),
+        false if with.is_disjoint(&without) => {
+            let words: Vec<String> = with.iter().map(goes_on).collect();
+            format!(", where {}", words.join(", or "))
+        }
+        false => " (in some of these sets)".to_owned(),
+    }
+}
+
+/// `the Inner of A`, `the Phil q of A`, `the Phil of A if A is by Chain.1 (q)`.
+fn component_of(nodes: &Nodes<'_>, role: usize, component: &str, made: &BTreeSet<Made<'_>>) -> String {
+    let system = nodes.system;
+    let letter = nodes.letter(role);
+    let makes = |rule: &str| -> usize {
+        let rules = system.rules.iter().filter(|one| one.label == rule);
+        let atoms = rules.flat_map(|rule| rule.instance_atoms());
+        atoms.filter(|atom| system.types[atom.component].name == component).count()
+    };
+    let rules: BTreeSet<&str> = nodes.stops(role).map(|way| way.rule.as_str()).collect();
+    let makers: BTreeSet<&str> = rules.into_iter().filter(|rule| makes(rule) > 0).collect();
+    let used: BTreeSet<&str> = made.iter().map(|(rule, _)| *rule).collect();
+    let per_rule = |rule: &str| -> Vec<&str> {
+        made.iter().filter(|(own, _)| *own == rule).map(|(_, variable)| *variable).collect()
+    };
+    let all_of = used.iter().all(|rule| per_rule(rule).len() == makes(rule));
+    if makers == used && all_of {
+        let is_one = used.iter().all(|rule| makes(rule) == 1);
+        return format!("{} {component} of {letter}", if is_one { "the" } else { "every" });
+    }
+    let variables: BTreeSet<Vec<&str>> = used.iter().map(|rule| per_rule(rule)).collect();
+    if makers == used && variables.len() == 1 {
+        let variables = variables.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+        return format!("the {component} {variables} of {letter}");
+    }
+    let made: Vec<Made<'_>> = made.iter().copied().collect();
+    format!("the {component} of {letter} made by {}", by_rules(&made))
 }
 
 /// The places of a set in which a rule contributes the same wherever it is applied.
@@ -112,202 +190,4 @@ fn states_of(states: &[Weighted], is_weighted: bool) -> String {
         })
         .collect();
     words.join(", ")
-}
-
-/// Letters for the roles that are more than a way to others: those with places, those that branch, and those below
-/// which certain rules only may be used.
-struct Names<'a> {
-    system: &'a System,
-    pattern: &'a Pattern,
-    /// Role and letter, from the root downwards.
-    shown: Vec<(usize, String)>,
-}
-
-/// How a role is reached from those above.
-#[derive(Default)]
-struct Reached {
-    /// Directly below these: `the node below A`.
-    directly: BTreeSet<String>,
-    /// Somewhere below these.
-    through: BTreeSet<String>,
-    /// The roles without a letter on the way.
-    between: BTreeSet<usize>,
-    /// Whether it may be below itself.
-    is_repeated: bool,
-}
-
-impl Reached {
-    /// All of it; `any node below A` includes the one just below.
-    fn places(&self) -> Vec<String> {
-        let is_new = |one: &&String| {
-            let mut all = self.through.iter();
-            !all.any(|through| through.starts_with(one.as_str()) || through.ends_with(after_below(one)))
-        };
-        self.through.iter().chain(self.directly.iter().filter(is_new)).cloned().collect()
-    }
-}
-
-impl<'a> Names<'a> {
-    fn of(system: &'a System, pattern: &'a Pattern) -> Names<'a> {
-        let is_shown = |role: &usize| !pattern.roles[*role].ways.iter().all(Way::is_pass);
-        let shown = (0..pattern.roles.len()).filter(is_shown).enumerate();
-        Names { system, pattern, shown: shown.map(|(number, role)| (role, letter(number))).collect() }
-    }
-
-    fn letter(&self, role: usize) -> Option<&str> {
-        self.shown.iter().find(|(known, _)| *known == role).map(|(_, letter)| letter.as_str())
-    }
-
-    /// The ways from which a role is reached: their roles, which of their nodes below it is, and of how many.
-    fn ways_to(&self, role: usize) -> impl Iterator<Item = (usize, &Way, usize)> {
-        let roles = self.pattern.roles.iter().enumerate();
-        let ways = roles.flat_map(|(parent, one)| one.ways.iter().map(move |way| (parent, way)));
-        ways.flat_map(move |(parent, way)| {
-            let below = way.below.iter().enumerate().filter(move |(_, below)| **below == Some(role));
-            below.map(move |(position, _)| (parent, way, position))
-        })
-    }
-
-    fn reached(&self, role: usize) -> Reached {
-        let mut reached = Reached::default();
-        let mut open = vec![(role, true)];
-        let mut seen = BTreeSet::new();
-        while let Some((at, is_direct)) = open.pop() {
-            for (parent, way, position) in self.ways_to(at) {
-                if parent == role && is_direct {
-                    // A node that only hands on is on the way, one with places is there itself.
-                    let has_places = self.pattern.roles[role].ways.iter().any(|way| !way.places.is_empty());
-                    if way.is_pass() && has_places {
-                        reached.between.insert(role);
-                    } else {
-                        reached.is_repeated = true;
-                    }
-                    continue;
-                }
-                let name = self.letter(parent).or((parent == 0).then_some("the root"));
-                match name {
-                    Some(name) if is_direct => {
-                        let which = match way.below.len() {
-                            1 => "the node below".to_owned(),
-                            _ => format!("the {} node below", ordinal(position)),
-                        };
-                        let rules = self.pattern.roles[parent].ways.iter();
-                        let leads = |way: &Way| way.below.contains(&Some(role));
-                        let is_sure = rules.clone().all(leads);
-                        let by = if is_sure { String::new() } else { format!(" if that is by {}", way.rule) };
-                        reached.directly.insert(format!("{which} {name}{by}"));
-                    }
-                    Some(name) => {
-                        reached.through.insert(format!("any node below {name}"));
-                    }
-                    None => {}
-                }
-                if self.letter(parent).is_none() && seen.insert(parent) {
-                    if parent != 0 || self.ways_to(0).next().is_some() {
-                        reached.between.insert(parent);
-                    }
-                    open.push((parent, false));
-                }
-            }
-        }
-        if !reached.between.is_empty() && reached.through.is_empty() {
-            reached.through =
-                reached.directly.iter().map(|one| format!("{one}, or any below that")).collect();
-        }
-        reached
-    }
-
-    /// Where the node of a role is, seen from others, and by which rules.
-    fn where_is(&self, role: usize) -> String {
-        let reached = self.reached(role);
-        let rules: BTreeSet<String> = (self.pattern.roles[role].ways.iter())
-            .filter(|way| !way.is_pass() || !reached.between.contains(&role))
-            .map(|way| self.with_starts(way))
-            .collect();
-        let rules = Vec::from_iter(rules).join(" or ");
-        let places = reached.places();
-        let mut place = places.join(", or ");
-        if role == 0 {
-            let below = if reached.between.is_empty() { "the root" } else { "any node" };
-            place = if place.is_empty() { below.to_owned() } else { format!("{below}, or {place}") };
-        }
-        if reached.is_repeated {
-            place += ", and each node below that in turn";
-        }
-        match self.only_through(&reached.between) {
-            Some(only) => format!("{place}, by {rules}; the nodes between are by {only}"),
-            None => format!("{place}, by {rules}"),
-        }
-    }
-
-    /// Whether a set may have the places of some of the nodes only.
-    fn is_ambiguous(&self) -> bool {
-        let reached: Vec<Reached> = self.shown.iter().map(|(role, _)| self.reached(*role)).collect();
-        let has_two = |one: &Reached| one.places().len() > 1;
-        let far = reached.iter().filter(|one| !one.through.is_empty()).count();
-        !self.pattern.is_single() && (far > 1 || reached.iter().any(has_two))
-    }
-
-    /// A rule, and where its components start if that matters.
-    fn with_starts(&self, way: &Way) -> String {
-        let starts =
-            way.starts.iter().map(|one| format!("{} starts in {}", one.variable, one.states.join(" or ")));
-        let starts: Vec<String> = starts.collect();
-        if starts.is_empty() {
-            way.rule.clone()
-        } else {
-            format!("{} where {}", way.rule, starts.join(" and "))
-        }
-    }
-
-    /// The rules by which nodes between may be, if not all will do.
-    fn only_through(&self, between: &BTreeSet<usize>) -> Option<String> {
-        let mut used: BTreeSet<(String, usize)> = BTreeSet::new();
-        let mut all: BTreeSet<(String, usize)> = BTreeSet::new();
-        let mut is_free = true;
-        for role in between {
-            let role = &self.pattern.roles[*role];
-            for way in role.ways.iter().filter(|way| way.is_pass()) {
-                is_free &= way.starts.is_empty();
-                let below = way.below.iter().enumerate().filter(|(_, below)| below.is_some());
-                used.extend(below.map(|(position, _)| (way.rule.clone(), position)));
-            }
-            let rules = self.system.rules.iter();
-            for rule in rules.filter(|rule| self.system.predicates[rule.head].name == role.predicate) {
-                all.extend(
-                    (0..rule.predicate_atoms().count()).map(|position| (rule.label.clone(), position)),
-                );
-            }
-        }
-        if is_free && used == all {
-            return None;
-        }
-        let branches = |rule: &str| {
-            let rule = self.system.rules.iter().find(|one| one.label == rule);
-            rule.map_or(0, |rule| rule.predicate_atoms().count())
-        };
-        let words = used.iter().map(|(rule, position)| match branches(rule) {
-            0 | 1 => rule.clone(),
-            _ => format!("{rule} ({} below)", ordinal(*position)),
-        });
-        Some(words.collect::<Vec<_>>().join(" or "))
-    }
-}
-
-/// `below A` of `the node below A if …`.
-fn after_below(text: &str) -> &str {
-    let after = text.find("below ").map_or(text, |at| &text[at..]);
-    after.split_once(" if ").map_or(after, |(after, _)| after)
-}
-
-fn ordinal(position: usize) -> String {
-    match ["first", "second", "third", "fourth"].get(position) {
-        Some(word) => (*word).to_owned(),
-        None => format!("{}th", position + 1),
-    }
-}
-
-/// The name of a node: `A`, `B` …
-fn letter(number: usize) -> String {
-    super::letter(number).to_uppercase()
 }

@@ -1,0 +1,129 @@
+//! The components that a set is about, as one says them to someone who knows the model.
+
+use std::collections::BTreeSet;
+
+use super::nodes::{Nodes, Reached, ordinal};
+
+/// No more nodes are said.
+const MAX_PARTS: usize = 3;
+/// No more relations of one node are said.
+const MAX_RELATIONS: usize = 2;
+
+/// `each Inner and its first child (Leaf)`.
+pub(super) fn subject(nodes: &Nodes<'_>) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = None;
+    for role in nodes.order.iter().copied() {
+        let types = types(nodes, role);
+        if types.is_empty() {
+            continue;
+        }
+        parts.push(part(nodes, role, &types, last));
+        last = Some(role);
+    }
+    let subject = match parts.split_last() {
+        _ if parts.len() > MAX_PARTS => {
+            let mut all: Vec<&str> = nodes.order.iter().flat_map(|role| types(nodes, *role)).collect();
+            all.sort_unstable();
+            all.dedup();
+            format!("some nodes of the tree ({})", all.join(", "))
+        }
+        Some((last, [])) => last.clone(),
+        Some((last, [only])) if !only.contains(',') => format!("{only} and {last}"),
+        Some((last, others)) => format!("{}, and {last}", others.join(", ")),
+        None => "nothing".to_owned(),
+    };
+    // The first node is any of its rules, the others may restrict what is below it.
+    let is_restricted = |role: &usize| {
+        let is_any = matches!(nodes.reached(*role).0.first(), Some(Reached::Down(None, _)));
+        let has_starts = nodes.stops(*role).any(|way| !way.starts.is_empty());
+        has_starts || !is_any && nodes.by(*role).is_some()
+    };
+    match nodes.order.iter().any(is_restricted) {
+        true => format!("{subject}, where there are such nodes"),
+        false => subject,
+    }
+}
+
+/// The types of which a node has components in the set.
+fn types<'a>(nodes: &Nodes<'a>, role: usize) -> Vec<&'a str> {
+    let mut types: Vec<&str> = Vec::new();
+    for places in nodes.stops(role).flat_map(|way| &way.places) {
+        if !types.contains(&places.component.as_str()) {
+            types.push(&places.component);
+        }
+    }
+    types
+}
+
+/// One node, seen from `last`, the node before it.
+fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<usize>) -> String {
+    let (forward, own) = nodes.reached(role);
+    // Several rules make one component each, one rule may make several.
+    let is_choice = nodes.stops(role).all(|way| way.places.len() <= 1);
+    let listed = |word: &str| types.join(&format!(" {word} "));
+    let some = listed(if is_choice { "or" } else { "and" });
+    let all = listed("and");
+    let whose = |from: usize| match (last == Some(from), self::types(nodes, from).is_empty()) {
+        (true, _) => "its".to_owned(),
+        (false, false) => format!("the {}'s", self::types(nodes, from).join(" or ")),
+        (false, true) => "the root's".to_owned(),
+    };
+    let child = |whose: String, positions: &[usize], count: usize| match (positions, count) {
+        (_, 1) => format!("{whose} child"),
+        ([], _) => format!("any one of {whose} children"),
+        ([one], _) => format!("{whose} {} child", ordinal(*one)),
+        (all, count) if all.len() == count => format!("{whose} children"),
+        (all, _) => {
+            let words: Vec<String> = all.iter().map(|one| ordinal(*one)).collect();
+            format!("{whose} {} child", words.join(" and "))
+        }
+    };
+    let is_plain = forward.iter().all(|one| match one {
+        Reached::Below(from, ..) => {
+            !self::types(nodes, *from).is_empty() || nodes.reached(*from).0.contains(&Reached::Root)
+        }
+        _ => true,
+    });
+    let below: Vec<String> = (forward.iter())
+        .filter_map(|one| match one {
+            Reached::Below(from, positions, count, _) => Some(child(whose(*from), positions, *count)),
+            _ => None,
+        })
+        .collect();
+    let first = match (forward.first(), &below[..]) {
+        (Some(Reached::Root), _) => format!("the {all}"),
+        (Some(Reached::Down(None, None)), _) => {
+            let rules: BTreeSet<&str> = nodes.stops(role).map(|way| way.rule.as_str()).collect();
+            let makers = nodes.system.rules.iter().filter(|rule| !rules.contains(rule.label.as_str()));
+            let mut others = makers.flat_map(|rule| rule.instance_atoms());
+            let is_all = !others.any(|one| types.contains(&nodes.system.types[one.component].name.as_str()));
+            match (is_all, types.len() == 1 || is_choice) {
+                (true, true) => format!("each {some}"),
+                (false, true) => format!("each {some} by {}", Vec::from_iter(rules).join(" or ")),
+                (_, false) => format!("each node by {} ({some})", Vec::from_iter(rules).join(" or ")),
+            }
+        }
+        // What takes several relations, or letters, is said below.
+        (_, below)
+            if (1..=MAX_RELATIONS).contains(&below.len()) && below.len() == forward.len() && is_plain =>
+        {
+            format!("{} ({some})", below.join(" or "))
+        }
+        _ if last.is_some() => format!("some {some} further down"),
+        (Some(Reached::BelowRoot(..)), _) => format!("some {some} below the root"),
+        _ => format!("some {some}"),
+    };
+    match own.first() {
+        None => first,
+        Some(Reached::Below(_, positions, count, _)) => {
+            let one = if first.contains("children") && !first.contains("any one of") {
+                "their"
+            } else {
+                "that one's"
+            };
+            format!("{first}, {} and so on", child(one.to_owned(), positions, *count))
+        }
+        Some(_) => format!("{first}, and others from there on down"),
+    }
+}
