@@ -75,7 +75,7 @@ fn fmt_takes_away_the_mark_of_utf_8() {
         let diff = run(&["fmt", "--diff", &path]).output_of(1);
         let first = text.lines().next().unwrap();
         assert!(diff.contains(&format!("\n-\u{feff}{first}\n")), "{diff}");
-        assert!(!diff.replace(&format!("-\u{feff}"), "").contains('\u{feff}'), "{diff}");
+        assert!(!diff.replace("-\u{feff}", "").contains('\u{feff}'), "{diff}");
         // Where the program `patch` is, it takes the difference.
         let patched = super::file(&folder, "patched.rs", format!("\u{feff}{text}"));
         let patch = super::file(&folder, "difference", diff);
