@@ -29,7 +29,7 @@ const STATES_PER_INSTANCE: usize = 20;
 /// Systems with more combinations are not looked at.
 const MAX_COMBINATIONS: usize = 5_000;
 /// How many joins of the engine a question about the split system may take.
-const EFFORT: u64 = 30_000_000;
+const EFFORT: u64 = 40_000_000;
 
 /// An interaction some of whose combinations of transitions never fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
