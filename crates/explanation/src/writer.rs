@@ -1,0 +1,250 @@
+//! From chosen families of sets to what is said of them: the reasons of an explanation, in terms of the model.
+//!
+//! In: the cases that were looked at, and the families chosen for them. Out: a [`Reason`], and the derivations
+//! that its sets come from.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use paramcheck_certificate::data::{ExclusivePair, Proof};
+use paramcheck_model::component::StateId;
+use paramcheck_model::rule::RuleId;
+use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::{Marking, Net};
+use paramcheck_text::limits::Budget;
+
+use crate::cases::{self, Goal};
+use crate::choose::{Case, Choice, Chosen, choose};
+use crate::family::{Set, weight};
+use crate::grammar::{self, Dropped, Grammar};
+use crate::pattern::{Pattern, Weighted};
+use crate::{Derivation, Move, NotExplained, Place, Reason, ShownSet, sentence, starts};
+
+/// Two states of components that a rule creates, by the position of their atoms.
+pub(crate) type Pair = (RuleId, [(usize, StateId); 2]);
+
+/// What all proofs of a certificate have in common.
+pub(crate) struct Writer<'a> {
+    pub(crate) system: &'a System,
+    /// The instance that sets are shown in, if it is none of `instances`.
+    pub(crate) large: Option<(RewritingTree, Net)>,
+    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) instances: Vec<(RewritingTree, Net)>,
+    pub(crate) budget: &'a Budget,
+}
+
+/// Who does what in an interaction that never fires.
+pub(crate) fn moves(system: &System, dropped: &Dropped) -> Vec<Move> {
+    let rule = &system.rules[dropped.rule];
+    let participants = rule.interactions.get(dropped.interaction).map(|one| one.participants.as_slice());
+    let moves = participants.unwrap_or_default().iter().zip(&dropped.moves);
+    let moves = moves.map(|((port, variable), (component, from, to))| {
+        let component = &system.types[*component];
+        Move {
+            variable: rule.variables[*variable].name.clone(),
+            component: component.name.clone(),
+            port: system.ports[*port].to_string(),
+            from: component.states[*from].name.clone(),
+            to: component.states[*to].name.clone(),
+        }
+    });
+    moves.collect()
+}
+
+/// The rule of a pair, and per component the instance atom and the state.
+pub(crate) fn resolve_pair(system: &System, pair: &ExclusivePair) -> Option<Pair> {
+    let id = grammar::rule_named(system, &pair.rule)?;
+    let rule = &system.rules[id];
+    let resolve = |variable: &str, state: &str| {
+        let mut atoms = rule.instance_atoms().enumerate();
+        let (position, atom) = atoms.find(|(_, atom)| rule.variables[atom.variable].name == variable)?;
+        Some((position, system.types[atom.component].state_named(state)?))
+    };
+    let first = resolve(&pair.first.variable, &pair.first.state)?;
+    Some((id, [first, resolve(&pair.second.variable, &pair.second.state)?]))
+}
+
+impl Writer<'_> {
+    /// What is needed to exclude the goal, by `proof`, in which the first `dropped` interactions never fire.
+    pub(crate) fn choice(
+        &self,
+        goal: Goal<'_>,
+        proof: &Proof,
+        everything: (usize, bool),
+    ) -> Result<(Grammar, Vec<Case>, Choice), NotExplained> {
+        let (dropped, pairs) = self.known(everything);
+        let grammar = Grammar::new(self.system, proof, dropped, self.budget)?;
+        let cases = cases::cases(self.system, &self.instances, goal, self.budget)?;
+        let per_marking = |holds: &dyn Fn(&Case, &Marking) -> bool| -> Vec<Vec<bool>> {
+            let of_case = |case: &Case| case.errors.iter().map(|marking| holds(case, marking)).collect();
+            cases.iter().map(of_case).collect()
+        };
+        let mut others = Vec::new();
+        for one in dropped {
+            others.push(per_marking(&|case, marking| cases::enables(&case.net, marking, one)));
+        }
+        for (rule, pair) in pairs {
+            others.push(per_marking(&|case, marking| {
+                case.tree.nodes.iter().enumerate().filter(|(_, node)| node.rule == *rule).any(
+                    |(position, _)| {
+                        let at = |(atom, state): &(usize, StateId)| {
+                            case.net.component_at(position, *atom).is_some_and(|id| marking[id] == *state)
+                        };
+                        pair.iter().all(at)
+                    },
+                )
+            }));
+        }
+        let choice = choose(self.system, &grammar, &cases, &others, self.budget)?;
+        Ok((grammar, cases, choice))
+    }
+
+    /// The interactions that never fire, and the pairs, that a proof may rest on.
+    fn known(&self, (dropped, with_pairs): (usize, bool)) -> (&[Dropped], &[Pair]) {
+        let dropped = self.dropped.get(..dropped).unwrap_or_default();
+        (dropped, if with_pairs { self.pairs.as_slice() } else { &[] })
+    }
+
+    /// Why no marking of the goal is reached, by what was chosen.
+    pub(crate) fn reason(
+        &self,
+        goal: Goal<'_>,
+        (grammar, cases, choice): (Grammar, &[Case], Choice),
+        everything: (usize, bool),
+        derivations: &mut Vec<Derivation>,
+    ) -> Result<Reason, NotExplained> {
+        let (dropped, pairs) = self.known(everything);
+        let grammar = Rc::new(grammar);
+        derivations.extend(choice.families.iter().map(|one| Derivation {
+            pattern: Pattern::of(self.system, &grammar, &one.family),
+            grammar: Rc::clone(&grammar),
+            family: one.family.clone(),
+        }));
+        let used: BTreeSet<usize> = (choice.families.iter())
+            .flat_map(|one| &one.family.productions)
+            .map(|id| grammar.productions[*id].shape)
+            .collect();
+        let mut families = choice.families;
+        let large = self.large.as_ref().map(|(tree, net)| {
+            let errors = Vec::new();
+            families.iter_mut().for_each(|one| one.show_in(&grammar, tree, net));
+            Case { tree: tree.clone(), net: net.clone(), errors }
+        });
+        let first = large.as_ref().or(cases.first()).ok_or(NotExplained::TooLarge)?;
+        let sets = self.sets(&grammar, first, families);
+        let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
+        for reason in choice.reasons {
+            match reason.checked_sub(dropped.len()) {
+                None => enabled.push(reason),
+                Some(pair) => exclusive.extend(pairs.get(pair).map(|pair| {
+                    let count = pairs.iter().filter(|other| other.0 == pair.0).count();
+                    sentence::pair(self.system, pair, count)
+                })),
+            }
+        }
+        let mut reason = Reason {
+            sets,
+            exclusive,
+            enabled,
+            error_markings: first.errors.len(),
+            open: choice.open,
+            contradiction: Vec::new(),
+            shapes: grammar.shapes.len(),
+            used_shapes: used.len(),
+        };
+        reason.contradiction = match large {
+            Some(_) => vec![sentence::too_large()],
+            None => sentence::contradiction(&reason, first, goal),
+        };
+        Ok(reason)
+    }
+
+    /// The families in terms of the model; those that are alike once, by the one with most sets in the instance.
+    fn sets(&self, grammar: &Grammar, case: &Case, families: Vec<Chosen>) -> Vec<ShownSet> {
+        let mut groups: Vec<(Likeness, Vec<(ShownSet, Chosen)>)> = Vec::new();
+        for chosen in families {
+            let set = self.set(grammar, case, &chosen);
+            let likeness = likeness(&set);
+            match groups.iter_mut().find(|(known, _)| *known == likeness) {
+                Some((_, group)) => group.push((set, chosen)),
+                None => groups.push((likeness, vec![(set, chosen)])),
+            }
+        }
+        let merged = groups.into_iter().filter_map(|(_, mut group)| {
+            group.sort_by_key(|(set, _)| std::cmp::Reverse(set.sets.len()));
+            // A marking that several of them exclude counts once.
+            let is_excluded = |at: usize| group.iter().any(|(_, one)| one.excluded_at_first()[at]);
+            let excludes = (0..case.errors.len()).filter(|at| is_excluded(*at)).count();
+            let mut group = group.into_iter().map(|(set, _)| set);
+            let mut shown = group.next()?;
+            shown.excludes = excludes;
+            for set in group {
+                let new = set.sets.into_iter().filter(|one| !shown.sets.contains(one));
+                let new: Vec<_> = new.filter(|one| !shown.alike_sets.contains(one)).collect();
+                shown.alike_sets.extend(new);
+                shown.alike.push(set.pattern);
+                shown.alike_summaries.push(set.summary);
+                shown.needs.extend(set.needs);
+            }
+            shown.needs.sort_unstable();
+            shown.needs.dedup();
+            Some(shown)
+        });
+        merged.collect()
+    }
+
+    fn set(&self, grammar: &Grammar, case: &Case, chosen: &Chosen) -> ShownSet {
+        let (system, family) = (self.system, &chosen.family);
+        let kind = grammar.shapes[family.root].kind;
+        let pattern = Pattern::of(system, grammar, family);
+        let sets = chosen.sets.first().map_or(&[][..], Vec::as_slice);
+        let initial = case.net.initial();
+        let productions = family.productions.iter().map(|id| &grammar.productions[*id]);
+        let is_constant = productions.clone().all(|one| one.is_constant);
+        let needs: BTreeSet<usize> = productions.flat_map(|one| one.needs.iter().copied()).collect();
+        let starts = starts::starts(grammar, family);
+        let scope = sentence::Scope {
+            is_everywhere: starts::is_everywhere(system, grammar, family) && pattern.is_single(),
+            start: starts.filter(|all| all.len() == 1).and_then(|all| all.into_iter().next()),
+        };
+        let words = sentence::words(system, &pattern, scope.is_everywhere, kind.is_weighted());
+        ShownSet {
+            kind: kind.to_string(),
+            summary: sentence::summary(&pattern, (kind, &scope, is_constant), &words),
+            is_exact: family.is_exact(grammar),
+            says: sentence::says(kind, &scope, is_constant),
+            because: sentence::because(kind, is_constant, needs.len()),
+            places: words.places,
+            nodes: words.nodes,
+            pattern,
+            initially: sets.iter().map(|set| weight(set, &initial)).collect(),
+            sets: sets.iter().map(|set| spelled_out(system, &case.net, set)).collect(),
+            excludes: chosen.excluded_at_first().iter().filter(|one| **one).count(),
+            needs: needs.into_iter().collect(),
+            alike: Vec::new(),
+            alike_summaries: Vec::new(),
+            alike_sets: Vec::new(),
+        }
+    }
+}
+
+/// What families that differ only in where they lie have in common: their kind, and what their sets consist of.
+type Likeness = (String, BTreeSet<(String, Vec<Weighted>)>);
+
+fn likeness(set: &ShownSet) -> Likeness {
+    let places = set.pattern.roles.iter().flat_map(|role| &role.ways).flat_map(|way| &way.places);
+    (set.kind.clone(), places.map(|one| (one.component.clone(), one.states.clone())).collect())
+}
+
+fn spelled_out(system: &System, net: &Net, set: &Set) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (component, weights) in net.components().iter().zip(set) {
+        let states = system.types[component.component_type].states.iter().zip(weights).enumerate();
+        places.extend(states.filter(|(_, (_, weight))| **weight != 0).map(|(number, (state, weight))| {
+            Place { component: component.name.clone(), state: state.name.clone(), number, weight: *weight }
+        }));
+    }
+    places
+}
