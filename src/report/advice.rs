@@ -217,7 +217,8 @@ impl Commands<'_> {
         vec![match code {
             "time-limit" => Advice::new(
                 "more-time",
-                "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)",
+                "give it more time (`--time-limit`); fewer invariants (`--invariants trap,mutex`) take less, and prove \
+                 less",
             ),
             "memory-limit" => Advice::new(
                 "more-memory",

@@ -87,8 +87,7 @@ fn open() -> Question {
         nearest: None,
         advice: vec![Advice {
             code: "more-time",
-            text: "give it more time (`--time-limit`), or fewer invariants (`--invariants trap,mutex`)"
-                .into(),
+            text: "give it more time (`--time-limit`)".into(),
             command: None,
         }],
         proof: None,
@@ -272,8 +271,7 @@ fn an_unknown_may_know_nothing() {
     unknown   lost    time limit reached  (12 ms)
         tried:     trap
         explored:  no instance was explored to the end
-        next:      give it more time (`--time-limit`), or fewer invariants (`--invariants
-                   trap,mutex`)
+        next:      give it more time (`--time-limit`)
     "#);
 }
 

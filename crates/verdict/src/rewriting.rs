@@ -19,7 +19,7 @@ use paramcheck_nets::explore::sweep::ReachedError;
 use paramcheck_nets::instance::enumerate::smallest_tree;
 use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_process::semantics::check::Mismatch;
-use paramcheck_text::limits::{Phase, Stop};
+use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use super::further_candidates::{Origin, further_candidates};
 use super::recheck::{TraceError, recheck};
@@ -136,8 +136,9 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let outcome = match Direct::within(system, &options.budget) {
-            Ok(engine) => engine.decide(error, &options.invariants, &mut explorer, &options.budget),
+        let budget = engine_budget(&options.budget);
+        let outcome = match Direct::within(system, &budget) {
+            Ok(engine) => engine.decide(error, &options.invariants, &mut explorer, &budget),
             Err(stop) => Outcome::Stopped {
                 reason: stop.into(),
                 candidate: None,
@@ -203,7 +204,16 @@ impl Question<'_> {
                 };
                 // One that there is no time to look at is none.
                 let found = found.map(|found| candidate(&explorer, found)).transpose()?.and_then(Result::ok);
-                Status::Unknown(Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) })
+                let mut unknown = Unknown { candidate: found, tried, dropped, ..Unknown::because(reason) };
+                let has_time =
+                    unknown.reason == Reason::Stopped(Stop::Time) && options.budget.check().is_ok();
+                if has_time && explorer.reached.is_none() {
+                    options.budget.progress.enter(Phase::Exploring);
+                    let (Ok(explored) | Err((_, explored))) =
+                        explorer.sweep(options.max_size, options.sweep_states());
+                    unknown.explored = explored;
+                }
+                Status::Unknown(unknown)
             }
             Outcome::Candidate { tree, marking, kinds, exclusive, dropped } => {
                 let unknown = match candidate(&explorer, (tree, marking))? {
@@ -264,6 +274,13 @@ impl Question<'_> {
         unknown.candidate = Some(found.clone());
         unknown
     }
+}
+
+/// What an engine may use of a question's budget: where there is a deadline, four fifths of the time, so that
+/// instances are explored also where it does not come to an end.
+fn engine_budget(budget: &Budget) -> Budget {
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    left.map_or_else(|| budget.clone(), |left| budget.within(left / 5 * 4))
 }
 
 /// A reached error as a violation, once its trace is rechecked.

@@ -17,8 +17,9 @@ Shapes:
   ring-of-stars  a ring of hubs with members
   pipeline       stages with a cell between two of them
   hierarchy      managers and workers, of any depth and width
-There is no shape in which everybody meets everybody: rules connect what one of them knows. A star often
-does instead, with the medium (a lock, a bus) in the middle.
+There is no shape in which everybody meets everybody: rules connect
+what one of them knows. A star often does instead, with the medium
+(a lock, a bus) in the middle.
 
 Examples:
   paramcheck new lock --shape star            writes lock.rws

@@ -264,6 +264,12 @@ fn check_state(
             span,
             type_names(draft, name, candidates),
         );
+        let diagnostic = match link {
+            // A link is used by several rules, whose variables differ in what they can be.
+            Some(_) => diagnostic
+                .help(format!("leave `{what}({name})` out of the link; write it in the rules it fits")),
+            None => diagnostic,
+        };
         report.add(explain(draft, diagnostic, candidates, link));
     }
     matches
