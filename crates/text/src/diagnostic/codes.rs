@@ -222,11 +222,50 @@ pub mod process {
     }
 }
 
+/// LAbS (`E06..`, `E07..`, `W07..`).
+pub mod labs {
+    /// Giving a system of agents its meaning (`E07..`, `W07..`).
+    pub mod meaning {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE = Error "E0701" "a name of a system of agents is defined twice";
+            UNKNOWN_KIND = Error "E0702" "unknown kind of agents";
+            UNKNOWN_STIGMERGY = Error "E0703" "unknown stigmergy";
+            UNKNOWN_PROCESS = Error "E0704" "unknown process of agents";
+            UNKNOWN_VARIABLE = Error "E0705" "unknown variable of agents";
+            UNLISTED_STIGMERGY = Error "E0706" "variable of a stigmergy that the kind does not list";
+            WRONG_ARROW = Error "E0707" "arrow that does not fit the variable";
+            ASSIGNED_TWICE = Error "E0708" "variable assigned twice at once";
+            WRONG_NUMBER = Error "E0709" "variables and values that differ in number";
+            UNSET_LOCAL = Error "E0710" "local read before it is set";
+            NO_BEHAVIOR = Error "E0711" "kind without a behaviour";
+            UNGUARDED_CALL = Error "E0712" "process that calls itself before it acts";
+            UNBOUNDED_RECURSION = Error "E0713" "process that leaves more and more to do";
+            MISSING_PARAMETER = Error "E0714" "parameter without a value";
+            UNKNOWN_PARAMETER = Error "E0715" "unknown parameter";
+            UNKNOWN_AGENT = Error "E0716" "agent that nothing binds";
+            MISSING_OF = Error "E0717" "variable without its agent";
+            BAD_EXTENT = Error "E0718" "array that does not fit its use";
+            NO_INITIAL_STATE = Error "E0719" "no initial state of agents";
+            NOT_CONSTANT = Error "E0720" "constant that is none";
+            NO_INITIAL_VALUE = Error "E0721" "variable without an initial value";
+            NO_AGENTS = Error "E0722" "system without agents";
+            MISPLACED = Error "E0723" "expression where it can't stand";
+            TOO_LARGE = Error "E0724" "system of agents that is too large";
+            SWALLOWED = Warning "W0701" "guard in front of more than it seems";
+            WIDE_OF = Warning "W0702" "`of` that takes more than it seems";
+            EMPTY_KIND = Warning "W0703" "quantifier over a kind without agents";
+        }
+    }
+}
+
 /// All kinds, in the order of their codes: errors of a part before its warnings.
 pub fn all() -> impl Iterator<Item = Code> {
     let model = model::errors::ALL.iter().chain(model::warnings::ALL);
     let process = process::syntax::ALL.iter().chain(process::meaning::ALL).chain(process::calls::ALL);
-    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).copied()
+    let labs = labs::meaning::ALL.iter();
+    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).chain(labs).copied()
 }
 
 /// The kind with this code (case-insensitive).
