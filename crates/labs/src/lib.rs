@@ -11,11 +11,27 @@
 
 use std::collections::BTreeMap;
 
+use paramcheck_text::diagnostic::Diagnostic;
+
 pub mod ast;
 pub mod lower;
 pub mod model;
 pub mod number;
+pub mod parser;
 pub mod semantics;
+pub mod vocabulary;
 
 /// Values of parameters by name, without the `_`.
 pub type Parameters = BTreeMap<String, i64>;
+
+/// Reads a text and gives it its meaning. A text that can't be read in full is not given a meaning: what is missing
+/// would be complained of as unknown.
+pub fn load(text: &str, parameters: &Parameters) -> lower::Lowered {
+    let parsed = parser::parse(text);
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return lower::Lowered { system: None, diagnostics: parsed.diagnostics };
+    }
+    let mut lowered = lower::lower(&parsed.file, parameters);
+    lowered.diagnostics.splice(0..0, parsed.diagnostics);
+    lowered
+}

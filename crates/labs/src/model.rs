@@ -6,6 +6,8 @@
 //!
 //! What a system does is not here ([`semantics`](crate::semantics)).
 
+use std::collections::BTreeSet;
+
 use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::source::Span;
@@ -77,6 +79,12 @@ impl System {
         self.kinds[kind].agents.clone().map(AgentId::new)
     }
 
+    /// The tuples of these variables of a kind, ascending.
+    pub fn tuples_of(&self, kind: KindId, names: impl IntoIterator<Item = NameId>) -> BTreeSet<TupleId> {
+        let places = names.into_iter().filter_map(|name| self.names[name].places[kind].as_ref());
+        places.filter_map(|place| place.tuple).collect()
+    }
+
     /// The agents that have copies of a tuple's variables.
     pub fn holders(&self, tuple: TupleId) -> impl Iterator<Item = AgentId> + '_ {
         let stigmergy = self.tuples[tuple].stigmergy;
@@ -89,9 +97,14 @@ impl System {
     /// The cells of an agent's copy of a tuple; none, if the agent has no copy.
     pub fn cells_of(&self, tuple: TupleId, agent: AgentId) -> impl Iterator<Item = usize> + '_ {
         let kind = self.agents[agent];
-        let places = self.tuples[tuple].variables.iter().filter_map(move |name| self.names[*name].places[kind].as_ref());
+        let places = self.tuples[tuple]
+            .variables
+            .iter()
+            .filter_map(move |name| self.names[*name].places[kind].as_ref());
         let places = places.filter(move |place| place.tuple == Some(tuple));
-        places.flat_map(move |place| (0..place.size()).map(move |at| self.first_cells[agent] + place.offset + at))
+        places.flat_map(move |place| {
+            (0..place.size()).map(move |at| self.first_cells[agent] + place.offset + at)
+        })
     }
 
     /// What a cell holds, as written: `fork[1]`, or an agent and its variable.
@@ -99,9 +112,10 @@ impl System {
         if let Some(variable) = self.environment.iter().find(|one| one.has(cell)) {
             return (None, variable.element(cell - variable.offset));
         }
-        let agent = self.first_cells.enumerate().rev().find(|(agent, first)| {
-            **first <= cell && self.kinds[self.agents[*agent]].cells > cell - **first
-        });
+        let agent =
+            self.first_cells.enumerate().rev().find(|(agent, first)| {
+                **first <= cell && self.kinds[self.agents[*agent]].cells > cell - **first
+            });
         let Some((agent, first)) = agent else { return (None, String::new()) };
         let offset = cell - first;
         let variables = &self.kinds[self.agents[agent]].variables;
@@ -278,8 +292,8 @@ pub struct Guard {
     pub span: Span,
     /// What must be true.
     pub condition: Expr,
-    /// The tuples, of the kind's own stigmergies, of variables that occur in it; ascending.
-    pub confirms: Vec<TupleId>,
+    /// The variables of the kind's own stigmergies that occur in it; ascending.
+    pub reads: Vec<NameId>,
 }
 
 /// What an agent does in one step.
@@ -291,10 +305,10 @@ pub struct Action {
     pub statements: Vec<Statement>,
     /// How many locals there are.
     pub locals: usize,
-    /// The tuples, of the kind's own stigmergies, of variables that occur in it; ascending.
-    pub confirms: Vec<TupleId>,
-    /// The tuples that are assigned; ascending.
-    pub propagates: Vec<TupleId>,
+    /// The variables of the kind's own stigmergies that occur in it, on the right or as part of an index; ascending.
+    pub reads: Vec<NameId>,
+    /// The variables of stigmergies that are assigned; ascending.
+    pub writes: Vec<NameId>,
 }
 
 /// A statement of an action.

@@ -14,7 +14,7 @@ pub enum Fault {
     ZeroDivisor,
     /// An index is outside of its array.
     Index,
-    /// There is no agent of this number, or it has no such variable.
+    /// There is no agent of this number.
     NoAgent,
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Fault {
             Fault::Overflow => "a number leaves its range",
             Fault::ZeroDivisor => "a divisor is 0",
             Fault::Index => "an index is outside of its array",
-            Fault::NoAgent => "there is no agent of this number that has the variable",
+            Fault::NoAgent => "there is no agent of this number",
         })
     }
 }

@@ -18,7 +18,12 @@ pub(super) fn constant(
 ) -> Result<i64, Box<Diagnostic>> {
     let value = |expr: &Expr| constant(expr, parameters, id);
     let fault = |fault| {
-        Box::new(Diagnostic::new(&codes::NOT_CONSTANT, format!("this constant has no value: {fault}"), expr.span, ""))
+        Box::new(Diagnostic::new(
+            &codes::NOT_CONSTANT,
+            format!("this constant has no value: {fault}"),
+            expr.span,
+            "",
+        ))
     };
     let both = |[left, right]: &[Expr; 2]| Ok::<_, Box<Diagnostic>>((value(left)?, value(right)?));
     Ok(match &expr.kind {
@@ -36,7 +41,9 @@ pub(super) fn constant(
             }
         },
         ExprKind::Parenthesised(inner) => value(inner)?,
-        ExprKind::Negative(inner) => value(inner)?.checked_neg().ok_or_else(|| fault(crate::number::Fault::Overflow))?,
+        ExprKind::Negative(inner) => {
+            value(inner)?.checked_neg().ok_or_else(|| fault(crate::number::Fault::Overflow))?
+        }
         ExprKind::Not(inner) => i64::from(value(inner)? == 0),
         ExprKind::Absolute(inner) => {
             value(inner)?.checked_abs().ok_or_else(|| fault(crate::number::Fault::Overflow))?

@@ -12,7 +12,7 @@ use paramcheck_text::source::Span;
 use super::constant::parameter;
 use super::names::unknown;
 use crate::ast::{self, ExprKind, Quantifier, Reference};
-use crate::model::{Expr, KindId, NameId, StigmergyId, System, TupleId, Who};
+use crate::model::{Expr, KindId, NameId, StigmergyId, System, Who};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub(super) struct Resolver<'a> {
     pub(super) setting: Setting,
     /// The locals that are set, by name.
     pub(super) locals: Vec<(String, Local)>,
-    /// The tuples, of the kind's own stigmergies, of variables that occurred.
-    pub(super) confirms: BTreeSet<TupleId>,
+    /// The variables of the kind's own stigmergies that occurred.
+    pub(super) reads: BTreeSet<NameId>,
     /// Names bound by quantifiers, innermost last.
     bound: Vec<(String, KindId)>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
@@ -61,7 +61,14 @@ pub(super) fn link(
 
 impl<'a> Resolver<'a> {
     pub(super) fn new(system: &'a System, setting: Setting, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Resolver { system, setting, locals: Vec::new(), confirms: BTreeSet::new(), bound: Vec::new(), diagnostics }
+        Resolver {
+            system,
+            setting,
+            locals: Vec::new(),
+            reads: BTreeSet::new(),
+            bound: Vec::new(),
+            diagnostics,
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Expr {
@@ -176,7 +183,9 @@ impl<'a> Resolver<'a> {
                     Setting::Formula => "write `id of x`, where x is bound by a quantifier",
                     _ => "write `id of 1` or `id of 2`",
                 };
-                self.report(Diagnostic::new(&codes::MISSING_OF, "whose `id` is not written", span, "").help(help))
+                self.report(
+                    Diagnostic::new(&codes::MISSING_OF, "whose `id` is not written", span, "").help(help),
+                )
             }
         }
     }
@@ -199,8 +208,13 @@ impl<'a> Resolver<'a> {
                 if self.is_process() && matches!(expr.kind, ExprKind::Binary(..)) {
                     let message = "`of` takes everything to its right";
                     self.diagnostics.push(
-                        Diagnostic::new(&codes::WIDE_OF, message, span, "all of this is the number of an agent")
-                            .help("put parentheses around the variable and its agent: `(x of p[0]) + 1`"),
+                        Diagnostic::new(
+                            &codes::WIDE_OF,
+                            message,
+                            span,
+                            "all of this is the number of an agent",
+                        )
+                        .help("put parentheses around the variable and its agent: `(x of p[0]) + 1`"),
                     );
                 }
                 match self.expr(expr) {
@@ -263,7 +277,9 @@ impl<'a> Resolver<'a> {
         let found = self.system.names.enumerate().find(|(_, one)| one.text == name.text);
         if let Some((id, known)) = found {
             if let Some(place) = &known.places[kind] {
-                self.confirms.extend(place.tuple);
+                if place.tuple.is_some() {
+                    self.reads.insert(id);
+                }
                 return Some((id, place.extents.len()));
             }
             self.diagnostics.push(self.not_of_kind(kind, name));
@@ -276,9 +292,11 @@ impl<'a> Resolver<'a> {
     /// The message about a variable that other kinds have.
     fn not_of_kind(&self, kind: KindId, name: &Ident) -> Diagnostic {
         let kind = &self.system.kinds[kind];
-        let stigmergy = self.system.tuples.iter().find(|tuple| {
-            tuple.variables.iter().any(|one| self.system.names[*one].text == name.text)
-        });
+        let stigmergy = self
+            .system
+            .tuples
+            .iter()
+            .find(|tuple| tuple.variables.iter().any(|one| self.system.names[*one].text == name.text));
         let Some(tuple) = stigmergy else {
             let message = format!("`{}` is no variable of `{}`", name.text, kind.name);
             let has = |other: KindId| {
@@ -290,9 +308,10 @@ impl<'a> Resolver<'a> {
                 .help(format!("it is one of `{owner}`: write whose, as in `{} of p[0]`", name.text));
         };
         let stigmergy = &self.system.stigmergies[tuple.stigmergy].name;
+        let help =
+            format!("it is a variable of `{stigmergy}`: list that in the agent, `stigmergies = {stigmergy}`");
         let message = format!("`{}` has no copy of `{}`", kind.name, name.text);
-        Diagnostic::new(&codes::UNLISTED_STIGMERGY, message, name.span, "")
-            .help(format!("it is a variable of `{stigmergy}`: list that in the agent, `stigmergies = {stigmergy}`"))
+        Diagnostic::new(&codes::UNLISTED_STIGMERGY, message, name.span, "").help(help)
     }
 
     fn unknown_variable(&self, kind: KindId, name: &Ident) -> Diagnostic {
@@ -340,16 +359,22 @@ impl<'a> Resolver<'a> {
             return self.report(diagnostic);
         };
         if let Setting::Process(kind) | Setting::Where(kind, _) = self.setting
-            && let Some(place) = &known.places[kind]
+            && known.places[kind].as_ref().is_some_and(|place| place.tuple.is_some())
         {
-            self.confirms.extend(place.tuple);
+            self.reads.insert(id);
         }
         let kinds = self.kinds_of(&who);
         let lacking = kinds.iter().find(|kind| known.places[**kind].is_none());
         if let Some(kind) = lacking.copied() {
             let kind = &self.system.kinds[kind].name;
             let message = format!("agents of kind `{kind}` have no `{}`", name.text);
-            return self.report(Diagnostic::new(&codes::UNKNOWN_VARIABLE, message, span, ""));
+            if !matches!(self.setting, Setting::Link(_)) {
+                let help = "what `of` speaks of must have the variable";
+                return self.report(Diagnostic::new(&codes::UNKNOWN_VARIABLE, message, span, "").help(help));
+            }
+            self.diagnostics.push(Diagnostic::new(&codes::LACKING_LINK, message, span, "").help(
+                "what is undefined is not true: as far as this matters, they neither hear nor are heard",
+            ));
         }
         let extents = kinds
             .iter()

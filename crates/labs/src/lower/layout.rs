@@ -13,8 +13,8 @@ use super::{MAX_AGENTS, MAX_CELLS, empty};
 use crate::Parameters;
 use crate::ast::{self, AgentSection, File, Section, StigmergySection, SystemSection};
 use crate::model::{
-    AgentId, DefinitionId, Expr, Initial, Kind, KindId, Name, NameId, Place, Stigmergy, StigmergyId, System, Tuple,
-    TupleId, Variable,
+    AgentId, DefinitionId, Expr, Initial, Kind, KindId, Name, NameId, Place, Stigmergy, StigmergyId, System,
+    Tuple, TupleId, Variable,
 };
 
 /// The most elements of an array.
@@ -56,8 +56,13 @@ fn sections<'a>(file: &'a File, diagnostics: &mut Vec<Diagnostic>) -> Option<Sec
             Section::System(section) => match system {
                 None => system = Some(section),
                 Some(first) => diagnostics.push(
-                    Diagnostic::new(&codes::DUPLICATE, "there are two sections `system`", head(section.span), "again here")
-                        .label(head(first.span), "first here"),
+                    Diagnostic::new(
+                        &codes::DUPLICATE,
+                        "there are two sections `system`",
+                        head(section.span),
+                        "again here",
+                    )
+                    .label(head(first.span), "first here"),
                 ),
             },
             Section::Stigmergy(section) => stigmergies.push(section),
@@ -123,7 +128,9 @@ struct Layout<'d> {
 
 impl Layout<'_> {
     fn constant(&mut self, expr: &ast::Expr, id: Option<usize>) -> Option<i64> {
-        constant(expr, &self.system.parameters, id).map_err(|diagnostic| self.diagnostics.push(*diagnostic)).ok()
+        constant(expr, &self.system.parameters, id)
+            .map_err(|diagnostic| self.diagnostics.push(*diagnostic))
+            .ok()
     }
 
     fn extents(&mut self, variable: &ast::Variable) -> Vec<usize> {
@@ -144,7 +151,11 @@ impl Layout<'_> {
     }
 
     fn environment(&mut self, section: &SystemSection) {
-        duplicates("the variable", section.environment.iter().map(|one| &one.variable.name), self.diagnostics);
+        duplicates(
+            "the variable",
+            section.environment.iter().map(|one| &one.variable.name),
+            self.diagnostics,
+        );
         let mut offset = 0;
         for declaration in &section.environment {
             let extents = self.extents(&declaration.variable);
@@ -155,7 +166,8 @@ impl Layout<'_> {
     }
 
     fn stigmergies(&mut self, sections: &[&StigmergySection]) {
-        let variables = |section: &StigmergySection| section.tuples.clone().into_iter().flat_map(|tuple| tuple.variables);
+        let variables =
+            |section: &StigmergySection| section.tuples.clone().into_iter().flat_map(|tuple| tuple.variables);
         let all: Vec<ast::Variable> = sections.iter().flat_map(|section| variables(section)).collect();
         duplicates("the variable", all.iter().map(|one| &one.name), self.diagnostics);
         for section in sections {
@@ -236,7 +248,11 @@ impl Layout<'_> {
 
     /// How many agents there are of each kind.
     fn counts<'a>(&mut self, sections: &Sections<'a>) -> BTreeMap<&'a str, usize> {
-        duplicates("the number of agents of", sections.system.spawn.iter().map(|one| &one.kind), self.diagnostics);
+        duplicates(
+            "the number of agents of",
+            sections.system.spawn.iter().map(|one| &one.kind),
+            self.diagnostics,
+        );
         let mut counts = BTreeMap::new();
         let mut agents: usize = 0;
         for spawn in &sections.system.spawn {
@@ -253,8 +269,13 @@ impl Layout<'_> {
                     counts.insert(spawn.kind.text.as_str(), size);
                 }
                 None => self.diagnostics.push(
-                    Diagnostic::new(&codes::TOO_LARGE, format!("{count} agents of kind `{}`", spawn.kind.text), spawn.count.span, "")
-                        .help(format!("a system has up to {MAX_AGENTS} agents, of each kind 0 or more")),
+                    Diagnostic::new(
+                        &codes::TOO_LARGE,
+                        format!("{count} agents of kind `{}`", spawn.kind.text),
+                        spawn.count.span,
+                        "",
+                    )
+                    .help(format!("a system has up to {MAX_AGENTS} agents, of each kind 0 or more")),
                 ),
             }
         }
@@ -375,7 +396,8 @@ impl Layout<'_> {
                     if low < high {
                         return Some(Initial::Range(low, high));
                     }
-                    let message = format!("there is no number from {low} to {high}, the upper end not among them");
+                    let message =
+                        format!("there is no number from {low} to {high}, the upper end not among them");
                     self.diagnostics.push(Diagnostic::new(&codes::NO_INITIAL_VALUE, message, span, ""));
                     None
                 })

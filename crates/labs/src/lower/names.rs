@@ -1,7 +1,7 @@
 //! Messages about names: unknown, defined twice.
 
-use paramcheck_text::diagnostic::{Code, Diagnostic};
 use paramcheck_text::diagnostic::codes::labs::meaning as codes;
+use paramcheck_text::diagnostic::{Code, Diagnostic};
 use paramcheck_text::nearest::nearest;
 use paramcheck_text::reading::Ident;
 

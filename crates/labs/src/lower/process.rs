@@ -1,6 +1,6 @@
 //! Processes: definitions kind by kind, guards, actions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::labs::meaning as codes;
@@ -13,8 +13,8 @@ use super::expression::{Local, Resolver, Setting};
 use super::names::{duplicates, unknown};
 use crate::ast::{self, Arrow, Assignment, File, Pick, ProcessKind, Section};
 use crate::model::{
-    Action, ActionId, Definition, DefinitionId, Expr, Guard, GuardId, KindId, Process, ProcessId, Statement, System,
-    Target,
+    Action, ActionId, Definition, DefinitionId, Expr, Guard, GuardId, KindId, NameId, Process, ProcessId,
+    Statement, System, Target,
 };
 
 /// The process that runs.
@@ -79,8 +79,15 @@ pub(super) fn behaviors(file: &File, system: &System, diagnostics: &mut Vec<Diag
             && let Some((kind, _)) = system.kinds.enumerate().find(|(_, kind)| kind.name == section.name.text)
         {
             let own = all.own.get(section.name.text.as_str()).map_or(&[][..], Vec::as_slice);
-            let mut maker =
-                Maker { system, kind, own, common: &all.common, known: Vec::new(), made: &mut made, diagnostics };
+            let mut maker = Maker {
+                system,
+                kind,
+                own,
+                common: &all.common,
+                known: Vec::new(),
+                made: &mut made,
+                diagnostics,
+            };
             maker.kind(&section.name);
         }
     }
@@ -89,7 +96,8 @@ pub(super) fn behaviors(file: &File, system: &System, diagnostics: &mut Vec<Diag
         let is_behavior = |one: &Definition| one.kind == kind && one.name == BEHAVIOR;
         made.definitions.enumerate().find(|(_, one)| is_behavior(one)).map(|(id, _)| id)
     };
-    made.behavior = system.kinds.indices().map(|kind| of_kind(kind).unwrap_or(DefinitionId::new(0))).collect();
+    made.behavior =
+        system.kinds.indices().map(|kind| of_kind(kind).unwrap_or(DefinitionId::new(0))).collect();
     made
 }
 
@@ -167,10 +175,11 @@ impl<'a> Maker<'a> {
         };
         if self.made.processes.len() == MAX_NODES {
             let message = "the processes are too large";
-            self.diagnostics.push(
-                Diagnostic::new(&codes::TOO_LARGE, message, process.span, "")
-                    .help(format!("all processes together can have {MAX_NODES} parts, those of the system once per kind")),
-            );
+            self.diagnostics.push(Diagnostic::new(&codes::TOO_LARGE, message, process.span, "").help(
+                format!(
+                    "all processes together can have {MAX_NODES} parts, those of the system once per kind"
+                ),
+            ));
         }
         self.made.processes.push(made)
     }
@@ -192,7 +201,8 @@ impl<'a> Maker<'a> {
             ProcessKind::Parallel(_) => "||",
             _ => return,
         };
-        let message = format!("the guard is in front of all alternatives of `{operator}`, not of the first alone");
+        let message =
+            format!("the guard is in front of all alternatives of `{operator}`, not of the first alone");
         let message = if operator == "||" {
             "the guard is in front of both sides of `||`, not of the first alone".to_owned()
         } else {
@@ -207,8 +217,8 @@ impl<'a> Maker<'a> {
     fn guard(&mut self, guard: &ast::Expr) -> GuardId {
         let mut resolver = Resolver::new(self.system, Setting::Process(self.kind), self.diagnostics);
         let condition = resolver.expr(guard);
-        let confirms = resolver.confirms.into_iter().collect();
-        self.made.guards.push(Guard { span: guard.span, condition, confirms })
+        let reads = resolver.reads.into_iter().collect();
+        self.made.guards.push(Guard { span: guard.span, condition, reads })
     }
 
     fn block(&mut self, span: Span, statements: &[ast::Statement]) -> ActionId {
@@ -223,12 +233,12 @@ impl<'a> Maker<'a> {
             is_block,
             later,
             locals: 0,
-            propagates: std::collections::BTreeSet::new(),
+            writes: BTreeSet::new(),
         };
         let statements = statements.iter().filter_map(|statement| maker.statement(statement)).collect();
-        let ActionMaker { resolver, locals, propagates, .. } = maker;
-        let confirms = resolver.confirms.into_iter().collect();
-        self.made.actions.push(Action { span, statements, locals, confirms, propagates: propagates.into_iter().collect() })
+        let ActionMaker { resolver, locals, writes, .. } = maker;
+        let [reads, writes] = [resolver.reads, writes].map(|names| names.into_iter().collect());
+        self.made.actions.push(Action { span, statements, locals, reads, writes })
     }
 }
 
@@ -252,7 +262,8 @@ struct ActionMaker<'a> {
     /// The names of all locals of the block.
     later: Vec<&'a str>,
     locals: usize,
-    propagates: std::collections::BTreeSet<crate::model::TupleId>,
+    /// The variables of stigmergies that are assigned.
+    writes: BTreeSet<NameId>,
 }
 
 impl ActionMaker<'_> {
@@ -273,8 +284,11 @@ impl ActionMaker<'_> {
     /// A local that is read too early is no unknown variable.
     fn mend_unset(&mut self, before: usize) {
         for diagnostic in self.resolver.diagnostics.iter_mut().skip(before) {
-            let name = diagnostic.message.strip_prefix("unknown variable `").and_then(|rest| rest.strip_suffix('`'));
-            let Some(name) = name.filter(|name| self.later.contains(name)).map(str::to_owned) else { continue };
+            let name =
+                diagnostic.message.strip_prefix("unknown variable `").and_then(|rest| rest.strip_suffix('`'));
+            let Some(name) = name.filter(|name| self.later.contains(name)).map(str::to_owned) else {
+                continue;
+            };
             let span = diagnostic.labels.first().map_or(Span::default(), |label| label.span);
             *diagnostic =
                 Diagnostic::new(&codes::UNSET_LOCAL, format!("`{name}` is read before it is set"), span, "")
@@ -293,7 +307,8 @@ impl ActionMaker<'_> {
             return None;
         }
         let values: Vec<Expr> = values.iter().map(|value| self.resolver.expr(value)).collect();
-        let targets: Vec<Option<Target>> = targets.iter().map(|target| self.target(target, assignment)).collect();
+        let targets: Vec<Option<Target>> =
+            targets.iter().map(|target| self.target(target, assignment)).collect();
         self.check_twice(assignment, &targets);
         if *arrow == Arrow::Local {
             // From here on they can be read.
@@ -329,7 +344,8 @@ impl ActionMaker<'_> {
             (None, None, _) => None,
         };
         let Some(fits) = fits else {
-            let is_local = self.resolver.locals.iter().any(|(local, _)| *local == name.text) || self.later.contains(&name.text.as_str());
+            let is_local = self.resolver.locals.iter().any(|(local, _)| *local == name.text)
+                || self.later.contains(&name.text.as_str());
             if is_local {
                 self.report_arrow(assignment, name, Arrow::Local, "a local of the block");
             } else {
@@ -360,16 +376,20 @@ impl ActionMaker<'_> {
             (Arrow::Attribute | Arrow::Stigmergy, _, Some(place)) => {
                 let (wanted, tuple) = (place.extents.len(), place.tuple);
                 let indices = indices(self, wanted);
-                self.propagates.extend(tuple);
-                let (id, _) = self.resolver.system.names.enumerate().find(|(_, one)| one.text == name.text)?;
+                let (id, _) =
+                    self.resolver.system.names.enumerate().find(|(_, one)| one.text == name.text)?;
+                if tuple.is_some() {
+                    self.writes.insert(id);
+                }
                 Target::Own(id, indices)
             }
             _ => {
                 if !self.is_block {
                     let message = "`:=` sets a local, and locals live in blocks";
                     self.report(
-                        Diagnostic::new(&codes::WRONG_ARROW, message, assignment.arrow_span, "")
-                            .help("put this and the statements that use it into a block: `{ t := 1; x <- t }`"),
+                        Diagnostic::new(&codes::WRONG_ARROW, message, assignment.arrow_span, "").help(
+                            "put this and the statements that use it into a block: `{ t := 1; x <- t }`",
+                        ),
                     );
                     return None;
                 }
@@ -378,7 +398,10 @@ impl ActionMaker<'_> {
                     Some((_, Local::Number(at))) => Target::Local(*at),
                     Some((_, Local::Picked(..))) => {
                         let message = format!("`{}` holds the agents that were picked", name.text);
-                        self.report(Diagnostic::new(&codes::WRONG_ARROW, message, name.span, "").help("choose another name"));
+                        self.report(
+                            Diagnostic::new(&codes::WRONG_ARROW, message, name.span, "")
+                                .help("choose another name"),
+                        );
                         return None;
                     }
                     None => {
@@ -418,14 +441,17 @@ impl ActionMaker<'_> {
                     (Some(one), Some(other)) => is_same(one, other),
                     _ => false,
                 };
-                let is_new_local = assignment.arrow == Arrow::Local && assignment.targets[*before].name.text == name.text;
+                let is_new_local =
+                    assignment.arrow == Arrow::Local && assignment.targets[*before].name.text == name.text;
                 twice || is_new_local
             });
             if let Some(first) = first {
                 let message = format!("`{}` is assigned twice at once", name.text);
                 let place = assignment.targets[first].name.span;
                 self.report(
-                    Diagnostic::new(&codes::ASSIGNED_TWICE, message, name.span, "again here").label(place, "first here"),
+                    Diagnostic::new(&codes::ASSIGNED_TWICE, message, name.span, "again here")
+                        .label(place, "first here")
+                        .help("in a block, statements come one after the other: `{ x <- 1; x <- 2 }`"),
                 );
             }
         }
@@ -435,7 +461,9 @@ impl ActionMaker<'_> {
         let count = constant(&pick.count, &self.resolver.system.parameters, None);
         let count = count.map_err(|diagnostic| self.report(*diagnostic)).ok()?;
         let agents = self.resolver.system.agents.len();
-        let Some(count) = usize::try_from(count).ok().filter(|count| *count > 0 && *count <= agents.max(1_000)) else {
+        let Some(count) =
+            usize::try_from(count).ok().filter(|count| *count > 0 && *count <= agents.max(1_000))
+        else {
             let message = format!("{count} agents can't be picked");
             self.report(Diagnostic::new(&codes::BAD_EXTENT, message, pick.count.span, ""));
             return None;
@@ -454,7 +482,9 @@ impl ActionMaker<'_> {
             && !matches!(known, Local::Picked(_, before) if *before == count)
         {
             let message = format!("`{}` holds something else before", pick.local.text);
-            self.report(Diagnostic::new(&codes::DUPLICATE, message, pick.local.span, "").help("choose another name"));
+            self.report(
+                Diagnostic::new(&codes::DUPLICATE, message, pick.local.span, "").help("choose another name"),
+            );
             return None;
         }
         let local = match self.resolver.locals.iter().find(|(name, _)| *name == pick.local.text) {

@@ -34,8 +34,19 @@ pub(super) fn check(file: &File, system: &System, diagnostics: &mut Vec<Diagnost
         .collect();
     for id in system.definitions.indices() {
         if reaches(&calls, id, id, |call| call.is_first) {
-            report(file, system, id, diagnostics, &codes::UNGUARDED_CALL, "calls itself before it acts", "put a step in front of the call");
-        } else if calls[id].iter().any(|call| !call.is_last && (call.to == id || reaches(&calls, call.to, id, |_| true))) {
+            report(
+                file,
+                system,
+                id,
+                diagnostics,
+                &codes::UNGUARDED_CALL,
+                "calls itself before it acts",
+                "put a step in front of the call",
+            );
+        } else if calls[id]
+            .iter()
+            .any(|call| !call.is_last && (call.to == id || reaches(&calls, call.to, id, |_| true)))
+        {
             report(
                 file,
                 system,
@@ -58,7 +69,9 @@ fn collect(system: &System, process: ProcessId, at: (bool, bool), calls: &mut Ve
         Process::Guarded { body, .. } => collect(system, *body, at, calls),
         Process::Choice(parts) => parts.iter().for_each(|part| collect(system, *part, at, calls)),
         Process::Parallel(parts) => {
-            parts.iter().for_each(|part| collect(system, *part, (is_first, is_last && parts.len() == 1), calls));
+            parts
+                .iter()
+                .for_each(|part| collect(system, *part, (is_first, is_last && parts.len() == 1), calls));
         }
         Process::Sequence(parts) => {
             for (position, part) in parts.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Values of expressions in a store.
 //!
-//! A value may be undefined. Arithmetic and comparisons pass that on, as do `and` and `!`; `or` is true if one
+//! A value may be undefined: also that of a variable which the kind of the agent does not have. Arithmetic and comparisons pass that on, as do `and` and `!`; `or` is true if one
 //! side is (thesis, Tables 3.5 and 3.6). Conditions are read from the left: what stands behind a false left side of
 //! `and`, or a true one of `or`, causes no fault.
 
@@ -113,7 +113,7 @@ impl<'a> Evaluator<'a> {
             Expr::Of(who, name, indices) => {
                 let Some(agent) = self.agent(who, choices)? else { return Ok(None) };
                 let place = &self.system.names[*name].places[self.system.agents[agent]];
-                let place = place.as_ref().ok_or(Fault::NoAgent)?;
+                let Some(place) = place else { return Ok(None) };
                 let flat = self.flat(&place.extents, indices, choices)?;
                 flat.and_then(|flat| self.cells[self.system.first_cells[agent] + place.offset + flat])
             }
@@ -188,7 +188,12 @@ impl<'a> Evaluator<'a> {
         Ok(left.zip(right))
     }
 
-    fn binary(&mut self, operator: Operator, operands: &[Expr; 2], choices: &mut Choices) -> Result<Value, Halt> {
+    fn binary(
+        &mut self,
+        operator: Operator,
+        operands: &[Expr; 2],
+        choices: &mut Choices,
+    ) -> Result<Value, Halt> {
         let [left, right] = operands;
         match operator {
             Operator::And => {
@@ -224,7 +229,8 @@ impl<'a> Evaluator<'a> {
             Who::Bound(at) => Some(*self.bound.get(*at).ok_or(Fault::NoAgent)?),
             Who::Agent(number) => match self.value(number, choices)? {
                 Some(number) => {
-                    let agent = usize::try_from(number).ok().filter(|agent| *agent < self.system.agents.len());
+                    let agent =
+                        usize::try_from(number).ok().filter(|agent| *agent < self.system.agents.len());
                     Some(AgentId::new(agent.ok_or(Fault::NoAgent)?))
                 }
                 None => None,
@@ -236,7 +242,12 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// An index is outside of the array.
-    pub fn flat(&mut self, extents: &[usize], indices: &[impl std::borrow::Borrow<Expr>], choices: &mut Choices) -> Result<Option<usize>, Halt> {
+    pub fn flat(
+        &mut self,
+        extents: &[usize],
+        indices: &[impl std::borrow::Borrow<Expr>],
+        choices: &mut Choices,
+    ) -> Result<Option<usize>, Halt> {
         let mut flat = Some(0);
         for (extent, index) in extents.iter().zip(indices) {
             let index = self.value(index.borrow(), choices)?;

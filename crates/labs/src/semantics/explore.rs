@@ -34,7 +34,8 @@ impl Space {
 
     /// How many stores belong to a state in which nothing can happen.
     pub fn stuck_stores(&self) -> usize {
-        let stuck = self.states.iter().zip(&self.transitions).filter(|(_, transitions)| transitions.is_empty());
+        let stuck =
+            self.states.iter().zip(&self.transitions).filter(|(_, transitions)| transitions.is_empty());
         stuck.map(|(state, _)| &state.store).collect::<FxHashSet<&Store>>().len()
     }
 

@@ -1,11 +1,13 @@
 //! The steps of a system: agents act, and messages are sent (thesis, Tables 3.7 and 3.8).
 
+use std::collections::BTreeSet;
+
 use paramcheck_text::index::Idx;
 
 use super::control::{Control, Edge, TermId};
 use super::evaluate::{Choices, Evaluator, Halt, Value};
 use super::store::Store;
-use crate::model::{Action, AgentId, Expr, Statement, System, Target, TupleId};
+use crate::model::{Action, AgentId, Expr, NameId, Statement, System, Target, TupleId};
 use crate::number::{Fault, Width};
 
 /// Which rules for messages a run follows.
@@ -164,37 +166,44 @@ impl<'a> Stepper<'a> {
     }
 
     /// The store after a step, if it is possible.
-    fn act(&self, state: &State, agent: AgentId, edge: &Edge, choices: &mut Choices) -> Result<Option<Store>, Halt> {
+    fn act(
+        &self,
+        state: &State,
+        agent: AgentId,
+        edge: &Edge,
+        choices: &mut Choices,
+    ) -> Result<Option<Store>, Halt> {
         let system = self.system;
         let mut evaluator = Evaluator::new(system, &state.store.cells, self.rules.width);
         evaluator.first = Some(agent);
-        let mut confirms: Vec<TupleId> = Vec::new();
+        let mut reads: BTreeSet<NameId> = BTreeSet::new();
         for (guard, is_positive) in &edge.guards {
             let guard = &system.guards[*guard];
             if evaluator.is_true(&guard.condition, choices)? != *is_positive {
                 return Ok(None);
             }
-            confirms.extend(&guard.confirms);
+            reads.extend(&guard.reads);
         }
         let mut store = state.store.clone();
-        let mut propagates: &[TupleId] = &[];
+        let mut writes: &[NameId] = &[];
         if let Some(action) = edge.action {
             let action = &system.actions[action];
             if !self.execute(action, agent, &mut store.cells, choices)? {
                 return Ok(None);
             }
-            confirms.extend(&action.confirms);
-            propagates = &action.propagates;
+            reads.extend(&action.reads);
+            writes = &action.writes;
         }
-        for tuple in propagates {
-            store.renew(system, agent, *tuple);
-            store.set_propagates(system, agent, *tuple, true);
+        let kind = system.agents[agent];
+        for tuple in system.tuples_of(kind, writes.iter().copied()) {
+            store.renew(system, agent, tuple);
+            store.set_propagates(system, agent, tuple, true);
         }
-        for tuple in confirms {
-            let is_assigned = propagates.contains(&tuple);
-            if self.rules.semantics == Semantics::Paper || !is_assigned {
-                store.set_confirms(system, agent, tuple, true);
-            }
+        if self.rules.semantics == Semantics::Sliver {
+            reads.retain(|name| !writes.contains(name));
+        }
+        for tuple in system.tuples_of(kind, reads) {
+            store.set_confirms(system, agent, tuple, true);
         }
         if self.rules.schedule != Schedule::Free {
             store.turn = (agent.index() + 1) % system.agents.len();
@@ -203,7 +212,13 @@ impl<'a> Stepper<'a> {
     }
 
     /// Carries out an action; whether it is possible.
-    fn execute(&self, action: &Action, agent: AgentId, cells: &mut Vec<Value>, choices: &mut Choices) -> Result<bool, Halt> {
+    fn execute(
+        &self,
+        action: &Action,
+        agent: AgentId,
+        cells: &mut Vec<Value>,
+        choices: &mut Choices,
+    ) -> Result<bool, Halt> {
         let mut locals: Vec<Value> = vec![None; action.locals];
         for statement in &action.statements {
             match statement {
@@ -212,7 +227,9 @@ impl<'a> Stepper<'a> {
                     (evaluator.first, evaluator.locals) = (Some(agent), &locals);
                     let mut assigned = Vec::new();
                     for (target, value) in assignments {
-                        let Some(place) = self.place(target, agent, &mut evaluator, choices)? else { return Ok(false) };
+                        let Some(place) = self.place(target, agent, &mut evaluator, choices)? else {
+                            return Ok(false);
+                        };
                         let Some(value) = evaluator.value(value, choices)? else { return Ok(false) };
                         assigned.push((place, value));
                     }
@@ -224,7 +241,8 @@ impl<'a> Stepper<'a> {
                     }
                 }
                 Statement::Pick { local, count, kind, condition } => {
-                    let picked = self.pick(agent, cells, &locals, (*count, *kind, condition.as_ref()), choices)?;
+                    let picked =
+                        self.pick(agent, cells, &locals, (*count, *kind, condition.as_ref()), choices)?;
                     let Some(picked) = picked else { return Ok(false) };
                     for (position, one) in picked.into_iter().enumerate() {
                         locals[local + position] = i64::try_from(one.index()).ok();
@@ -310,8 +328,8 @@ impl<'a> Stepper<'a> {
         let mut older = Vec::new();
         for receiver in system.holders(tuple).filter(|one| *one != sender) {
             let known = before.rank(system, receiver, tuple);
-            let hears = known < rank
-                || is_confirm && (known > rank || self.rules.semantics == Semantics::Paper);
+            let hears =
+                known < rank || is_confirm && (known > rank || self.rules.semantics == Semantics::Paper);
             if !hears {
                 continue;
             }
@@ -343,7 +361,9 @@ impl<'a> Stepper<'a> {
             let pending = self.system.agents.indices().find_map(|agent| {
                 let confirm = tuples().find(|tuple| state.store.confirms(self.system, agent, *tuple));
                 let propagate = || tuples().find(|tuple| state.store.propagates(self.system, agent, *tuple));
-                confirm.map(|tuple| (agent, tuple, true)).or_else(|| propagate().map(|tuple| (agent, tuple, false)))
+                confirm
+                    .map(|tuple| (agent, tuple, true))
+                    .or_else(|| propagate().map(|tuple| (agent, tuple, false)))
             });
             let Some((agent, tuple, is_confirm)) = pending else { return Ok(state) };
             state = self.message(&state, agent, tuple, is_confirm)?;

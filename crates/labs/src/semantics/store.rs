@@ -69,9 +69,10 @@ impl Store {
 
     /// Whether the agent has messages to send: then it does nothing else.
     pub fn is_pending(&self, system: &System, agent: AgentId) -> bool {
-        system.tuples.indices().any(|tuple| {
-            self.confirms(system, agent, tuple) || self.propagates(system, agent, tuple)
-        })
+        system
+            .tuples
+            .indices()
+            .any(|tuple| self.confirms(system, agent, tuple) || self.propagates(system, agent, tuple))
     }
 
     /// How new the agent's values of a tuple are, among those who have copies.
