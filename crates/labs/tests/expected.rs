@@ -1,5 +1,7 @@
 //! The models with known answers: numbers of stores, verdicts, shortest ways, by the rules on process terms.
 
+#![allow(clippy::expect_used, missing_docs)]
+
 use std::path::{Path, PathBuf};
 
 use paramcheck_labs::model::{Modality, System};

@@ -30,7 +30,7 @@ impl From<Fault> for Halt {
     }
 }
 
-/// The choices made in a step, so that each combination is made once: [`Choices::next`] goes on to the next.
+/// The choices made in a step, so that each combination is made once: [`Choices::advance`] goes on to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// What was chosen, and of how many.
@@ -52,7 +52,7 @@ impl Choices {
     }
 
     /// Goes on to the next combination, if there is one.
-    pub fn next(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
         self.made.truncate(self.at);
         self.at = 0;
         while let Some((chosen, of)) = self.made.pop() {

@@ -156,7 +156,7 @@ impl<'a> Stepper<'a> {
                     // Not possible, or a function that is not here; the latter is refused beforehand.
                     Ok(None) | Err(Halt::NoChoice | Halt::Foreign) => {}
                 }
-                if !choices.next() {
+                if !choices.advance() {
                     break;
                 }
             }
@@ -216,7 +216,7 @@ impl<'a> Stepper<'a> {
         &self,
         action: &Action,
         agent: AgentId,
-        cells: &mut Vec<Value>,
+        cells: &mut [Value],
         choices: &mut Choices,
     ) -> Result<bool, Halt> {
         let mut locals: Vec<Value> = vec![None; action.locals];
