@@ -10,6 +10,7 @@ pub mod check;
 pub mod control;
 pub mod evaluate;
 pub mod explore;
+pub mod run;
 pub mod step;
 pub mod store;
 #[cfg(test)]
