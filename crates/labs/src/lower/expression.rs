@@ -372,9 +372,12 @@ impl<'a> Resolver<'a> {
                 let help = "what `of` speaks of must have the variable";
                 return self.report(Diagnostic::new(&codes::UNKNOWN_VARIABLE, message, span, "").help(help));
             }
-            self.diagnostics.push(Diagnostic::new(&codes::LACKING_LINK, message, span, "").help(
+            let lacking = Diagnostic::new(&codes::LACKING_LINK, message, span, "").help(
                 "what is undefined is not true: as far as this matters, they neither hear nor are heard",
-            ));
+            );
+            if !self.diagnostics.iter().any(|one| one.message == lacking.message) {
+                self.diagnostics.push(lacking);
+            }
         }
         let extents = kinds
             .iter()
