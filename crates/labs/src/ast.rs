@@ -1,8 +1,8 @@
 //! Syntax trees of LAbS, as written: what the parser makes and the printer takes.
 //!
 //! Names are not resolved here, and nothing is computed. Parentheses are kept where they were written
-//! ([`ProcessKind::Parenthesised`], [`ExprKind::Parenthesised`]), because the language reads some texts in a way
-//! that writers do not expect, and warnings speak of that. Source: the grammar in `docs/labs.md`.
+//! ([`ProcessKind::Parenthesised`], [`ExprKind::Parenthesised`]), because the language reads some texts in a
+//! way that writers do not expect, and warnings speak of that. Source: the grammar in `docs/labs.md`.
 
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
@@ -186,6 +186,7 @@ pub enum ProcessKind {
 
 /// A statement of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant)] // a file has few of them
 pub enum Statement {
     /// An assignment, also to locals.
     Assign(Assignment),
@@ -435,6 +436,7 @@ pub struct Property {
 
 /// When the formula of a property is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant)] // a file has few of them
 pub enum Modality {
     /// `always`
     Always,

@@ -14,10 +14,12 @@ use std::collections::BTreeMap;
 use paramcheck_text::diagnostic::Diagnostic;
 
 pub mod ast;
+pub mod format;
 pub mod lower;
 pub mod model;
 pub mod number;
 pub mod parser;
+pub mod print;
 pub mod semantics;
 pub mod vocabulary;
 

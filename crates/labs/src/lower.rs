@@ -126,7 +126,12 @@ fn links(file: &ast::File, system: &System, diagnostics: &mut Vec<Diagnostic>) -
     });
     let links = sections.filter_map(|section| {
         let (id, _) = system.stigmergies.enumerate().find(|(_, one)| one.name == section.name.text)?;
-        let Some(link) = &section.link else { return Some(model::Expr::Number(1)) };
+        let Some(link) = &section.link else {
+            let message = format!("the stigmergy `{}` has no link", section.name.text);
+            let help = "say who hears whom: `link = true` is everybody";
+            diagnostics.push(Diagnostic::new(&codes::NO_LINK, message, section.name.span, "").help(help));
+            return None;
+        };
         Some(expression::link(system, id, link, diagnostics))
     });
     links.collect()

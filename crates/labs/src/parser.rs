@@ -1,13 +1,13 @@
 //! Tokens to syntax tree.
 //!
-//! [`parse`] is total: whatever the text, it returns every section that could be read and diagnostics for the
-//! rest, in linear time and with bounded recursion. After an error reading goes on at the next part of the
+//! [`parse`] is total: whatever the text, it returns every section that could be read and diagnostics for
+//! the rest, in linear time and with bounded recursion. After an error reading goes on at the next part of the
 //! section, or at the next section. `section` reads sections, `declaration` variables, `process` and
-//! `assignment` what agents do, `expression` and `quantifier` conditions and numbers, `property` what is asked;
+//! `assignment` what agents do, `expression` and `quantifier` conditions and numbers, `property` properties;
 //! `input` has what they share.
 //!
-//! What is wrong beyond doubt in a small way (`,` for `;`) is reported and read as intended. The tree of a text
-//! with errors is thus a best guess and must not be given a meaning.
+//! What is wrong beyond doubt in a small way (`,` for `;`) is reported and read as intended. The tree of a
+//! text with errors is thus a best guess and must not be given a meaning.
 
 use crate::ast::{File, Property};
 use crate::vocabulary::Labs;

@@ -24,8 +24,8 @@ pub(crate) fn is_next(input: Input<'_>) -> bool {
     behind.at(Symbol::Comma) && !is_word || arrow(behind).is_some()
 }
 
-/// Whether an assignment of one variable is next, or another process: what a `,` in front of it does not belong
-/// to.
+/// Whether an assignment of one variable is next, or another process: what a `,` in front of it does not
+/// belong to.
 pub(crate) fn begins_anew(input: Input<'_>) -> bool {
     let is_other = input.at_form(Form::Up) && !input.begins_part()
         || input.at_keyword(Keyword::Skip)

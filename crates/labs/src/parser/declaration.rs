@@ -15,7 +15,8 @@ const BY_SEMICOLON: &str = "declarations are separated by semicolons: `x: 0; y: 
 
 /// Whether a variable is next, and no part of a section.
 fn at_variable(input: Input<'_>) -> bool {
-    input.at_form(Form::Low) && !input.begins_part() && !input.begins_section()
+    let is_link = input.at_word("link") && input.is_ahead(1, Symbol::Equal);
+    input.at_form(Form::Low) && !is_link && !input.begins_part() && !input.begins_section()
 }
 
 /// `x: 0; y: 0..5`

@@ -9,7 +9,6 @@ use crate::ast::{Expr, ExprKind, Operator, Reference, Who};
 use crate::vocabulary::{Keyword, Symbol, TokenKind};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::labs::syntax as codes;
-use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
 /// How high the tree of an expression may be: about how many operators may follow one another.
@@ -93,7 +92,8 @@ impl Operator {
             Level::Logic => [Level::Logic, Level::Comparison],
             Level::Sum => [Level::Sum, Level::Product],
             Level::Product => [Level::Product, Level::Sign],
-            _ => [Level::Negation, Level::Negation],
+            // `!x = 1` is refused.
+            _ => [Level::Sum, Level::Negation],
         }
     }
 }
@@ -161,11 +161,7 @@ fn binary<'a>(input: Input<'a>, scope: Scope, least: Level) -> ParseResult<'a, T
         let (rest, right) = binary(rest, scope, operator.operands()[1])?;
         let height = left.height.max(right.height) + 1;
         if height > MAX_HEIGHT {
-            let message = format!("more than {MAX_HEIGHT} operators, one after the other");
-            return input.fail(
-                Diagnostic::new(&codes::NESTED_TOO_DEEP, message, input.peek().span, "one too many")
-                    .help("put parts of the expression in parentheses"),
-            );
+            return input.fail(too_high(input.peek().span));
         }
         let span = left.expr.span.to(right.expr.span);
         let kind = ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr));
@@ -173,6 +169,13 @@ fn binary<'a>(input: Input<'a>, scope: Scope, least: Level) -> ParseResult<'a, T
         input = rest;
     }
     Ok((input, left))
+}
+
+/// The diagnostic for one operator too many.
+fn too_high(span: Span) -> Diagnostic {
+    let message = format!("more than {MAX_HEIGHT} operators, one after the other");
+    Diagnostic::new(&codes::NESTED_TOO_DEEP, message, span, "one too many")
+        .help("put parts of the expression in parentheses")
 }
 
 /// Reports a comparison, the sign of which is next, whose left side is none.
@@ -194,8 +197,8 @@ fn report_comparison(input: Input<'_>, left: &Expr, is_compared: bool) {
     }
 }
 
-/// The operator that is next and the input behind it. Other spellings are reported; `|` and `||` are `or` only
-/// where a condition `is_whole`, for processes are parallel.
+/// The operator that is next and the input behind it. Other spellings are reported; `|` and `||` are `or`
+/// only where a condition `is_whole`, for processes are parallel.
 fn operator(input: Input<'_>, is_whole: bool) -> Option<(Operator, Input<'_>)> {
     let operator = match input.kind() {
         TokenKind::Keyword(Keyword::And) => Operator::And,
@@ -234,25 +237,34 @@ pub(crate) fn other_spelling(input: Input<'_>, right: &str) -> Diagnostic {
     Diagnostic::new(&codes::WRONG_OPERATOR, message, input.peek().span, format!("expected `{right}`"))
 }
 
+// Frames of recursive functions are kept small: each way is a function of its own, as are messages.
+
 /// An operand with the signs before it.
 fn operand<'a>(input: Input<'a>, scope: Scope, least: Level) -> ParseResult<'a, Tall> {
-    let start = input.peek().span;
-    let is_word = input.at_word("not") && begins_operand(input.advance());
-    if input.at(Symbol::Not) || is_word {
-        if is_word {
+    match input.kind() {
+        TokenKind::Symbol(Symbol::Not) => negated(input, scope, least),
+        TokenKind::Symbol(Symbol::Minus) => negative(input, scope),
+        TokenKind::Name if input.word() == "not" && begins_operand(input.advance()) => {
             input.report(other_spelling(input, "!"));
+            negated(input, scope, least)
         }
-        if least > Level::Negation {
-            return input.fail(bare_condition(input));
-        }
-        let (rest, inner) = binary(input.advance(), scope.deeper(input)?, Level::Negation)?;
-        return Ok((rest, above(rest.span_from(start), inner, ExprKind::Not)));
+        _ => atom(input, scope),
     }
-    if input.at(Symbol::Minus) {
-        let (rest, inner) = operand(input.advance(), scope.deeper(input)?, Level::Sign)?;
-        return Ok((rest, above(rest.span_from(start), inner, ExprKind::Negative)));
+}
+
+/// `! a`
+fn negated<'a>(input: Input<'a>, scope: Scope, least: Level) -> ParseResult<'a, Tall> {
+    if least > Level::Negation {
+        return input.fail(bare_condition(input));
     }
-    atom(input, scope)
+    let (rest, inner) = binary(input.advance(), scope.deeper(input)?, Level::Negation)?;
+    Ok((rest, above(rest.span_from(input.peek().span), inner, ExprKind::Not)))
+}
+
+/// `- a`
+fn negative(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let (rest, inner) = operand(input.advance(), scope.deeper(input)?, Level::Sign)?;
+    Ok((rest, above(rest.span_from(input.peek().span), inner, ExprKind::Negative)))
 }
 
 fn above(span: Span, inner: Tall, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Tall {
@@ -266,44 +278,57 @@ fn begins_operand(input: Input<'_>) -> bool {
 }
 
 fn atom(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
-    let span = input.peek().span;
-    let rest = input.advance();
     match input.kind() {
         TokenKind::Number => {
             let (rest, number) = numeral(input)?;
-            Ok((rest, Tall::atom(span, ExprKind::Number(number))))
+            Ok((rest, Tall::atom(input.peek().span, ExprKind::Number(number))))
         }
-        TokenKind::Name if input.at_form(Form::Extern) => {
-            let (rest, name) = name(input, Form::Extern, "a parameter")?;
-            Ok((rest, Tall::atom(span, ExprKind::Extern(name.text))))
-        }
+        TokenKind::Name if input.at_form(Form::Extern) => parameter(input),
         TokenKind::Name => variable(input, scope),
         TokenKind::Keyword(keyword) => word(input, scope, keyword),
-        TokenKind::Symbol(Symbol::LeftParen) => {
-            let (rest, inner) = binary(rest, scope.deeper(input)?, Level::Logic)?;
-            let (rest, ()) = rest.close(span, Symbol::RightParen)?;
-            Ok((rest, above(rest.span_from(span), inner, ExprKind::Parenthesised)))
-        }
-        TokenKind::Symbol(Symbol::LeftBracket) => {
-            let scope = scope.deeper(input)?;
-            let (rest, low) = tall_number(rest, scope)?;
-            let (rest, ()) = range_sign(rest)?;
-            let (rest, high) = tall_number(rest, scope)?;
-            let (rest, ()) = rest.close(span, Symbol::RightBracket)?;
-            let height = low.height.max(high.height);
-            let kind = ExprKind::AnyOf(Box::new(low.expr), Box::new(high.expr));
-            Ok((rest, Tall::over(height, rest.span_from(span), kind)))
-        }
-        TokenKind::Symbol(Symbol::Dollar) => {
-            if rest.kind() != TokenKind::Name {
-                return rest.expected("the name of a function of C");
-            }
-            let function = rest.word().to_owned();
-            let (rest, (arguments, height)) = arguments(rest.advance(), scope)?;
-            Ok((rest, Tall::over(height, rest.span_from(span), ExprKind::Foreign(function, arguments))))
-        }
+        TokenKind::Symbol(Symbol::LeftParen) => parenthesised(input, scope),
+        TokenKind::Symbol(Symbol::LeftBracket) => any_of(input, scope),
+        TokenKind::Symbol(Symbol::Dollar) => foreign(input, scope),
         _ => input.expected("an expression"),
     }
+}
+
+/// `_n`
+fn parameter(input: Input<'_>) -> ParseResult<'_, Tall> {
+    let (rest, name) = name(input, Form::Extern, "a parameter")?;
+    Ok((rest, Tall::atom(name.span, ExprKind::Extern(name.text))))
+}
+
+/// `(a)`
+fn parenthesised(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let open = input.peek().span;
+    let (rest, inner) = binary(input.advance(), scope.deeper(input)?, Level::Logic)?;
+    let (rest, ()) = rest.close(open, Symbol::RightParen)?;
+    Ok((rest, above(rest.span_from(open), inner, ExprKind::Parenthesised)))
+}
+
+/// `[a..b]`
+fn any_of(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let open = input.peek().span;
+    let scope = scope.deeper(input)?;
+    let (rest, low) = tall_number(input.advance(), scope)?;
+    let (rest, ()) = range_sign(rest)?;
+    let (rest, high) = tall_number(rest, scope)?;
+    let (rest, ()) = rest.close(open, Symbol::RightBracket)?;
+    let height = low.height.max(high.height);
+    let kind = ExprKind::AnyOf(Box::new(low.expr), Box::new(high.expr));
+    Ok((rest, Tall::over(height, rest.span_from(open), kind)))
+}
+
+/// `$f(a, b)`
+fn foreign(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let at = input.advance();
+    if at.kind() != TokenKind::Name {
+        return at.expected("the name of a function of C");
+    }
+    let (rest, (arguments, height)) = arguments(at.advance(), scope)?;
+    let kind = ExprKind::Foreign(at.word().to_owned(), arguments);
+    Ok((rest, Tall::over(height, rest.span_from(input.peek().span), kind)))
 }
 
 /// Trees, and how high the highest is.
@@ -359,49 +384,58 @@ fn arguments(input: Input<'_>, scope: Scope) -> ParseResult<'_, (Vec<Expr>, usiz
 
 /// What begins with a reserved word.
 fn word(input: Input<'_>, scope: Scope, keyword: Keyword) -> ParseResult<'_, Tall> {
-    let span = input.peek().span;
-    let rest = input.advance();
     match keyword {
         Keyword::True | Keyword::False => {
-            Ok((rest, Tall::atom(span, ExprKind::Truth(keyword == Keyword::True))))
+            let kind = ExprKind::Truth(keyword == Keyword::True);
+            Ok((input.advance(), Tall::atom(input.peek().span, kind)))
         }
-        Keyword::Id => {
-            let is_owned = rest.at_keyword(Keyword::Of);
-            if is_owned && matches!(scope.place, Place::Process | Place::Constant) {
-                return rest.fail(
-                    Diagnostic::new(
-                        &codes::WRONG_AGENT,
-                        "`id of` stands in links, assumptions and properties only",
-                        span.to(rest.peek().span),
-                        "",
-                    )
-                    .help("in a process, what stands behind `of` is the id already"),
-                );
-            }
-            let (rest, (of, height)) = owner(rest, scope)?;
-            Ok((rest, Tall::over(height, rest.span_from(span), ExprKind::Id(of))))
-        }
+        Keyword::Id => identity(input, scope),
         Keyword::Abs | Keyword::Min | Keyword::Max => extremes(input, scope, keyword),
-        Keyword::If => {
-            let scope = scope.deeper(input)?;
-            let (rest, guard) = binary(rest, scope, Level::Logic)?;
-            let (rest, then) = tall_number(behind(rest, Keyword::Then)?.0, scope)?;
-            let (rest, otherwise) = tall_number(behind(rest, Keyword::Else)?.0, scope)?;
-            let height = guard.height.max(then.height).max(otherwise.height);
-            let kind = ExprKind::If(Box::new([guard.expr, then.expr, otherwise.expr]));
-            Ok((rest, Tall::over(height, rest.span_from(span), kind)))
-        }
+        Keyword::If => choice(input, scope),
         Keyword::Forall | Keyword::Exists | Keyword::Count => input.fail(quantifier::misplaced(input, scope)),
-        Keyword::Pick => input.fail(
-            Diagnostic::new(&codes::OUTSIDE_BLOCK, "`pick` is no expression", span, "")
-                .help("it stands in a block, behind an array of locals: `{ p[] := pick 1; … }`"),
-        ),
-        Keyword::Undef => input.fail(
-            Diagnostic::new(&codes::UNEXPECTED, "`undef` is no expression", span, "")
-                .help("only an initial value can be undefined; write it alone: `x: undef`"),
-        ),
+        Keyword::Pick => input.fail(misplaced_pick(input.peek().span)),
+        Keyword::Undef => input.fail(misplaced_undef(input.peek().span)),
         _ => input.expected("an expression"),
     }
+}
+
+fn misplaced_pick(span: Span) -> Diagnostic {
+    Diagnostic::new(&codes::OUTSIDE_BLOCK, "`pick` is no expression", span, "")
+        .help("it stands in a block, behind an array of locals: `{ p[] := pick 1; … }`")
+}
+
+fn misplaced_undef(span: Span) -> Diagnostic {
+    Diagnostic::new(&codes::UNEXPECTED, "`undef` is no expression", span, "")
+        .help("only an initial value can be undefined; write it alone: `x: undef`")
+}
+
+/// `id`, `id of y`
+fn identity(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let span = input.peek().span;
+    let rest = input.advance();
+    if rest.at_keyword(Keyword::Of) && matches!(scope.place, Place::Process | Place::Constant) {
+        return rest.fail(misplaced_identity(span.to(rest.peek().span)));
+    }
+    let (rest, (of, height)) = owner(rest, scope)?;
+    Ok((rest, Tall::over(height, rest.span_from(span), ExprKind::Id(of))))
+}
+
+fn misplaced_identity(span: Span) -> Diagnostic {
+    let message = "`id of` stands in links, assumptions and properties only";
+    Diagnostic::new(&codes::WRONG_AGENT, message, span, "")
+        .help("in a process, what stands behind `of` is the id already")
+}
+
+/// `if c then a else b`
+fn choice(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
+    let scope = scope.deeper(input)?;
+    let (rest, guard) = binary(input.advance(), scope, Level::Logic)?;
+    let (rest, then) = tall_number(behind(rest, Keyword::Then)?.0, scope)?;
+    // What follows may compare the whole.
+    let (rest, otherwise) = binary(behind(rest, Keyword::Else)?.0, scope, Level::Sum)?;
+    let height = guard.height.max(then.height).max(otherwise.height);
+    let kind = ExprKind::If(Box::new([guard.expr, then.expr, otherwise.expr]));
+    Ok((rest, Tall::over(height, rest.span_from(input.peek().span), kind)))
 }
 
 /// Skips a word within `if`.
@@ -449,22 +483,22 @@ fn variable(input: Input<'_>, scope: Scope) -> ParseResult<'_, Tall> {
         return input.fail(wrong_name(input, Form::Low, "a variable"));
     }
     if scope.place == Place::Constant {
-        return input.fail(
-            Diagnostic::new(
-                &codes::UNEXPECTED,
-                format!("{} is not known before the system runs", input.found()),
-                input.peek().span,
-                "expected a number",
-            )
-            .help("numbers, parameters as `_n`, and `id` can stand here"),
-        );
+        return input.fail(not_constant(input));
     }
-    let start = input.peek().span;
     let (rest, name) = name(input, Form::Low, "a variable")?;
     let (rest, (indices, of_indices)) = tall_indices(rest, scope)?;
     let (rest, (of, of_owner)) = owner(rest, scope)?;
-    let kind = ExprKind::Reference(Reference { name, indices, of });
-    Ok((rest, Tall::over(of_indices.max(of_owner), rest.span_from(start), kind)))
+    let span = rest.span_from(name.span);
+    Ok((
+        rest,
+        Tall::over(of_indices.max(of_owner), span, ExprKind::Reference(Reference { name, indices, of })),
+    ))
+}
+
+fn not_constant(input: Input<'_>) -> Diagnostic {
+    let message = format!("{} is not known before the system runs", input.found());
+    Diagnostic::new(&codes::UNEXPECTED, message, input.peek().span, "expected a number")
+        .help("numbers, parameters as `_n`, and `id` can stand here")
 }
 
 /// `[i, j]`, if it is next.
@@ -490,45 +524,50 @@ fn owner(input: Input<'_>, scope: Scope) -> ParseResult<'_, (Option<Box<Who>>, u
         return Ok((input, (None, 0)));
     }
     let at = input.advance();
-    let span = at.peek().span;
-    let (rest, who) = match scope.place {
-        Place::Pair => {
-            let is_second = match (at.kind(), at.word()) {
-                (TokenKind::Number, "1") | (TokenKind::Name, "c1") => false,
-                (TokenKind::Number, "2") | (TokenKind::Name, "c2") => true,
-                _ => {
-                    return at.fail(wrong_agent(
-                        at,
-                        "1 or 2",
-                        "in links 1 is the sender, 2 the receiver; behind `where` 1 picks, and 2 may be picked",
-                    ));
-                }
-            };
-            (at.advance(), Who::Party { is_second, span })
-        }
-        Place::Property | Place::Constant => match at.kind() {
-            TokenKind::Number => {
-                let (rest, number) = numeral(at)?;
-                (rest, Who::Agent(Expr { span, kind: ExprKind::Number(number) }))
-            }
-            TokenKind::Name if at.at_form(Form::Low) => {
-                let (rest, name): (Input<'_>, Ident) = name(at, Form::Low, "the variable of a quantifier")?;
-                (rest, Who::Name(name))
-            }
-            _ => {
-                return at.fail(wrong_agent(
-                    at,
-                    "the variable of a quantifier, or a number",
-                    "`forall Kind a, x of a = 0` is about all agents of a kind, `x of 3` about the agent 3",
-                ));
-            }
-        },
-        Place::Process => {
-            let (rest, tall) = binary(at, scope.deeper(input)?, Level::Sum)?;
-            return Ok((rest, (Some(Box::new(Who::Agent(tall.expr))), tall.height)));
+    let (rest, (who, height)) = match scope.place {
+        Place::Pair => party(at)?,
+        Place::Property | Place::Constant => named(at)?,
+        Place::Process => any_agent(at, scope.deeper(input)?)?,
+    };
+    Ok((rest, (Some(Box::new(who)), height)))
+}
+
+/// `1`, `2`, `c1`, `c2`
+fn party(input: Input<'_>) -> ParseResult<'_, (Who, usize)> {
+    let is_second = match (input.kind(), input.word()) {
+        (TokenKind::Number, "1") | (TokenKind::Name, "c1") => false,
+        (TokenKind::Number, "2") | (TokenKind::Name, "c2") => true,
+        _ => {
+            const HELP: &str =
+                "in links 1 is the sender, 2 the receiver; behind `where` 1 picks, and 2 may be picked";
+            return input.fail(wrong_agent(input, "1 or 2", HELP));
         }
     };
-    Ok((rest, (Some(Box::new(who)), 1)))
+    Ok((input.advance(), (Who::Party { is_second, span: input.peek().span }, 1)))
+}
+
+/// The variable of a quantifier, or a number.
+fn named(input: Input<'_>) -> ParseResult<'_, (Who, usize)> {
+    const HELP: &str =
+        "`forall Kind a, x of a = 0` is about all agents of a kind, `x of 3` about the agent 3";
+    match input.kind() {
+        TokenKind::Number => {
+            let (rest, number) = numeral(input)?;
+            let span = input.peek().span;
+            Ok((rest, (Who::Agent(Expr { span, kind: ExprKind::Number(number) }), 1)))
+        }
+        TokenKind::Name if input.at_form(Form::Low) => {
+            let (rest, name) = name(input, Form::Low, "the variable of a quantifier")?;
+            Ok((rest, (Who::Name(name), 1)))
+        }
+        _ => input.fail(wrong_agent(input, "the variable of a quantifier, or a number", HELP)),
+    }
+}
+
+/// Any number, which takes all to its right.
+fn any_agent(input: Input<'_>, scope: Scope) -> ParseResult<'_, (Who, usize)> {
+    let (rest, tall) = binary(input, scope, Level::Sum)?;
+    Ok((rest, (Who::Agent(tall.expr), tall.height)))
 }
 
 fn wrong_agent(input: Input<'_>, what: &str, help: &str) -> Diagnostic {

@@ -64,6 +64,8 @@ pub(crate) trait LabsInput<'a>: Copy {
     fn begins_section(self) -> bool;
     /// Whether a definition, or another part of a section, begins here.
     fn begins_part(self) -> bool;
+    /// Whether an expression goes on here.
+    fn compares(self) -> bool;
     /// Whether a process that was complete ends here: it neither goes on, nor is something missing in it.
     fn ends_process(self) -> bool;
     /// Whether a process could begin here.
@@ -98,10 +100,25 @@ impl<'a> LabsInput<'a> for Input<'a> {
     }
 
     fn begins_part(self) -> bool {
-        let is_defined = self.is_ahead(1, Symbol::Equal);
-        self.kind() == TokenKind::Name
-            && is_defined
-            && (self.at_form(Form::Up) || PARTS.contains(&self.word()))
+        if self.kind() != TokenKind::Name || !self.is_ahead(1, Symbol::Equal) {
+            return false;
+        }
+        // A variable may be called as a part is, and be compared.
+        let behind = self.advance().advance();
+        match self.word() {
+            "spawn" | "stigmergies" => behind.at_form(Form::Up),
+            "extern" => behind.at_form(Form::Extern) && !behind.advance().compares(),
+            "environment" | "interface" => {
+                let ends = [Symbol::Colon, Symbol::LeftBracket, Symbol::Comma];
+                behind.at_form(Form::Low) && ends.iter().any(|end| behind.is_ahead(1, *end))
+            }
+            _ => self.at_form(Form::Up),
+        }
+    }
+
+    fn compares(self) -> bool {
+        matches!(self.kind(), TokenKind::Keyword(Keyword::And | Keyword::Or))
+            || matches!(self.kind(), TokenKind::Symbol(symbol) if symbol != Symbol::Comma && symbol != Symbol::RightBrace)
     }
 
     fn ends_process(self) -> bool {
@@ -246,7 +263,8 @@ pub(crate) fn extra_separator(input: Input<'_>) -> Diagnostic {
         .help(format!("leave it out: {found} stands between two things"))
 }
 
-/// The partner of the bracket at `open`. A missing one is reported and taken as written where the process ends.
+/// The partner of the bracket at `open`. A missing one is reported and taken as written where the process
+/// ends.
 pub(crate) fn close<'a>(input: Input<'a>, open: Span, partner: Symbol) -> ParseResult<'a, ()> {
     match input.ends_process() {
         true => input.close(open, partner),

@@ -191,7 +191,7 @@ fn is_over(input: Input<'_>) -> bool {
     matches!(input.kind(), TokenKind::Symbol(Symbol::Semicolon | Symbol::DoublePlus)) || input.ends_process()
 }
 
-/// A process whose name has a small letter; what is meant is reported.
+/// A process whose name has a small letter; the right one is reported.
 fn small_process(input: Input<'_>) -> ParseResult<'_, Process> {
     let span = input.peek().span;
     let (kind, right) = match input.word().to_lowercase().as_str() {

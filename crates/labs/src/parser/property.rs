@@ -24,9 +24,7 @@ fn scope() -> Scope {
 pub(crate) fn assumption(input: Input<'_>) -> ParseResult<'_, Assumption> {
     let (input, name) = name(input, Form::Up, "an assumption")?;
     let (input, ()) = equals(input, "an assumption is written `NAME = φ`")?;
-    if input.kind() == TokenKind::Name && input.is_ahead(1, Symbol::LeftParen)
-        || MODALITIES.contains(&input.word()) && input.at_form(Form::Low) && !compares(input.advance())
-    {
+    if MODALITIES.contains(&input.word()) && begins_formula(input.advance()) {
         return input.fail(
             Diagnostic::new(
                 &codes::MALFORMED_PROPERTY,
@@ -41,10 +39,26 @@ pub(crate) fn assumption(input: Input<'_>) -> ParseResult<'_, Assumption> {
     Ok((input, Assumption { name, formula }))
 }
 
-/// Whether a name that stands before is a variable here.
+/// Whether a formula begins here, beyond doubt: a word that stands before is no variable.
+fn begins_formula(input: Input<'_>) -> bool {
+    match input.kind() {
+        TokenKind::Name => !input.begins_part() && !input.begins_section() && !input.at_word("precedes"),
+        TokenKind::Number => true,
+        TokenKind::Keyword(keyword) => !matches!(keyword, Keyword::Of | Keyword::And | Keyword::Or),
+        TokenKind::Symbol(symbol) => matches!(symbol, Symbol::LeftParen | Symbol::Not),
+        _ => false,
+    }
+}
+
+/// Whether a word that stands before is a variable: an operator follows that begins no formula.
 fn compares(input: Input<'_>) -> bool {
-    matches!(input.kind(), TokenKind::Symbol(symbol) if symbol != Symbol::LeftParen)
-        || input.at_keyword(Keyword::Of)
+    const BEGIN: [Symbol; 5] =
+        [Symbol::LeftParen, Symbol::LeftBracket, Symbol::Minus, Symbol::Not, Symbol::Dollar];
+    match input.kind() {
+        TokenKind::Symbol(symbol) => !BEGIN.contains(&symbol),
+        TokenKind::Keyword(keyword) => matches!(keyword, Keyword::Of | Keyword::And | Keyword::Or),
+        _ => false,
+    }
 }
 
 fn equals<'a>(input: Input<'a>, help: &str) -> ParseResult<'a, ()> {
@@ -79,7 +93,7 @@ pub(crate) fn property(input: Input<'_>) -> ParseResult<'_, Property> {
         }
         _ => return input.fail(no_modality(input, span)),
     };
-    if rest.kind() == TokenKind::Name && MODALITIES.contains(&rest.word()) && !compares(rest.advance()) {
+    if MODALITIES.contains(&rest.word()) && begins_formula(rest.advance()) {
         return rest.fail(
             Diagnostic::new(
                 &codes::MALFORMED_PROPERTY,

@@ -142,8 +142,8 @@ fn parts<'a>(
     input.close(open, Symbol::RightBrace)
 }
 
-/// Where to go on after an error at `at` in the part that begins at `start`: at the next part or section, or at
-/// the `}` of the section.
+/// Where to go on after an error at `at` in the part that begins at `start`: at the next part or section, or
+/// at the `}` of the section.
 fn next_part<'a>(start: Input<'a>, at: Input<'a>) -> Input<'a> {
     let mut input = start;
     let mut depth = 0_usize;

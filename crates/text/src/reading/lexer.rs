@@ -50,9 +50,14 @@ impl<V: Vocabulary> Lexed<V> {
 /// One step of the lexer.
 enum Piece<V: Vocabulary> {
     Space,
-    Comment { is_line: bool, is_closed: bool },
+    Comment {
+        is_line: bool,
+        is_closed: bool,
+    },
     /// A comment in the notation of other languages.
-    ForeignComment { is_closed: bool },
+    ForeignComment {
+        is_closed: bool,
+    },
     Token(TokenKind<V>),
     BadNumber,
     Unreadable,
