@@ -1,0 +1,174 @@
+//! All reachable states, and all transitions between them.
+
+use std::collections::VecDeque;
+
+use paramcheck_text::limits::{Budget, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::evaluate::{Choices, Evaluator, Halt, Value};
+use super::step::{Label, Rules, State, Stepper};
+use super::store::Store;
+use crate::model::{Expr, System};
+use crate::number::Fault;
+
+/// The reachable states of a system.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// The states, those with the shortest ways first.
+    pub states: Vec<State>,
+    /// How many of them are initial: the first ones.
+    pub initial: usize,
+    /// Per state its transitions.
+    pub transitions: Vec<Vec<(Label, usize)>>,
+    /// The first state found that leads out of the language, by which step, and why.
+    pub fault: Option<(usize, Label, Fault)>,
+    /// Per state the one from which it was reached first; initial states have none.
+    pub parents: Vec<Option<usize>>,
+}
+
+impl Space {
+    /// How many different stores there are.
+    pub fn stores(&self) -> usize {
+        self.states.iter().map(|state| &state.store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// How many stores belong to a state in which nothing can happen.
+    pub fn stuck_stores(&self) -> usize {
+        let stuck =
+            self.states.iter().zip(&self.transitions).filter(|(_, transitions)| transitions.is_empty());
+        stuck.map(|(state, _)| &state.store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// How many steps lead to a state, at least.
+    pub fn depth(&self, state: usize) -> usize {
+        std::iter::successors(self.parents[state], |state| self.parents[*state]).count()
+    }
+}
+
+/// Why there is no space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSpace {
+    /// There are more states than allowed.
+    TooMany,
+    /// A limit of the run was reached.
+    Stopped(Stop),
+    /// An assumption leaves the language.
+    Fault(Fault),
+    /// A function of the C program would be called.
+    Foreign,
+}
+
+/// The initial values that all assumptions allow, in the order in which they are written.
+///
+/// # Errors
+/// They can't be listed.
+pub fn initial_values(
+    system: &System,
+    rules: &Rules,
+    max: usize,
+    budget: &Budget,
+) -> Result<Vec<Vec<Value>>, NoSpace> {
+    let mut all = Vec::new();
+    let mut numbers = vec![0u64; system.initial.len()];
+    loop {
+        budget.check().map_err(NoSpace::Stopped)?;
+        let cells: Vec<Value> =
+            system.initial.iter().zip(&numbers).map(|(initial, number)| initial.value(*number)).collect();
+        let mut holds = true;
+        for assumption in &system.assumptions {
+            holds = holds && holds_in(system, &assumption.formula, &cells, rules).map_err(no_space)?;
+        }
+        if holds {
+            if all.len() == max {
+                return Err(NoSpace::TooMany);
+            }
+            all.push(cells);
+        }
+        let mut next = numbers.iter_mut().zip(&system.initial).rev();
+        let carried = next.all(|(number, initial)| {
+            *number += 1;
+            let is_over = *number == initial.count();
+            if is_over {
+                *number = 0;
+            }
+            is_over
+        });
+        if carried {
+            return Ok(all);
+        }
+    }
+}
+
+fn no_space(halt: Halt) -> NoSpace {
+    match halt {
+        Halt::Fault(fault) => NoSpace::Fault(fault),
+        Halt::Foreign | Halt::NoChoice => NoSpace::Foreign,
+    }
+}
+
+/// Whether a formula is true of these values.
+///
+/// # Errors
+/// It has no value.
+pub fn holds_in(system: &System, formula: &Expr, cells: &[Value], rules: &Rules) -> Result<bool, Halt> {
+    Evaluator::new(system, cells, rules.width).is_true(formula, &mut Choices::default())
+}
+
+/// All states of a system, breadth first, not going on behind those that `ends`.
+///
+/// # Errors
+/// There are too many, or a limit was reached.
+pub fn explore(
+    system: &System,
+    rules: Rules,
+    max_states: usize,
+    budget: &Budget,
+    ends: impl Fn(&Store) -> bool,
+) -> Result<Space, NoSpace> {
+    let mut stepper = Stepper::new(system, rules);
+    let mut space =
+        Space { states: Vec::new(), initial: 0, transitions: Vec::new(), fault: None, parents: Vec::new() };
+    let mut known: FxHashMap<State, usize> = FxHashMap::default();
+    let mut open = VecDeque::new();
+    let mut add = |space: &mut Space, state: State, parent| match known.get(&state) {
+        Some(at) => Ok((*at, false)),
+        None if space.states.len() == max_states => Err(NoSpace::TooMany),
+        None => {
+            known.insert(state.clone(), space.states.len());
+            space.states.push(state);
+            space.transitions.push(Vec::new());
+            space.parents.push(parent);
+            Ok((space.states.len() - 1, true))
+        }
+    };
+    for cells in initial_values(system, &rules, max_states, budget)? {
+        let state = stepper.initial(cells);
+        let (at, is_new) = add(&mut space, state, None)?;
+        if is_new {
+            open.push_back(at);
+        }
+    }
+    space.initial = space.states.len();
+    while let Some(at) = open.pop_front() {
+        budget.check().map_err(NoSpace::Stopped)?;
+        let state = space.states[at].clone();
+        if ends(&state.store) {
+            continue;
+        }
+        for (label, outcome) in stepper.successors(&state) {
+            match outcome {
+                Ok(next) => {
+                    let (to, is_new) = add(&mut space, next, Some(at))?;
+                    if is_new {
+                        open.push_back(to);
+                    }
+                    space.transitions[at].push((label, to));
+                }
+                Err(fault) => {
+                    space.fault.get_or_insert((at, label, fault));
+                }
+            }
+        }
+    }
+    Ok(space)
+}
