@@ -95,10 +95,11 @@ type Signature = (usize, Vec<Vec<StateId>>, Vec<Weights>, Vec<Option<usize>>);
 impl Pattern {
     /// The pattern of `family`.
     pub(crate) fn of(system: &System, grammar: &Grammar, family: &Family) -> Pattern {
-        let nothing = nothing_below(system, grammar, family);
         let productions: Vec<_> = family.productions.iter().map(|id| &grammar.productions[*id]).collect();
-        let shapes: BTreeSet<usize> = (productions.iter().map(|one| one.shape))
-            .filter(|shape| *shape == family.root || !nothing.contains(shape))
+        // What may be left out is found out below (`simple`).
+        let shapes: BTreeSet<usize> = (productions.iter())
+            .flat_map(|one| one.children.iter().copied().chain([one.shape]))
+            .chain([family.root])
             .collect();
         // Shapes that come to the same: partition refinement, from the predicates on.
         let mut classes: BTreeMap<usize, usize> =
@@ -262,30 +263,5 @@ impl Pattern {
             }
         }
         self.is_single().then_some(by_rule)
-    }
-}
-
-/// The shapes below which the family has no place, and which any tree can have.
-fn nothing_below(system: &System, grammar: &Grammar, family: &Family) -> BTreeSet<usize> {
-    let mut empty: BTreeSet<usize> = (0..grammar.shapes.len()).collect();
-    loop {
-        let is_empty = |shape: &usize| {
-            let of_family = (family.productions.iter().map(|id| &grammar.productions[*id]))
-                .filter(|one| one.shape == *shape)
-                .all(|one| one.is_empty() && one.children.iter().all(|child| empty.contains(child)));
-            let mut rules = system.predicates[grammar.shapes[*shape].predicate].rules.iter();
-            let of_all = rules.all(|rule| {
-                grammar.of(*shape, *rule).any(|id| {
-                    let one = &grammar.productions[id];
-                    one.is_empty() && one.children.iter().all(|child| empty.contains(child))
-                })
-            });
-            of_family && of_all
-        };
-        let left: BTreeSet<usize> = empty.iter().copied().filter(is_empty).collect();
-        if left.len() == empty.len() {
-            return left;
-        }
-        empty = left;
     }
 }

@@ -49,6 +49,10 @@ impl Family {
         let mut open: Vec<usize> = self.productions.iter().copied().collect();
         while let Some(id) = open.pop() {
             let one = &grammar.productions[id];
+            // The ways down to a set are for `lead_down`.
+            if one.is_empty() {
+                continue;
+            }
             for position in 0..one.children.len() {
                 let differs_there = |other: &Production| {
                     let mut children = one.children.iter().zip(&other.children).enumerate();
