@@ -23,6 +23,7 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+mod labs;
 mod list;
 #[cfg(feature = "lsp")]
 mod lsp;

@@ -23,6 +23,7 @@ mod emit;
 pub(super) mod emulate;
 pub(super) mod explore;
 pub(super) mod instances;
+pub(super) mod labs;
 pub(super) mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;

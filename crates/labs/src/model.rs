@@ -6,6 +6,8 @@
 //!
 //! What a system does is not here ([`semantics`](crate::semantics)).
 
+mod foreign;
+
 use std::collections::BTreeSet;
 
 use paramcheck_text::define_index;
@@ -105,6 +107,13 @@ impl System {
         places.flat_map(move |place| {
             (0..place.size()).map(move |at| self.first_cells[agent] + place.offset + at)
         })
+    }
+
+    /// Whether agents have copies of a variable, or an element of an array, of this name.
+    pub fn is_stigmergic(&self, element: &str) -> bool {
+        let name = element.split('[').next().unwrap_or_default();
+        let mut names = self.tuples.iter().flat_map(|tuple| &tuple.variables);
+        names.any(|one| self.names[*one].text == name)
     }
 
     /// What a cell holds, as written: `fork[1]`, or an agent and its variable.
@@ -428,6 +437,18 @@ pub struct Property {
     pub formula: Expr,
     /// The place of its name.
     pub span: Span,
+    /// The place of what it demands, from the sign behind its name on.
+    pub demand: Span,
+}
+
+impl Property {
+    /// What it demands as written in `text`, in one line and without comments.
+    pub fn text(&self, text: &str) -> String {
+        let demand = text.get(self.demand.start..self.demand.end).unwrap_or_default();
+        let lines = demand.lines().map(|line| line.split('#').next().unwrap_or_default());
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        words.join(" ").trim_start_matches(['=', ':', ' ']).to_owned()
+    }
 }
 
 /// When the formula of a property is to hold (`docs/labs.md`, properties).

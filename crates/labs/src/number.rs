@@ -59,6 +59,11 @@ impl Width {
         self.bits
     }
 
+    /// Whether numbers wrap around.
+    pub fn wraps(self) -> bool {
+        self.wraps
+    }
+
     /// The smallest and the greatest number.
     pub fn bounds(self) -> (i64, i64) {
         let half = 1i64 << (self.bits - 1);

@@ -23,6 +23,7 @@ does instead, with the medium (a lock, a bus) in the middle.
 Examples:
   paramcheck new lock --shape star            writes lock.rws
   paramcheck new handshake --language ccs     writes handshake.ccs
+  paramcheck new ants.labs                    writes a system of agents
   paramcheck new - --shape tree               prints it";
 
 /// `new`

@@ -2,6 +2,7 @@
 
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::labs::meaning as codes;
+use paramcheck_text::source::Span;
 
 use super::expression::{Resolver, Setting};
 use crate::ast;
@@ -45,7 +46,8 @@ pub(super) fn property(
         diagnostics.push(Diagnostic::new(&codes::DUPLICATE, message, property.name.span, ""));
         return None;
     }
-    Some(Property { name: property.name.text.clone(), modality, formula, span: property.name.span })
+    let demand = Span::new(property.name.span.end, property.formula.span.end);
+    Some(Property { name: property.name.text.clone(), modality, formula, span: property.name.span, demand })
 }
 
 fn formula(system: &System, formula: &ast::Expr, diagnostics: &mut Vec<Diagnostic>) -> Expr {

@@ -73,7 +73,7 @@ fn reachable_within(space: &Space, allowed: impl Fn(usize) -> bool) -> Vec<bool>
 }
 
 /// From which states one that `holds` can be reached.
-fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
+pub(super) fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); space.states.len()];
     for (from, transitions) in space.transitions.iter().enumerate() {
         for (_, to) in transitions {
@@ -139,7 +139,7 @@ fn avoiding(
 
 /// Where a run stands with respect to scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
+pub(super) enum Place {
     /// In no scope.
     Outside,
     /// In a scope that is not yet as it should be (`thereIs` without one so far), or is no more (`always`,
@@ -151,14 +151,26 @@ enum Place {
     Settled,
 }
 
-struct Scopes<'a> {
-    space: &'a Space,
-    is_open: bool,
-    within: &'a Within,
-    opens: Vec<bool>,
-    closes: Vec<bool>,
-    holds: Vec<bool>,
-    first: Vec<bool>,
+/// Scopes on the states of a space, with where each formula is true.
+pub(super) struct Scopes<'a> {
+    pub(super) space: &'a Space,
+    pub(super) is_open: bool,
+    pub(super) within: &'a Within,
+    pub(super) opens: Vec<bool>,
+    pub(super) closes: Vec<bool>,
+    pub(super) holds: Vec<bool>,
+    pub(super) first: Vec<bool>,
+}
+
+/// The states of a space with where a run stands in them.
+pub(super) struct Product {
+    pub(super) nodes: Vec<(usize, Place)>,
+    /// How many are there in the beginning: the first ones.
+    pub(super) initial: usize,
+    pub(super) transitions: Vec<Vec<usize>>,
+    pub(super) parents: Vec<Option<usize>>,
+    /// A state that violates the property, and the node before, unless it is initial. Nothing is behind it.
+    pub(super) violation: Option<(Option<usize>, usize)>,
 }
 
 impl Scopes<'_> {
@@ -184,36 +196,68 @@ impl Scopes<'_> {
         if is_lost && self.is_open { None } else { Some(after) }
     }
 
-    /// A state in which the property is violated.
-    fn violated(&self) -> Option<usize> {
-        // The states of the space with where a run stands in them.
-        let mut states: Vec<(usize, Place)> = Vec::new();
+    /// All nodes, breadth first, up to a violation.
+    pub(super) fn product(&self) -> Product {
+        let mut product = Product {
+            nodes: Vec::new(),
+            initial: 0,
+            transitions: Vec::new(),
+            parents: Vec::new(),
+            violation: None,
+        };
         let mut known: FxHashMap<(usize, Place), usize> = FxHashMap::default();
-        let mut transitions: Vec<Vec<usize>> = Vec::new();
-        let mut add = |states: &mut Vec<(usize, Place)>, pair| {
-            *known.entry(pair).or_insert_with(|| {
-                states.push(pair);
-                states.len() - 1
+        let mut add = |product: &mut Product, node, parent| {
+            *known.entry(node).or_insert_with(|| {
+                product.nodes.push(node);
+                product.parents.push(parent);
+                product.nodes.len() - 1
             })
         };
         for state in 0..self.space.initial {
-            let Some(place) = self.next(Place::Outside, state) else { return Some(state) };
-            add(&mut states, (state, place));
+            let Some(place) = self.next(Place::Outside, state) else {
+                product.violation = Some((None, state));
+                return product;
+            };
+            add(&mut product, (state, place), None);
         }
-        while let Some((state, place)) = states.get(transitions.len()).copied() {
+        product.initial = product.nodes.len();
+        while let Some((state, place)) = product.nodes.get(product.transitions.len()).copied() {
+            let at = product.transitions.len();
             let mut all = Vec::new();
             for (_, to) in &self.space.transitions[state] {
-                let Some(next) = self.next(place, *to) else { return Some(*to) };
-                all.push(add(&mut states, (*to, next)));
+                let Some(next) = self.next(place, *to) else {
+                    product.violation = Some((Some(at), *to));
+                    return product;
+                };
+                all.push(add(&mut product, (*to, next), Some(at)));
             }
-            transitions.push(all);
+            product.transitions.push(all);
         }
-        if !self.is_open || !matches!(self.within, Within::ThereIs) {
+        product
+    }
+
+    /// Whether a scope that stays open can violate the property.
+    pub(super) fn stays_open(&self) -> bool {
+        self.is_open && matches!(self.within, Within::ThereIs)
+    }
+
+    /// Whether a scope is not yet as it should be.
+    pub(super) fn is_owing(&self, product: &Product, node: usize) -> bool {
+        product.nodes[node].1 == Place::Owing
+    }
+
+    /// A state in which the property is violated.
+    fn violated(&self) -> Option<usize> {
+        let product = self.product();
+        if let Some((_, state)) = product.violation {
+            return Some(state);
+        }
+        if !self.stays_open() {
             return None;
         }
         // A scope that stays open without what is to be there: a cycle, or an end, of owing states.
-        let next = |state: usize, at: usize| transitions[state].get(at).copied();
-        let is_owing = |at: usize| states[at].1 == Place::Owing;
-        avoiding(states.len(), 0..states.len(), next, is_owing).map(|at| states[at].0)
+        let next = |node: usize, at: usize| product.transitions[node].get(at).copied();
+        let is_owing = |node: usize| self.is_owing(&product, node);
+        avoiding(product.nodes.len(), 0..product.nodes.len(), next, is_owing).map(|at| product.nodes[at].0)
     }
 }

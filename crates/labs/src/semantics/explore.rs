@@ -1,7 +1,5 @@
 //! All reachable states, and all transitions between them.
 
-use std::collections::VecDeque;
-
 use paramcheck_text::limits::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,6 +22,19 @@ pub struct Space {
     pub fault: Option<(usize, Label, Fault)>,
     /// Per state the one from which it was reached first; initial states have none.
     pub parents: Vec<Option<usize>>,
+    /// How many of them have all their transitions: the first ones. Fewer than all where a limit came first.
+    pub expanded: usize,
+}
+
+/// How far to explore.
+#[derive(Clone, Debug)]
+pub struct Limits<'a> {
+    /// The most states.
+    pub max_states: usize,
+    /// The most steps of a run.
+    pub max_steps: Option<usize>,
+    /// Time, memory, interruption.
+    pub budget: &'a Budget,
 }
 
 impl Space {
@@ -34,9 +45,21 @@ impl Space {
 
     /// How many stores belong to a state in which nothing can happen.
     pub fn stuck_stores(&self) -> usize {
-        let stuck =
-            self.states.iter().zip(&self.transitions).filter(|(_, transitions)| transitions.is_empty());
+        let known = self.states.iter().zip(&self.transitions).take(self.expanded);
+        let stuck = known.filter(|(_, transitions)| transitions.is_empty());
         stuck.map(|(state, _)| &state.store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// Whether these are all states, with all transitions.
+    pub fn is_complete(&self) -> bool {
+        self.expanded == self.states.len()
+    }
+
+    /// A shortest way to a state, which is its end.
+    pub fn way_to(&self, state: usize) -> Vec<usize> {
+        let mut way: Vec<usize> = std::iter::successors(Some(state), |state| self.parents[*state]).collect();
+        way.reverse();
+        way
     }
 
     /// How many steps lead to a state, at least.
@@ -125,50 +148,98 @@ pub fn explore(
     budget: &Budget,
     ends: impl Fn(&Store) -> bool,
 ) -> Result<Space, NoSpace> {
-    let mut stepper = Stepper::new(system, rules);
-    let mut space =
-        Space { states: Vec::new(), initial: 0, transitions: Vec::new(), fault: None, parents: Vec::new() };
-    let mut known: FxHashMap<State, usize> = FxHashMap::default();
-    let mut open = VecDeque::new();
-    let mut add = |space: &mut Space, state: State, parent| match known.get(&state) {
-        Some(at) => Ok((*at, false)),
-        None if space.states.len() == max_states => Err(NoSpace::TooMany),
-        None => {
-            known.insert(state.clone(), space.states.len());
-            space.states.push(state);
-            space.transitions.push(Vec::new());
-            space.parents.push(parent);
-            Ok((space.states.len() - 1, true))
-        }
-    };
-    for cells in initial_values(system, &rules, max_states, budget)? {
-        let state = stepper.initial(cells);
-        let (at, is_new) = add(&mut space, state, None)?;
-        if is_new {
-            open.push_back(at);
-        }
+    let limits = Limits { max_states, max_steps: None, budget };
+    match explore_within(system, rules, &limits, ends)? {
+        (space, None) => Ok(space),
+        (_, Some(end)) => Err(end),
     }
-    space.initial = space.states.len();
-    while let Some(at) = open.pop_front() {
-        budget.check().map_err(NoSpace::Stopped)?;
-        let state = space.states[at].clone();
-        if ends(&state.store) {
-            continue;
+}
+
+/// The states of a system as far as the limits allow, breadth first, not going on behind those that `ends`; and
+/// what ended the exploration early, other than the number of steps.
+///
+/// # Errors
+/// The initial states can't be listed.
+pub fn explore_within(
+    system: &System,
+    rules: Rules,
+    limits: &Limits<'_>,
+    ends: impl Fn(&Store) -> bool,
+) -> Result<(Space, Option<NoSpace>), NoSpace> {
+    let mut growing = Growing {
+        space: Space {
+            states: Vec::new(),
+            initial: 0,
+            transitions: Vec::new(),
+            fault: None,
+            parents: Vec::new(),
+            expanded: 0,
+        },
+        depths: Vec::new(),
+        known: FxHashMap::default(),
+        max_states: limits.max_states,
+    };
+    let mut stepper = Stepper::new(system, rules);
+    for cells in initial_values(system, &rules, limits.max_states, limits.budget)? {
+        growing.add(stepper.initial(cells), None)?;
+    }
+    growing.space.initial = growing.space.states.len();
+    let end = growing.grow(&mut stepper, limits, ends).err();
+    Ok((growing.space, end))
+}
+
+/// A space while it is explored.
+struct Growing {
+    space: Space,
+    depths: Vec<usize>,
+    known: FxHashMap<State, usize>,
+    max_states: usize,
+}
+
+impl Growing {
+    fn add(&mut self, state: State, parent: Option<usize>) -> Result<usize, NoSpace> {
+        if let Some(at) = self.known.get(&state) {
+            return Ok(*at);
         }
-        for (label, outcome) in stepper.successors(&state) {
-            match outcome {
-                Ok(next) => {
-                    let (to, is_new) = add(&mut space, next, Some(at))?;
-                    if is_new {
-                        open.push_back(to);
+        let space = &mut self.space;
+        if space.states.len() >= self.max_states {
+            return Err(NoSpace::TooMany);
+        }
+        self.known.insert(state.clone(), space.states.len());
+        self.depths.push(parent.map_or(0, |parent| self.depths[parent] + 1));
+        space.states.push(state);
+        space.transitions.push(Vec::new());
+        space.parents.push(parent);
+        Ok(space.states.len() - 1)
+    }
+
+    fn grow(
+        &mut self,
+        stepper: &mut Stepper<'_>,
+        limits: &Limits<'_>,
+        ends: impl Fn(&Store) -> bool,
+    ) -> Result<(), NoSpace> {
+        while let Some(state) = self.space.states.get(self.space.expanded).cloned() {
+            let at = self.space.expanded;
+            if limits.max_steps.is_some_and(|most| self.depths[at] >= most) {
+                break;
+            }
+            limits.budget.check().map_err(NoSpace::Stopped)?;
+            limits.budget.progress.set(self.space.states.len() as u64);
+            let successors = if ends(&state.store) { Vec::new() } else { stepper.successors(&state) };
+            for (label, outcome) in successors {
+                match outcome {
+                    Ok(next) => {
+                        let to = self.add(next, Some(at))?;
+                        self.space.transitions[at].push((label, to));
                     }
-                    space.transitions[at].push((label, to));
-                }
-                Err(fault) => {
-                    space.fault.get_or_insert((at, label, fault));
+                    Err(fault) => {
+                        self.space.fault.get_or_insert((at, label, fault));
+                    }
                 }
             }
+            self.space.expanded += 1;
         }
+        Ok(())
     }
-    Ok(space)
 }

@@ -6,6 +6,8 @@
 //! the ways to the last state are kept.
 
 use paramcheck_text::index::Idx;
+use paramcheck_text::source::Span;
+use rustc_hash::FxHashSet;
 
 use super::evaluate::Value;
 use super::explore::holds_in;
@@ -47,11 +49,75 @@ pub enum NoRun {
     Ending,
 }
 
+/// A run that the rules have gone through.
+#[derive(Debug)]
+pub struct Replayed<'a> {
+    /// Its states, the initial one first.
+    pub states: Vec<State>,
+    stepper: Stepper<'a>,
+}
+
+impl Replayed<'_> {
+    /// Where what an agent does in the step of this number, from 0, is written; messages are nowhere.
+    pub fn place(&mut self, step: usize, label: &Label) -> Option<Span> {
+        let (before, after) = (self.states.get(step)?, self.states.get(step + 1)?);
+        match label {
+            Label::Act(agent) => self.stepper.place_of(before, *agent, &Ok(after.clone())),
+            Label::Propagate(..) | Label::Confirm(..) => None,
+        }
+    }
+
+    /// Where the step of this agent is written that leads out of the language from the end of the run.
+    pub fn fault_place(&mut self, label: &Label, fault: Fault) -> Option<Span> {
+        match label {
+            Label::Act(agent) => self.stepper.place_of(self.states.last()?, *agent, &Err(fault)),
+            Label::Propagate(..) | Label::Confirm(..) => None,
+        }
+    }
+
+    /// Whether all states that can be reached from the end of the run are such; unknown, if there are more than
+    /// `most`.
+    pub fn all_behind(&mut self, most: usize, is_such: impl Fn(&Store) -> bool) -> Option<bool> {
+        let mut open: Vec<State> = self.states.last().cloned().into_iter().collect();
+        let mut known: FxHashSet<State> = open.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            if !is_such(&state.store) {
+                return Some(false);
+            }
+            for (_, outcome) in self.stepper.successors(&state) {
+                if let Ok(next) = outcome
+                    && !known.contains(&next)
+                {
+                    if known.len() >= most {
+                        return None;
+                    }
+                    known.insert(next.clone());
+                    open.push(next);
+                }
+            }
+        }
+        Some(true)
+    }
+}
+
 /// Goes through a run by the rules. Its states, the initial one first.
 ///
 /// # Errors
 /// It is no run.
 pub fn replay(system: &System, rules: Rules, run: &Run, ending: &Ending) -> Result<Vec<State>, NoRun> {
+    replay_all(system, rules, run, ending).map(|replayed| replayed.states)
+}
+
+/// The same, for who wants to know more about the run.
+///
+/// # Errors
+/// It is no run.
+pub fn replay_all<'a>(
+    system: &'a System,
+    rules: Rules,
+    run: &Run,
+    ending: &Ending,
+) -> Result<Replayed<'a>, NoRun> {
     let allowed = |(value, initial): (&Value, &crate::model::Initial)| {
         (0..initial.count()).any(|number| initial.value(number) == *value)
     };
@@ -85,7 +151,8 @@ pub fn replay(system: &System, rules: Rules, run: &Run, ending: &Ending) -> Resu
     }
     let ways = layers.last().map_or(0, Vec::len);
     let mut all = (0..ways).map(|end| way(&layers, end));
-    all.find(|states| ends_so(&mut stepper, states, ending)).ok_or(NoRun::Ending)
+    let states = all.find(|states| ends_so(&mut stepper, states, ending)).ok_or(NoRun::Ending)?;
+    Ok(Replayed { states, stepper })
 }
 
 /// The states on the way to one of the last.

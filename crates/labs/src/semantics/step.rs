@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use paramcheck_text::index::Idx;
+use paramcheck_text::source::Span;
 
 use super::control::{Control, Edge, TermId};
 use super::evaluate::{Choices, Evaluator, Halt, Value};
@@ -163,6 +164,36 @@ impl<'a> Stepper<'a> {
         }
         all.dedup();
         all
+    }
+
+    /// Where in the source what an agent does from one state to the next is written, or where what leads out of
+    /// the language is: the action, or the guard that leaves one out.
+    pub fn place_of(&mut self, before: &State, agent: AgentId, after: &Outcome) -> Option<Span> {
+        for edge in self.control.edges(before.terms[agent.index()]) {
+            let mut choices = Choices::default();
+            loop {
+                let is_it = match (self.act(before, agent, &edge, &mut choices), after) {
+                    (Ok(Some(store)), after) => {
+                        let mut terms = before.terms.clone();
+                        terms[agent.index()] = edge.next;
+                        let state = State { store, terms };
+                        let made = if self.rules.is_sync { self.delivered(state) } else { Ok(state) };
+                        made == *after
+                    }
+                    (Err(Halt::Fault(fault)), Err(found)) => fault == *found,
+                    _ => false,
+                };
+                if is_it {
+                    let left_out = edge.guards.iter().rev().find(|(_, is_positive)| !is_positive);
+                    let action = edge.action.map(|action| self.system.actions[action].span);
+                    return action.or(left_out.map(|(guard, _)| self.system.guards[*guard].span));
+                }
+                if !choices.advance() {
+                    break;
+                }
+            }
+        }
+        None
     }
 
     /// The store after a step, if it is possible.
