@@ -25,7 +25,9 @@ use super::session::Session;
 use super::{Failure, files, process};
 
 pub(super) mod answers;
+pub(super) mod command;
 pub(super) mod explore;
+mod simulated;
 
 /// Whether a file's name is one of a system of agents.
 pub(super) fn is_labs(path: &Path) -> bool {

@@ -11,11 +11,13 @@ use paramcheck_labs::model::System;
 use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
-use paramcheck_verdict::labs::{self as verdict, Decision, FaultyRun};
+use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, Violation};
 
 mod run;
 mod sliver;
 mod text;
+
+pub use sliver::simulation as sliver_simulation;
 
 pub use run::{AgesReport, CellReport, PendingReport, RunReport, StepReport};
 
@@ -72,8 +74,54 @@ pub struct LabsResult {
     pub reason: Option<Reason>,
     /// What leaves the language at the end of the run; `None` unless that is what is reported.
     pub fault: Option<FaultReport>,
+    /// Of a simulation: how often it held; missing elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<SimulatedReport>,
     /// Wall-clock time in milliseconds, without that of finding the states.
     pub time_ms: f64,
+}
+
+/// How often a property held in runs at random.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SimulatedReport {
+    /// How many runs there were.
+    pub runs: usize,
+    /// In how many of them it held.
+    pub held: usize,
+    /// The most steps of a run.
+    pub steps: usize,
+    /// Where the choices came from.
+    pub seed: u64,
+    /// Between what and what the share of all such runs in which it holds lies, with a confidence of 95 %.
+    pub low: f64,
+    /// See `low`.
+    pub high: f64,
+}
+
+impl SimulatedReport {
+    /// For runs of so many steps: per run whether it holds.
+    pub fn new(held: &[bool], steps: usize, seed: u64) -> Self {
+        let runs = held.len();
+        let held = held.iter().filter(|held| **held).count();
+        let (low, high) = wilson(held, runs);
+        SimulatedReport { runs, held, steps, seed, low, high }
+    }
+}
+
+/// The interval of Wilson for a share, with a confidence of 95 %.
+fn wilson(held: usize, runs: usize) -> (f64, f64) {
+    /// So many standard deviations hold 95 % of a normal distribution.
+    const DEVIATIONS: f64 = 1.959_964;
+    if runs == 0 {
+        return (0.0, 1.0);
+    }
+    let (held, runs) = (held as f64, runs as f64);
+    let share = held / runs;
+    let square = DEVIATIONS * DEVIATIONS;
+    let middle = share + square / (2.0 * runs);
+    let half = DEVIATIONS * (share * (1.0 - share) / runs + square / (4.0 * runs * runs)).sqrt();
+    let scale = 1.0 + square / runs;
+    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
 }
 
 /// How a run leaves the language.
@@ -95,7 +143,21 @@ pub const FAULT: &str = "fault";
 impl LabsReport {
     /// What was explored for a decision.
     pub fn new(system: &System, rules: Rules, max_steps: Option<usize>, decision: &Decision) -> Self {
-        let explored = decision.explored;
+        Self::of(system, rules, max_steps, decision.explored, decision.elapsed)
+    }
+
+    /// About a simulation, for which nothing is explored.
+    pub fn of_simulation(system: &System, rules: Rules, steps: usize, elapsed: Duration) -> Self {
+        Self::of(system, rules, Some(steps), Explored::default(), elapsed)
+    }
+
+    fn of(
+        system: &System,
+        rules: Rules,
+        max_steps: Option<usize>,
+        explored: Explored,
+        elapsed: Duration,
+    ) -> Self {
         LabsReport {
             semantics: match rules.semantics {
                 Semantics::Paper => "paper",
@@ -114,7 +176,7 @@ impl LabsReport {
             stuck_stores: explored.stuck_stores,
             transitions: explored.transitions,
             complete: explored.is_complete,
-            time_ms: milliseconds(decision.elapsed),
+            time_ms: milliseconds(elapsed),
         }
     }
 }
@@ -143,6 +205,7 @@ impl LabsResult {
             searched: None,
             reason: None,
             fault: None,
+            simulated: None,
             time_ms: milliseconds(answer.elapsed),
         };
         match &answer.status {
@@ -175,6 +238,29 @@ impl LabsResult {
             run: Some(run),
             searched: None,
             reason: None,
+            simulated: None,
+            time_ms: 0.0,
+        }
+    }
+
+    /// The result of a simulation about a property, given by its name and what it demands.
+    pub fn of_simulation(
+        system: &System,
+        source: &SourceFile,
+        (check, formula): (String, String),
+        simulated: SimulatedReport,
+        violation: Option<&Violation>,
+    ) -> Self {
+        let text = format!("it held in all {} runs that were made; others may violate it", simulated.runs);
+        LabsResult {
+            check,
+            formula,
+            verdict: if violation.is_some() { Answer::Violated } else { Answer::Unknown },
+            run: violation.map(|violation| RunReport::new(system, source, &violation.run)),
+            searched: None,
+            reason: violation.is_none().then_some(Reason { code: "simulated", text, at: None }),
+            fault: None,
+            simulated: Some(simulated),
             time_ms: 0.0,
         }
     }

@@ -20,8 +20,6 @@ use super::Status;
 mod engine;
 mod recheck;
 pub mod simulate;
-#[cfg(test)]
-mod tests;
 
 pub use engine::Explored;
 
@@ -32,13 +30,15 @@ pub struct Options {
     pub max_states: usize,
     /// Only runs of so many steps at most.
     pub max_steps: Option<usize>,
+    /// The most threads; the answers do not depend on it.
+    pub threads: usize,
     /// Time, memory, interruption.
     pub budget: Budget,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_states: 1_000_000, max_steps: None, budget: Budget::unlimited() }
+        Options { max_states: 1_000_000, max_steps: None, threads: 1, budget: Budget::unlimited() }
     }
 }
 
@@ -170,7 +170,8 @@ pub fn decide(
         None => None,
         Some((run, label, found)) => {
             let ending = Ending::Fault(label.clone(), found);
-            let mut replayed = replay_all(system, rules, &run, &ending).map_err(|no_run| bugs.push(no_run)).ok();
+            let mut replayed =
+                replay_all(system, rules, &run, &ending).map_err(|no_run| bugs.push(no_run)).ok();
             let place = replayed.as_mut().and_then(|replayed| replayed.fault_place(&label, found));
             let run = replayed.map(|replayed| ReplayedRun::new(&run, replayed, ending));
             run.map(|run| FaultyRun { run, fault: found, place, property: None })

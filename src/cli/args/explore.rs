@@ -153,7 +153,8 @@ impl From<ReductionArgument> for Reduction {
 /// More would only be in each other's way.
 const MAX_THREADS: usize = 1024;
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+/// A number of threads.
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
         _ => Err(format!("give a number of threads from 1 to {MAX_THREADS}")),

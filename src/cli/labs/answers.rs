@@ -45,6 +45,8 @@ pub(crate) struct Request<'a> {
     pub limits: &'a LimitArguments,
     /// The most states.
     pub max_states: usize,
+    /// The most threads; one per processor, if that is not said.
+    pub threads: Option<usize>,
     /// Only the verdict lines.
     pub is_quiet: bool,
     /// Runs in the form of SLiVER.
@@ -74,7 +76,12 @@ pub(crate) fn run(
     interrupt.start();
     let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
     let decision = watch.run(&loaded.source.name, |budget| {
-        let options = Options { max_states: request.max_states, max_steps: request.steps, budget };
+        let options = Options {
+            max_states: request.max_states,
+            max_steps: request.steps,
+            threads: request.threads.unwrap_or_else(all_threads),
+            budget,
+        };
         decide(&loaded.system, &properties, request.rules, &options)
     });
     if watch.interrupt.is_pressed() {
@@ -111,8 +118,13 @@ pub(crate) fn run(
     Ok(Some(results))
 }
 
+/// One per processor.
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// What can still be reached is a question about all runs.
-fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
+pub(super) fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
     let is_about_all =
         |one: &&Question| matches!(one.property.modality, Modality::Fairly | Modality::FairlyInfinite);
     match questions.iter().find(is_about_all).filter(|_| request.steps.is_some()) {

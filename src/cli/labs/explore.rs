@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         is_bare: true,
         limits: &arguments.limits,
         max_states: arguments.max_states,
+        threads: arguments.threads,
         is_quiet: arguments.quiet,
         is_sliver: false,
     };

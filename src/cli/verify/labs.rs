@@ -54,6 +54,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         is_bare: false,
         limits: &arguments.limits,
         max_states: arguments.max_states,
+        threads: None,
         is_quiet: arguments.quiet,
         is_sliver: false,
     };

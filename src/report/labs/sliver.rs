@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 use super::{CellReport, LabsResult, RunReport, StepReport};
 use paramcheck_labs::model::System;
+use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::labs::simulate::Simulated;
 
 impl RunReport {
     /// The run as SLiVER prints one.
@@ -30,6 +32,22 @@ impl LabsResult {
         let run = self.run.as_ref()?;
         Some(format!("{}<property violated: '{}'>\n", run.sliver(system), self.check))
     }
+}
+
+/// All runs of a simulation, each with which of the properties of these names held.
+pub fn simulation(system: &System, source: &SourceFile, simulated: &Simulated, names: &[&str]) -> String {
+    let mut text = String::new();
+    for (number, run) in simulated.runs.iter().enumerate() {
+        let title = format!("====== Trace #{} ======", number + 1);
+        let _ = writeln!(text, "{title}");
+        text.push_str(&RunReport::new(system, source, run).sliver(system));
+        for (name, frequency) in names.iter().zip(&simulated.properties) {
+            let word = if frequency.held.get(number) == Some(&true) { "Satisfied" } else { "Violation" };
+            let _ = writeln!(text, "<(SIMULATION) {word}: {name}>");
+        }
+        let _ = writeln!(text, "{}", "=".repeat(title.len()));
+    }
+    text
 }
 
 fn step(text: &mut String, system: &System, step: &StepReport) {

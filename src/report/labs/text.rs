@@ -25,6 +25,12 @@ impl LabsReport {
         format!("{}: {}  ({})\n", style.bold(file), facts.join(", "), text::time(self.time_ms))
     }
 
+    /// The line that introduces a simulation.
+    pub fn simulation_header(&self, file: &str, runs: usize, seed: u64, style: &Style) -> String {
+        let runs = plural(runs, "run");
+        format!("{}: {runs} at random, seed {seed}  ({})\n", style.bold(file), text::time(self.time_ms))
+    }
+
     /// The rules, in words.
     pub fn rules(&self) -> String {
         let mut words = vec![
@@ -77,6 +83,16 @@ impl LabsReport {
         if let Some(run) = &result.run {
             facts.push(length(run));
         }
+        facts.extend(result.simulated.as_ref().map(|simulated| {
+            let percent = |share: f64| share * 100.0;
+            format!(
+                "held in {} of {} (95 % confidence: {:.1} % to {:.1} %)",
+                text::grouped(simulated.held),
+                plural(simulated.runs, "run"),
+                percent(simulated.low),
+                percent(simulated.high)
+            )
+        }));
         let indent = if style.detail == Detail::Quiet { "" } else { "  " };
         let mut lines = format!(
             "{indent}{}  {:<width$}  {}  ({})\n",
@@ -274,6 +290,7 @@ fn next(code: &str) -> &'static str {
         "time-limit" => "allow more with --time-limit",
         "memory-limit" => "allow more with --memory-limit",
         "step-bound" => "allow more with --steps, or leave it out to ask about all runs",
+        "simulated" => "leave out --simulate to have all runs looked at",
         "interrupted" => "let it run",
         "fault" => "mend the fault first; --wrap lets numbers wrap around",
         _ => "a smaller system may show the same",
