@@ -23,6 +23,7 @@ mod explore;
 mod files;
 mod fmt;
 mod instances;
+mod labs;
 mod list;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -110,6 +111,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Exit {
             }
             Some(Command::Instances(arguments)) => instances::run(&arguments, &mut console),
             Some(Command::Verify(arguments)) => verify::run(&arguments, &mut console),
+            Some(Command::Labs(arguments)) => labs::command::run(&arguments, &mut console),
             Some(Command::Emulate(arguments)) => emulate::run(&arguments, &mut console),
             Some(Command::Crosscheck(arguments)) => crosscheck::run(&arguments, &mut console),
             Some(Command::Test(arguments)) => test::run(&arguments, &mut console),

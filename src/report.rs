@@ -23,6 +23,7 @@ pub mod explored;
 pub mod instances;
 pub mod json;
 pub mod kind;
+pub mod labs;
 pub mod listed;
 pub mod names;
 pub mod processes;

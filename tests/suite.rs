@@ -23,6 +23,7 @@ mod suite {
     mod formulas;
     mod history;
     mod instance;
+    mod labs;
     mod last_resort;
     mod lower;
     #[cfg(feature = "lsp")]

@@ -16,6 +16,7 @@ use paramcheck_process::Language;
 use paramcheck_text::nearest::nearest;
 use paramcheck_verdict::InvariantChoice;
 
+pub(super) mod agents;
 pub(super) mod crosscheck;
 mod deny;
 mod draw;
@@ -23,6 +24,7 @@ mod emit;
 pub(super) mod emulate;
 pub(super) mod explore;
 pub(super) mod instances;
+pub(super) mod labs;
 pub(super) mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -162,6 +164,8 @@ pub(super) enum Command {
     Instances(instances::InstancesArguments),
     /// Answer the checks of a process or choreography, or the errors of one instance
     Verify(verify::VerifyArguments),
+    /// Answer the properties of agents, with the options of SLiVER
+    Labs(Box<agents::LabsArguments>),
     /// Print what a process, choreography or instance does: its triples, states, peers
     Emulate(emulate::EmulateArguments),
     /// Hold verdicts against exhaustive exploration of all instances up to a size

@@ -8,6 +8,8 @@ use std::process::ExitCode;
 /// certificate refused, a file not formatted. 2 is also what the argument parser uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
+    /// The code that SLiVER would have, for `labs --sliver-exit`.
+    OfSliver(u8),
     /// 0: every question was answered *proved*; the command did its work.
     AllProved,
     /// 3: nothing is violated, but some question is open.
@@ -28,6 +30,7 @@ impl Exit {
     /// The number that the system sees.
     pub fn code(self) -> u8 {
         match self {
+            Exit::OfSliver(code) => code,
             Exit::AllProved => 0,
             Exit::Violated => 1,
             Exit::InputError => 2,

@@ -31,8 +31,9 @@ use super::console::Console;
 use super::exit::Exit;
 use super::selected::{self, narrowed, no_instance};
 use super::session::{Session, Style as SessionStyle};
+use super::verify::usage;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
-use super::{Failure, candidate, files, marking, model, process};
+use super::{Failure, candidate, files, labs, marking, model, process};
 
 /// After this time what was found is printed.
 const PRINT_EVERY: Duration = Duration::from_millis(100);
@@ -41,6 +42,13 @@ const PRINT_AT: usize = 256;
 
 /// Runs the command.
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
+    if labs::is_labs(&arguments.file) {
+        return labs::explore::run(arguments, console);
+    }
+    let turns = arguments.schedule.map(|_| "--schedule");
+    if let Some(option) = labs::given(&arguments.parameters, arguments.steps, &arguments.rules).or(turns) {
+        return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
+    }
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
     if process::language_of(&arguments.file).is_none() && arguments.candidate.is_none() {
         arguments.which.refuse_nothing()?;

@@ -15,7 +15,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, process};
+use super::{Failure, files, labs, process};
 
 /// Runs the command.
 pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -92,7 +92,8 @@ fn diff(source: &SourceFile, canonical: &str) -> String {
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
-/// Without `--language`, files that end in `.ccs` or `.chor` are processes, all others rewriting systems.
+/// Files that end in `.labs` are systems of agents; without `--language`, those that end in `.ccs` or `.chor` are
+/// processes, all others rewriting systems.
 fn canonical(
     arguments: &FmtArguments,
     path: &Path,
@@ -101,6 +102,7 @@ fn canonical(
 ) -> Option<String> {
     let language = arguments.language.or_else(|| process::language_of(path));
     let formatted = match language {
+        _ if labs::is_labs(path) => paramcheck_labs::format::format(&source.text),
         Some(language) => format(&source.text, language),
         None => print::format(&source.text),
     };
@@ -110,7 +112,7 @@ fn canonical(
     };
     console.diagnostics(&diagnostics, source);
     // The name of a rewriting system shows that it is one.
-    if language.is_none() && !process::is_rewriting_system(path) {
+    if language.is_none() && !process::is_rewriting_system(path) && !labs::is_labs(path) {
         console.note(&format!(
             "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \
              `--language ccs` or `--language chor`",

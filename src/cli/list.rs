@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use paramcheck::report::listed::ListedQuestion;
+use paramcheck_labs::Parameters;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
 use paramcheck_process::Language;
@@ -15,7 +16,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{Session, Style};
 use super::watch::Interrupt;
-use super::{Failure, files, model, process};
+use super::{Failure, files, labs, model, process};
 
 /// A session of this command.
 type ListSession<'a> = Session<'a, (), ListedQuestion>;
@@ -36,6 +37,29 @@ pub(super) fn run(
             session.lines(&text(&files::name(path), &questions, style.is_quiet))?;
             questions.into_iter().for_each(|question| session.document.add(question));
         }
+    }
+    session.finish()
+}
+
+/// Lists the properties of a system of agents.
+pub(super) fn of_agents(
+    path: &Path,
+    parameters: &Parameters,
+    style: Style,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    Interrupt::install();
+    let is_quiet = style.is_quiet;
+    let mut session: ListSession<'_> = Session::about(path, style, console);
+    if let Some(loaded) = labs::load(path, parameters, None, &mut session) {
+        let properties = loaded.system.properties.iter().map(|property| ListedQuestion {
+            error: None,
+            check: Some(property.name.clone()),
+            formula: property.text(&loaded.source.text),
+        });
+        let questions: Vec<ListedQuestion> = properties.collect();
+        session.lines(&text(&files::name(path), &questions, is_quiet))?;
+        questions.into_iter().for_each(|question| session.document.add(question));
     }
     session.finish()
 }

@@ -14,8 +14,8 @@ use paramcheck_text::nearest::nearest;
 use paramcheck_text::source::{SourceFile, Span};
 
 use super::console::Console;
-use super::files;
 use super::process::{self, Instead};
+use super::{files, labs};
 
 /// The text of a rewriting system, if it is there at `deadline`.
 ///
@@ -23,6 +23,7 @@ use super::process::{self, Instead};
 /// Why the file can't be read, or is none by its name.
 pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
+        _ if labs::is_labs(path) => Err(Box::new((labs::other_model(path), None))),
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
         None => process::text(path, deadline),
     }
@@ -31,6 +32,10 @@ pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<Source
 /// The system in the file `path`, with its text; what is wrong with it is printed, of a process what there is
 /// `instead`.
 pub(super) fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
+    if labs::is_labs(path) {
+        console.diagnostic(&labs::other_model(path), None);
+        return None;
+    }
     if process::language_of(path).is_some() {
         console.diagnostic(&process::no_rewriting_system(path, instead), None);
         return None;

@@ -14,20 +14,28 @@ use super::args::{NewArguments, Shape};
 use super::console::Console;
 use super::exit::Exit;
 use super::watch::Interrupt;
-use super::{Failure, files, process};
+use super::{Failure, files, labs, process};
 
 /// Runs the command.
 pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exit, Failure> {
     Interrupt::install();
     let path = &arguments.name;
     let language = arguments.language.or_else(|| process::language_of(path));
-    let template = template(arguments.shape, language);
+    let is_labs = labs::is_labs(path);
+    if is_labs && language.is_some() {
+        let message = "--language: the file ends in .labs, so a system of agents is written";
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    let template = match is_labs {
+        true => include_str!("../../templates/agents.labs"),
+        false => template(arguments.shape, language),
+    };
     if files::is_stdin(path) {
         console.print(&filled(template, "A model", "FILE"))?;
         return Ok(Exit::AllProved);
     }
     refuse_no_name(path)?;
-    let path = with_ending(path, language)?;
+    let path = if is_labs { path.clone() } else { with_ending(path, language)? };
     let file = files::name(&path);
     let stem = path.file_stem().map(|stem| files::name(Path::new(stem))).unwrap_or_default();
     if let Err(error) = create(&path, &filled(template, &stem, &file)) {
@@ -40,7 +48,7 @@ pub(super) fn run(arguments: &NewArguments, console: &mut Console) -> Result<Exi
         console.diagnostic(&diagnostic, None);
         return Ok(Exit::InputError);
     }
-    let command = if language.is_some() { "paramcheck verify" } else { "paramcheck" };
+    let command = if is_labs || language.is_some() { "paramcheck verify" } else { "paramcheck" };
     // An option is no file.
     let word = if file.starts_with('-') { format!("./{file}") } else { file.clone() };
     console.print(&format!("{file}: written; `{command} {}` checks it\n", quoted(&word)))?;

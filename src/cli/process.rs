@@ -12,7 +12,7 @@ use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
 use paramcheck_text::source::SourceFile;
 
 use super::args::Format;
-use super::files;
+use super::{files, labs};
 
 /// The language that goes with a file's name.
 pub(super) fn language_of(path: &Path) -> Option<Language> {
@@ -56,7 +56,8 @@ pub(super) fn load(
         // A document of ours has yet another name, and what it is helps more.
         let is_readable = !files::is_stdin(path) && path.is_file();
         let read = if is_readable { text(path, deadline).err() } else { None };
-        return Err(read.unwrap_or_else(|| Box::new((other_kind(path), None))));
+        let other = || if labs::is_labs(path) { labs::other_model(path) } else { other_kind(path) };
+        return Err(read.unwrap_or_else(|| Box::new((other(), None))));
     };
     let source = text(path, deadline)?;
     let lowered = paramcheck_process::load(&source.text, language);

@@ -2,7 +2,7 @@
 //! program and by others.
 //!
 //! Here is what is the same for both: options, diagnostics, output, the exit code. [`process`](self::process)
-//! and [`instance`] read what is in question. The answers come from the crate *verdict*; nothing is decided
+//! and [`instance`] read what is in question; agents of LAbS have a road of their own, [`labs`](self::labs). The answers come from the crate *verdict*; nothing is decided
 //! here.
 
 use std::time::{Duration, Instant};
@@ -29,11 +29,13 @@ use super::args::verify::{VerifyArguments, Wanted};
 use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
+use super::labs::{given, is_labs};
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, list};
 
 mod instance;
+mod labs;
 mod process;
 
 /// How long another back end may take for a question where the call has no time limit: some never end, and
@@ -47,6 +49,12 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
     };
+    if is_labs(&arguments.file) {
+        return labs::run(arguments, console);
+    }
+    if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
+        return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
+    }
     if arguments.list {
         let style = SessionStyle { command: "list", is_json: arguments.json, is_quiet: arguments.quiet };
         return list::run(std::slice::from_ref(&arguments.file), arguments.language, style, console);
@@ -59,7 +67,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     call.session.finish()
 }
 
-fn usage(message: &str) -> Failure {
+/// A call whose options do not fit together.
+pub(super) fn usage(message: &str) -> Failure {
     Failure::misuse(ErrorKind::ArgumentConflict, message)
 }
 

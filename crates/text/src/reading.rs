@@ -35,12 +35,23 @@ pub trait Vocabulary: Copy + Eq + Debug + 'static {
     const FOREIGN: &'static [&'static str] = &[];
     /// Whether names may have primes behind their first letter.
     const HAS_PRIMES: bool = false;
+    /// How comments are written.
+    const COMMENTS: Comments = Comments::Slashes;
 
     /// What helps where this text can't be read, beyond what helps in every language.
     fn hint(unreadable: &str) -> Option<&'static str>;
 
     /// Changes what tokens are because of those beside them.
     fn revise(self, _tokens: &mut [Token<Self>]) {}
+}
+
+/// How a language writes comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// `//` to the end of the line; `/*` to the next `*/`.
+    Slashes,
+    /// `#` to the end of the line. Those with slashes are reported, and skipped.
+    Hash,
 }
 
 /// The kinds of diagnostics that every language has.

@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck_nets::explore::search::Reduction;
 
+use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
 use super::parse_count;
+use super::schedule::Order;
 use super::selection::InstanceSelection;
 
 const AFTER_HELP: &str = "\
@@ -18,7 +20,8 @@ Examples:
   paramcheck explore ring.rs --max-size 8                          all small instances
   paramcheck explore philo.rs --size 20 --error deadlock --reduction all
   paramcheck explore ring.rs --tree 'Ring.1(Chain.2^10(Chain.1))'  one of them
-  paramcheck explore ring.rs --candidate candidate.json            is it reached?";
+  paramcheck explore ring.rs --candidate candidate.json            is it reached?
+  paramcheck explore leader.labs n=3                               agents: how many states there are";
 
 /// `explore`
 #[derive(Debug, Args)]
@@ -28,9 +31,13 @@ Examples:
     mut_arg("memory_limit", |argument| argument.help("End before the process uses this much memory, in MiB")),
 )]
 pub(crate) struct ExploreArguments {
-    /// The model; `-` is standard input
+    /// The model, a rewriting system or agents (.labs); `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// Which instances
     #[command(flatten)]
@@ -77,6 +84,18 @@ Leave out states that don't matter:
     /// Use so many threads (default: one per processor); the output does not depend on it
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<usize>,
+
+    /// Of agents: the order in which they act, any (the default) or round-robin
+    #[arg(long, value_name = "SCHEDULE", value_enum, hide_possible_values = true)]
+    pub schedule: Option<Order>,
+
+    /// Of agents: the rules
+    #[command(flatten)]
+    pub rules: RulesArguments,
+
+    /// Of agents: look at runs of at most this many steps, messages included
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub steps: Option<usize>,
 
     /// List at most this many instances (default 50); all are explored
     #[arg(long, value_name = "K", default_value = "50", hide_default_value = true, value_parser = parse_count, allow_negative_numbers = true)]
@@ -134,7 +153,8 @@ impl From<ReductionArgument> for Reduction {
 /// More would only be in each other's way.
 const MAX_THREADS: usize = 1024;
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+/// A number of threads.
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
         _ => Err(format!("give a number of threads from 1 to {MAX_THREADS}")),

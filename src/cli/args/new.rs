@@ -24,6 +24,7 @@ what one of them knows. A star often does instead, with the medium
 Examples:
   paramcheck new lock --shape star            writes lock.rws
   paramcheck new handshake --language ccs     writes handshake.ccs
+  paramcheck new ants.labs                    writes a system of agents
   paramcheck new - --shape tree               prints it";
 
 /// `new`

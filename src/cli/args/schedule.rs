@@ -44,6 +44,7 @@ pub(crate) enum Fairness {
 pub(crate) enum Order {
     /// Any
     #[default]
+    #[value(alias = "free")]
     Any,
     /// In turns
     RoundRobin,

@@ -8,6 +8,7 @@ use paramcheck_emulation::backend::{self, Backend};
 use paramcheck_process::Language;
 use paramcheck_text::nearest::nearest;
 
+use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
 use super::parse_count;
 use super::schedule::ScheduleArguments;
@@ -18,6 +19,7 @@ Examples:
   paramcheck verify 2pc.ccs                        every check of the file
   paramcheck verify 2pc.ccs --check done --fair    one check; no agent is left out for ever
   paramcheck verify stock.chor --json | jq .results
+  paramcheck verify leader.labs n=3                agents; the values of parameters follow the file
   paramcheck verify 2pc.ccs --backend all          this program and every other that is installed
   paramcheck verify ring.rs --size 5 --backend spin          the errors of one instance";
 
@@ -25,10 +27,14 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct VerifyArguments {
-    /// The process (.ccs) or choreography (.chor), or with --size or --tree a rewriting system; `-` is
-    /// standard input
+    /// The process (.ccs), choreography (.chor) or system of agents (.labs), or with --size or --tree a
+    /// rewriting system; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// The instance of a rewriting system with this many components; of several, the most even
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true, conflicts_with = "tree")]
@@ -50,8 +56,8 @@ pub(crate) struct VerifyArguments {
     #[arg(long, conflicts_with_all = ["size", "tree"])]
     pub list: bool,
 
-    /// Ask about this check only (repeatable)
-    #[arg(long = "check", value_name = "NAME")]
+    /// Ask about this check only (repeatable); of agents also 'NAME = always …', which the file need not have
+    #[arg(long = "check", alias = "property", value_name = "NAME")]
     pub checks: Vec<String>,
 
     /// Who is asked: native (exploration of all states; the default), another program by name (esbmc, nusmv,
@@ -68,6 +74,14 @@ pub(crate) struct VerifyArguments {
     /// What is assumed of the order in which agents act
     #[command(flatten)]
     pub runs: ScheduleArguments,
+
+    /// Of agents: the rules
+    #[command(flatten)]
+    pub rules: RulesArguments,
+
+    /// Of agents: look at runs of at most this many steps, messages included
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub steps: Option<usize>,
 
     /// The language of the file, where its name does not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]

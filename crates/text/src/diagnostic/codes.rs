@@ -222,11 +222,88 @@ pub mod process {
     }
 }
 
+/// LAbS (`E06..`, `E07..`, `W07..`).
+pub mod labs {
+    /// Reading (`E06..`). No warning is given while reading.
+    pub mod syntax {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            UNREADABLE = Error "E0601" "unreadable text in LAbS";
+            BAD_NUMBER = Error "E0602" "neither number nor name in LAbS";
+            NUMBER_TOO_LARGE = Error "E0603" "number too large in LAbS";
+            RESERVED_WORD = Error "E0604" "reserved word used as a name in LAbS";
+            NESTED_TOO_DEEP = Error "E0605" "process or expression nested too deep";
+            TOO_MANY = Error "E0606" "more errors than shown in LAbS";
+            UNEXPECTED = Error "E0607" "something else was expected in LAbS";
+            UNCLOSED_BRACKET = Error "E0608" "bracket without its partner in LAbS";
+            UNMATCHED_BRACKET = Error "E0609" "closing bracket that nothing opened in LAbS";
+            MISSING_COMMA = Error "E0610" "missing comma in LAbS";
+            MISSING_SEPARATOR = Error "E0611" "missing `;` in LAbS";
+            WRONG_SEPARATOR = Error "E0612" "comma for semicolon, or the reverse";
+            EXTRA_SEPARATOR = Error "E0613" "sign behind which nothing comes";
+            WRONG_NAME = Error "E0614" "name of another form";
+            WRONG_OPERATOR = Error "E0615" "operator of LAbS in another spelling";
+            CHAINED_COMPARISON = Error "E0616" "chained comparison";
+            NOT_BEFORE_COMPARISON = Error "E0617" "`!` before a comparison";
+            BARE_CONDITION = Error "E0618" "condition that needs parentheses";
+            OUTSIDE_BLOCK = Error "E0619" "`:=` or `pick` outside a block";
+            WRONG_ARROW = Error "E0620" "assignment without its arrow";
+            MISSING_ARROW = Error "E0621" "guard without `->`";
+            NO_ASSIGNMENT = Error "E0622" "something else than an assignment in a block";
+            WRONG_DEFINING_SIGN = Error "E0623" "`:` for `=`, or the reverse";
+            WRONG_AGENT = Error "E0624" "no agent behind `of`";
+            MALFORMED_QUANTIFIER = Error "E0625" "malformed or misplaced quantifier";
+            MALFORMED_PROPERTY = Error "E0626" "malformed property";
+            UNKNOWN_PART = Error "E0627" "no such section or part";
+            PART_TWICE = Error "E0628" "part of a section given twice";
+        }
+    }
+
+    /// Giving a system of agents its meaning (`E07..`, `W07..`).
+    pub mod meaning {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE = Error "E0701" "a name of a system of agents is defined twice";
+            UNKNOWN_KIND = Error "E0702" "unknown kind of agents";
+            UNKNOWN_STIGMERGY = Error "E0703" "unknown stigmergy";
+            UNKNOWN_PROCESS = Error "E0704" "unknown process of agents";
+            UNKNOWN_VARIABLE = Error "E0705" "unknown variable of agents";
+            UNLISTED_STIGMERGY = Error "E0706" "variable of a stigmergy that the kind does not list";
+            WRONG_ARROW = Error "E0707" "arrow that does not fit the variable";
+            ASSIGNED_TWICE = Error "E0708" "variable assigned twice at once";
+            WRONG_NUMBER = Error "E0709" "variables and values that differ in number";
+            UNSET_LOCAL = Error "E0710" "local read before it is set";
+            NO_BEHAVIOR = Error "E0711" "kind without a behaviour";
+            UNGUARDED_CALL = Error "E0712" "process that calls itself before it acts";
+            UNBOUNDED_RECURSION = Error "E0713" "process that leaves more and more to do";
+            MISSING_PARAMETER = Error "E0714" "parameter without a value";
+            UNKNOWN_PARAMETER = Error "E0715" "unknown parameter";
+            UNKNOWN_AGENT = Error "E0716" "agent that nothing binds";
+            MISSING_OF = Error "E0717" "variable without its agent";
+            BAD_EXTENT = Error "E0718" "array that does not fit its use";
+            NO_INITIAL_STATE = Error "E0719" "no initial state of agents";
+            NOT_CONSTANT = Error "E0720" "constant that is none";
+            NO_INITIAL_VALUE = Error "E0721" "variable without an initial value";
+            NO_AGENTS = Error "E0722" "system without agents";
+            MISPLACED = Error "E0723" "expression where it can't stand";
+            TOO_LARGE = Error "E0724" "system of agents that is too large";
+            NO_LINK = Error "E0725" "stigmergy without a link";
+            SWALLOWED = Warning "W0701" "guard in front of more than it seems";
+            WIDE_OF = Warning "W0702" "`of` that takes more than it seems";
+            EMPTY_KIND = Warning "W0703" "quantifier over a kind without agents";
+            LACKING_LINK = Warning "W0704" "link about a variable that a kind does not have";
+        }
+    }
+}
+
 /// All kinds, in the order of their codes: errors of a part before its warnings.
 pub fn all() -> impl Iterator<Item = Code> {
     let model = model::errors::ALL.iter().chain(model::warnings::ALL);
     let process = process::syntax::ALL.iter().chain(process::meaning::ALL).chain(process::calls::ALL);
-    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).copied()
+    let labs = labs::syntax::ALL.iter().chain(labs::meaning::ALL);
+    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).chain(labs).copied()
 }
 
 /// The kind with this code (case-insensitive).

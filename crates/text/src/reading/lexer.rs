@@ -12,16 +12,16 @@ use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
 use super::token::{Spelt, Token, TokenKind, shortened};
-use super::{MAX_DIAGNOSTICS, Vocabulary};
+use super::{Comments, MAX_DIAGNOSTICS, Vocabulary};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// A comment and its place, `//` or `/*` and `*/` included.
+/// A comment and its place, `//` or `#`, or `/*` and `*/`, included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// Its place; white space before the line's end is left out.
     pub span: Span,
-    /// Whether it is a `//` comment, which ends with its line.
+    /// Whether it ends with its line, as those after `//` and `#` do.
     pub is_line: bool,
 }
 
@@ -50,7 +50,14 @@ impl<V: Vocabulary> Lexed<V> {
 /// One step of the lexer.
 enum Piece<V: Vocabulary> {
     Space,
-    Comment { is_line: bool, is_closed: bool },
+    Comment {
+        is_line: bool,
+        is_closed: bool,
+    },
+    /// A comment in the notation of other languages.
+    ForeignComment {
+        is_closed: bool,
+    },
     Token(TokenKind<V>),
     BadNumber,
     Unreadable,
@@ -97,6 +104,13 @@ pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
                 }
                 continue;
             }
+            Piece::ForeignComment { is_closed } => {
+                let end = start + source.trim_end().len();
+                lexed.report(|| foreign_comment::<V>(Span::new(start, end)));
+                starts_line |= source.contains('\n');
+                lexed.is_cut_short |= !is_closed;
+                continue;
+            }
             Piece::Token(kind) => kind,
             Piece::BadNumber => {
                 lexed.report(|| bad_number::<V>(span, source));
@@ -125,7 +139,7 @@ fn piece<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
             Piece::Token(V::Keyword::find(text).map_or(TokenKind::Name, TokenKind::Keyword))
         })
         .parse(input),
-        Some('/') => alt((comment, sign)).parse(input),
+        Some('/' | '#') => alt((comment::<V>, sign)).parse(input),
         _ => sign(input),
     }
 }
@@ -141,16 +155,26 @@ fn sign<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
 }
 
 fn comment<V: Vocabulary>(input: &str) -> IResult<&str, Piece<V>> {
-    alt((
-        map(line_comment, |_| Piece::Comment { is_line: true, is_closed: true }),
-        map(block_comment, |is_closed| Piece::Comment { is_line: false, is_closed }),
-    ))
-    .parse(input)
+    match V::COMMENTS {
+        Comments::Slashes => alt((
+            map(line_comment("//"), |_| Piece::Comment { is_line: true, is_closed: true }),
+            map(block_comment, |is_closed| Piece::Comment { is_line: false, is_closed }),
+        ))
+        .parse(input),
+        Comments::Hash => alt((
+            map(line_comment("#"), |_| Piece::Comment { is_line: true, is_closed: true }),
+            map(line_comment("//"), |_| Piece::ForeignComment { is_closed: true }),
+            map(block_comment, |is_closed| Piece::ForeignComment { is_closed }),
+        ))
+        .parse(input),
+    }
 }
 
-/// A comment from `//` to the end of the line.
-fn line_comment(input: &str) -> IResult<&str, &str> {
-    preceded(tag("//"), take_while(|c| c != '\n')).parse(input)
+/// A comment from `mark` to the end of the line.
+fn line_comment<'a>(
+    mark: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
+    preceded(tag(mark), take_while(|c| c != '\n'))
 }
 
 /// A comment from `/*` to the first `*/`, or to the end of the text; whether it is closed.
@@ -242,7 +266,7 @@ fn nothing(input: &str) -> nom::Err<nom::error::Error<&str>> {
 
 /// Characters that begin nothing, at least one, up to something that can be read.
 fn junk<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
-    let begins_comment = |rest: &str| rest.starts_with("//") || rest.starts_with("/*");
+    let begins_comment = |rest: &str| comment::<V>(rest).is_ok();
     let is_end =
         |(at, c): &(usize, char)| !is_junk::<V>(*c) || begins_comment(input.get(*at..).unwrap_or(""));
     let end = input.char_indices().skip(1).find(is_end).map_or(input.len(), |(at, _)| at);
@@ -287,6 +311,12 @@ fn nested_comment<V: Vocabulary>(nested: &Nested) -> Diagnostic {
     Diagnostic::new(V::CODES.unreadable, "comments do not nest", nested.closing, "this `*/` ends no comment")
         .label(nested.inner, "this `/*` begins none: a comment has begun before")
         .help("a comment goes on to the first `*/`; comment out by `//`, line by line, what has comments")
+}
+
+fn foreign_comment<V: Vocabulary>(span: Span) -> Diagnostic {
+    let opening = Span::new(span.start, span.start + 2);
+    Diagnostic::new(V::CODES.unreadable, "a comment of another language", opening, "")
+        .help("comments begin with `#` and end with their line")
 }
 
 fn bad_number<V: Vocabulary>(span: Span, source: &str) -> Diagnostic {

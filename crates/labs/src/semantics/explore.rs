@@ -1,0 +1,245 @@
+//! All reachable states, and all transitions between them.
+
+use paramcheck_text::limits::{Budget, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::evaluate::{Choices, Evaluator, Halt, Value};
+use super::step::{Label, Rules, State, Stepper};
+use super::store::Store;
+use crate::model::{Expr, System};
+use crate::number::Fault;
+
+/// The reachable states of a system.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// The states, those with the shortest ways first.
+    pub states: Vec<State>,
+    /// How many of them are initial: the first ones.
+    pub initial: usize,
+    /// Per state its transitions.
+    pub transitions: Vec<Vec<(Label, usize)>>,
+    /// The first state found that leads out of the language, by which step, and why.
+    pub fault: Option<(usize, Label, Fault)>,
+    /// Per state the one from which it was reached first; initial states have none.
+    pub parents: Vec<Option<usize>>,
+    /// How many of them have all their transitions: the first ones. Fewer than all where a limit came first.
+    pub expanded: usize,
+}
+
+/// How far to explore.
+#[derive(Clone, Debug)]
+pub struct Limits<'a> {
+    /// The most states.
+    pub max_states: usize,
+    /// The most steps of a run.
+    pub max_steps: Option<usize>,
+    /// Time, memory, interruption.
+    pub budget: &'a Budget,
+}
+
+impl Space {
+    /// How many different stores there are.
+    pub fn stores(&self) -> usize {
+        self.states.iter().map(|state| &state.store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// How many stores belong to a state in which nothing can happen.
+    pub fn stuck_stores(&self) -> usize {
+        let known = self.states.iter().zip(&self.transitions).take(self.expanded);
+        let stuck = known.filter(|(_, transitions)| transitions.is_empty());
+        stuck.map(|(state, _)| &state.store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// Whether these are all states, with all transitions.
+    pub fn is_complete(&self) -> bool {
+        self.expanded == self.states.len()
+    }
+
+    /// A shortest way to a state, which is its end.
+    pub fn way_to(&self, state: usize) -> Vec<usize> {
+        let mut way: Vec<usize> = std::iter::successors(Some(state), |state| self.parents[*state]).collect();
+        way.reverse();
+        way
+    }
+
+    /// How many steps lead to a state, at least.
+    pub fn depth(&self, state: usize) -> usize {
+        std::iter::successors(self.parents[state], |state| self.parents[*state]).count()
+    }
+}
+
+/// Why there is no space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSpace {
+    /// There are more states than allowed.
+    TooMany,
+    /// A limit of the run was reached.
+    Stopped(Stop),
+    /// An assumption leaves the language.
+    Fault(Fault),
+    /// A function of the C program would be called.
+    Foreign,
+}
+
+/// The initial values that all assumptions allow, in the order in which they are written.
+///
+/// # Errors
+/// They can't be listed.
+pub fn initial_values(
+    system: &System,
+    rules: &Rules,
+    max: usize,
+    budget: &Budget,
+) -> Result<Vec<Vec<Value>>, NoSpace> {
+    let mut all = Vec::new();
+    let mut numbers = vec![0u64; system.initial.len()];
+    loop {
+        budget.check().map_err(NoSpace::Stopped)?;
+        let cells: Vec<Value> =
+            system.initial.iter().zip(&numbers).map(|(initial, number)| initial.value(*number)).collect();
+        let mut holds = true;
+        for assumption in &system.assumptions {
+            holds = holds && holds_in(system, &assumption.formula, &cells, rules).map_err(no_space)?;
+        }
+        if holds {
+            if all.len() == max {
+                return Err(NoSpace::TooMany);
+            }
+            all.push(cells);
+        }
+        let mut next = numbers.iter_mut().zip(&system.initial).rev();
+        let carried = next.all(|(number, initial)| {
+            *number += 1;
+            let is_over = *number == initial.count();
+            if is_over {
+                *number = 0;
+            }
+            is_over
+        });
+        if carried {
+            return Ok(all);
+        }
+    }
+}
+
+fn no_space(halt: Halt) -> NoSpace {
+    match halt {
+        Halt::Fault(fault) => NoSpace::Fault(fault),
+        Halt::Foreign | Halt::NoChoice => NoSpace::Foreign,
+    }
+}
+
+/// Whether a formula is true of these values.
+///
+/// # Errors
+/// It has no value.
+pub fn holds_in(system: &System, formula: &Expr, cells: &[Value], rules: &Rules) -> Result<bool, Halt> {
+    Evaluator::new(system, cells, rules.width).is_true(formula, &mut Choices::default())
+}
+
+/// All states of a system, breadth first, not going on behind those that `ends`.
+///
+/// # Errors
+/// There are too many, or a limit was reached.
+pub fn explore(
+    system: &System,
+    rules: Rules,
+    max_states: usize,
+    budget: &Budget,
+    ends: impl Fn(&Store) -> bool,
+) -> Result<Space, NoSpace> {
+    let limits = Limits { max_states, max_steps: None, budget };
+    match explore_within(system, rules, &limits, ends)? {
+        (space, None) => Ok(space),
+        (_, Some(end)) => Err(end),
+    }
+}
+
+/// The states of a system as far as the limits allow, breadth first, not going on behind those that `ends`; and
+/// what ended the exploration early, other than the number of steps.
+///
+/// # Errors
+/// The initial states can't be listed.
+pub fn explore_within(
+    system: &System,
+    rules: Rules,
+    limits: &Limits<'_>,
+    ends: impl Fn(&Store) -> bool,
+) -> Result<(Space, Option<NoSpace>), NoSpace> {
+    let mut growing = Growing {
+        space: Space {
+            states: Vec::new(),
+            initial: 0,
+            transitions: Vec::new(),
+            fault: None,
+            parents: Vec::new(),
+            expanded: 0,
+        },
+        depths: Vec::new(),
+        known: FxHashMap::default(),
+        max_states: limits.max_states,
+    };
+    let mut stepper = Stepper::new(system, rules);
+    for cells in initial_values(system, &rules, limits.max_states, limits.budget)? {
+        growing.add(stepper.initial(cells), None)?;
+    }
+    growing.space.initial = growing.space.states.len();
+    let end = growing.grow(&mut stepper, limits, ends).err();
+    Ok((growing.space, end))
+}
+
+/// A space while it is explored.
+struct Growing {
+    space: Space,
+    depths: Vec<usize>,
+    known: FxHashMap<State, usize>,
+    max_states: usize,
+}
+
+impl Growing {
+    fn add(&mut self, state: State, parent: Option<usize>) -> Result<usize, NoSpace> {
+        if let Some(at) = self.known.get(&state) {
+            return Ok(*at);
+        }
+        let space = &mut self.space;
+        if space.states.len() >= self.max_states {
+            return Err(NoSpace::TooMany);
+        }
+        self.known.insert(state.clone(), space.states.len());
+        self.depths.push(parent.map_or(0, |parent| self.depths[parent] + 1));
+        space.states.push(state);
+        space.transitions.push(Vec::new());
+        space.parents.push(parent);
+        Ok(space.states.len() - 1)
+    }
+
+    fn grow(
+        &mut self,
+        stepper: &mut Stepper<'_>,
+        limits: &Limits<'_>,
+        ends: impl Fn(&Store) -> bool,
+    ) -> Result<(), NoSpace> {
+        while let Some(state) = self.space.states.get(self.space.expanded).cloned() {
+            let at = self.space.expanded;
+            if limits.max_steps.is_some_and(|most| self.depths[at] >= most) {
+                break;
+            }
+            limits.budget.check().map_err(NoSpace::Stopped)?;
+            limits.budget.progress.set(self.space.states.len() as u64);
+            let successors = if ends(&state.store) { Vec::new() } else { stepper.successors(&state) };
+            for (label, outcome) in successors {
+                match outcome {
+                    Ok(next) => {
+                        let to = self.add(next, Some(at))?;
+                        self.space.transitions[at].push((label, to));
+                    }
+                    Err(fault) => {
+                        self.space.fault.get_or_insert((at, label, fault));
+                    }
+                }
+            }
+            self.space.expanded += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! Runs as evidence, and their replay by the rules: what was found by other means is believed when the rules have
+//! gone the same way.
+//!
+//! In: a [`Run`], stores with the steps between them. Out: the states that the rules come through, or the first
+//! step that they do not make. A store may belong to several states, which differ in what is left to do; of these
+//! the ways to the last state are kept.
+
+use paramcheck_text::index::Idx;
+use paramcheck_text::source::Span;
+use rustc_hash::FxHashSet;
+
+use super::evaluate::Value;
+use super::explore::holds_in;
+use super::step::{Label, Rules, State, Stepper};
+use super::store::Store;
+use crate::model::System;
+use crate::number::Fault;
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The values in the beginning.
+    pub initial: Vec<Value>,
+    /// The steps, and the stores after them.
+    pub steps: Vec<(Label, Store)>,
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It goes on, or whether it does is of no matter.
+    Open,
+    /// Nothing can happen any more.
+    Stuck,
+    /// It comes back to the state before the step of this number, from 0.
+    BackTo(usize),
+    /// One more step leaves the language.
+    Fault(Label, Fault),
+}
+
+/// Why a run is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRun {
+    /// An assumption does not allow these values in the beginning, or they are no initial values.
+    Initial,
+    /// The rules do not make the step of this number, from 0.
+    Step(usize),
+    /// It does not end so.
+    Ending,
+}
+
+/// A run that the rules have gone through.
+#[derive(Debug)]
+pub struct Replayed<'a> {
+    /// Its states, the initial one first.
+    pub states: Vec<State>,
+    stepper: Stepper<'a>,
+}
+
+impl Replayed<'_> {
+    /// Where what an agent does in the step of this number, from 0, is written; messages are nowhere.
+    pub fn place(&mut self, step: usize, label: &Label) -> Option<Span> {
+        let (before, after) = (self.states.get(step)?, self.states.get(step + 1)?);
+        match label {
+            Label::Act(agent) => self.stepper.place_of(before, *agent, &Ok(after.clone())),
+            Label::Propagate(..) | Label::Confirm(..) => None,
+        }
+    }
+
+    /// Where the step of this agent is written that leads out of the language from the end of the run.
+    pub fn fault_place(&mut self, label: &Label, fault: Fault) -> Option<Span> {
+        match label {
+            Label::Act(agent) => self.stepper.place_of(self.states.last()?, *agent, &Err(fault)),
+            Label::Propagate(..) | Label::Confirm(..) => None,
+        }
+    }
+
+    /// Whether all states that can be reached from the end of the run are such; unknown, if there are more than
+    /// `most`.
+    pub fn all_behind(&mut self, most: usize, is_such: impl Fn(&Store) -> bool) -> Option<bool> {
+        let mut open: Vec<State> = self.states.last().cloned().into_iter().collect();
+        let mut known: FxHashSet<State> = open.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            if !is_such(&state.store) {
+                return Some(false);
+            }
+            for (_, outcome) in self.stepper.successors(&state) {
+                if let Ok(next) = outcome
+                    && !known.contains(&next)
+                {
+                    if known.len() >= most {
+                        return None;
+                    }
+                    known.insert(next.clone());
+                    open.push(next);
+                }
+            }
+        }
+        Some(true)
+    }
+}
+
+/// Goes through a run by the rules. Its states, the initial one first.
+///
+/// # Errors
+/// It is no run.
+pub fn replay(system: &System, rules: Rules, run: &Run, ending: &Ending) -> Result<Vec<State>, NoRun> {
+    replay_all(system, rules, run, ending).map(|replayed| replayed.states)
+}
+
+/// The same, for who wants to know more about the run.
+///
+/// # Errors
+/// It is no run.
+pub fn replay_all<'a>(
+    system: &'a System,
+    rules: Rules,
+    run: &Run,
+    ending: &Ending,
+) -> Result<Replayed<'a>, NoRun> {
+    let allowed = |(value, initial): (&Value, &crate::model::Initial)| {
+        (0..initial.count()).any(|number| initial.value(number) == *value)
+    };
+    let assumed = |formula| holds_in(system, formula, &run.initial, &rules) == Ok(true);
+    let has_values = run.initial.len() == system.initial.len()
+        && run.initial.iter().zip(&system.initial).all(allowed)
+        && system.assumptions.iter().all(|one| assumed(&one.formula));
+    if !has_values {
+        return Err(NoRun::Initial);
+    }
+    let mut stepper = Stepper::new(system, rules);
+    // Per position the states that are possible there, and which state before each came from.
+    let mut layers: Vec<Vec<(State, usize)>> = vec![vec![(stepper.initial(run.initial.clone()), 0)]];
+    for (number, (label, store)) in run.steps.iter().enumerate() {
+        let mut next: Vec<(State, usize)> = Vec::new();
+        for (from, (state, _)) in layers[number].iter().enumerate() {
+            for (made, outcome) in stepper.successors(state) {
+                if let Ok(state) = outcome
+                    && made == *label
+                    && state.store == *store
+                    && !next.iter().any(|(known, _)| *known == state)
+                {
+                    next.push((state, from));
+                }
+            }
+        }
+        if next.is_empty() {
+            return Err(NoRun::Step(number));
+        }
+        layers.push(next);
+    }
+    let ways = layers.last().map_or(0, Vec::len);
+    let mut all = (0..ways).map(|end| way(&layers, end));
+    let states = all.find(|states| ends_so(&mut stepper, states, ending)).ok_or(NoRun::Ending)?;
+    Ok(Replayed { states, stepper })
+}
+
+/// The states on the way to one of the last.
+fn way(layers: &[Vec<(State, usize)>], end: usize) -> Vec<State> {
+    let mut at = end;
+    let mut states: Vec<State> = layers
+        .iter()
+        .rev()
+        .filter_map(|layer| {
+            let (state, from) = layer.get(at)?;
+            at = *from;
+            Some(state.clone())
+        })
+        .collect();
+    states.reverse();
+    states
+}
+
+fn ends_so(stepper: &mut Stepper, states: &[State], ending: &Ending) -> bool {
+    let Some(last) = states.last() else { return false };
+    match ending {
+        Ending::Open => true,
+        Ending::Stuck => stepper.successors(last).is_empty(),
+        Ending::BackTo(step) => *step + 1 < states.len() && states[*step] == *last,
+        Ending::Fault(label, fault) => {
+            let mut all = stepper.successors(last).into_iter();
+            all.any(|(made, outcome)| made == *label && outcome == Err(*fault))
+        }
+    }
+}
+
+/// What a step is, in words: `Phil 0 acts`, `Node 1 propagates leader`.
+pub fn label_text(system: &System, label: &Label) -> String {
+    let tuple = |tuple| {
+        let variables = &system.tuples[tuple].variables;
+        variables.iter().map(|name| system.names[*name].text.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    match label {
+        Label::Act(agent) => format!("{} acts", system.agent_name(*agent)),
+        Label::Propagate(agent, of) => format!("{} propagates {}", system.agent_name(*agent), tuple(*of)),
+        Label::Confirm(agent, of) => format!("{} confirms {}", system.agent_name(*agent), tuple(*of)),
+    }
+}
+
+/// The cells that differ between two stores, with their values in the second.
+pub fn changes(before: &Store, after: &Store) -> Vec<(usize, Value)> {
+    let both = before.cells.iter().zip(&after.cells).enumerate();
+    both.filter(|(_, (before, after))| before != after).map(|(cell, (_, after))| (cell, *after)).collect()
+}
+
+/// The agents with messages to send: to confirm, and to propagate.
+pub fn pending(system: &System, store: &Store) -> Vec<(usize, String)> {
+    let mut all = Vec::new();
+    for agent in system.agents.indices() {
+        for tuple in system.tuples.indices() {
+            let names = &system.tuples[tuple].variables;
+            let first = names.first().map_or("", |name| system.names[*name].text.as_str());
+            if store.confirms(system, agent, tuple) {
+                all.push((agent.index(), format!("confirm {first}")));
+            }
+            if store.propagates(system, agent, tuple) {
+                all.push((agent.index(), format!("propagate {first}")));
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,158 @@
+//! The models with known answers: numbers of stores, verdicts, shortest ways, by the rules on process terms.
+
+#![allow(clippy::expect_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+use paramcheck_labs::model::{Modality, System};
+use paramcheck_labs::semantics::check::{Answer, decide};
+use paramcheck_labs::semantics::explore::{Space, explore, holds_in, initial_values};
+use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
+use paramcheck_labs::{Parameters, load};
+use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_text::limits::Budget;
+use serde_json::Value;
+
+/// Runs with more stores are left to the packed engine, unless the run is a long one.
+const MOST_STORES: u64 = 3_000;
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/labs").join(name)
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
+}
+
+fn parameters(run: &Value) -> Parameters {
+    let given = run["params"].as_object().into_iter().flatten();
+    given.map(|(name, value)| (name.clone(), value.as_i64().expect("a number"))).collect()
+}
+
+fn rules(run: &Value) -> Vec<Rules> {
+    let schedule = match run["schedule"].as_str() {
+        Some("free") | None => Schedule::Free,
+        Some("round-robin") => Schedule::RoundRobin,
+        Some("round-robin-strict") => Schedule::StrictTurns,
+        Some(other) => panic!("{other}"),
+    };
+    let semantics = match run["semantics"].as_str() {
+        Some("paper") => vec![Semantics::Paper],
+        Some("sliver") => vec![Semantics::Sliver],
+        Some("any") | None => vec![Semantics::Paper, Semantics::Sliver],
+        Some(other) => panic!("{other}"),
+    };
+    let is_sync = run["sync"].as_bool().unwrap_or(false);
+    let all =
+        semantics.into_iter().map(|semantics| Rules { semantics, schedule, is_sync, ..Rules::default() });
+    all.collect()
+}
+
+/// The system of a run, with the properties that are not in the file.
+fn system(text: &str, run: &Value, what: &str) -> System {
+    let mut text = text.to_owned();
+    for (name, property) in run["properties"].as_object().into_iter().flatten() {
+        if let Some(formula) = property["text"].as_str() {
+            text = format!("{text}\ncheck {{ {name} = {formula} }}\n");
+        }
+    }
+    let loaded = load(&text, &parameters(run));
+    assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error), "{what}: {:?}", loaded.diagnostics);
+    loaded.system.expect("it has a meaning")
+}
+
+fn assert_as_expected(what: &str, system: &System, run: &Value, rules: &Rules) {
+    let until = run["until"].as_str();
+    let until = until.map(|name| system.properties.iter().find(|one| one.name == name).expect("a property"));
+    let ends = |store: &paramcheck_labs::semantics::store::Store| {
+        until.is_some_and(|one| holds_in(system, &one.formula, &store.cells, rules) == Ok(true))
+    };
+    let space = explore(system, *rules, 2_000_000, &Budget::unlimited(), ends).expect("small enough");
+    assert_eq!(space.fault, None, "{what}");
+    if let Some(initial) = run["initial"].as_u64() {
+        assert_eq!(space.initial as u64, initial, "{what}: initial");
+    }
+    for (name, property) in run["properties"].as_object().into_iter().flatten() {
+        assert_answer(&format!("{what}: {name}"), system, name, property, &space, rules);
+    }
+    if let Some(stores) = run["stores"].as_u64() {
+        assert_eq!(space.stores() as u64, stores, "{what}: stores, of {} states", space.states.len());
+    }
+    if let Some(stuck) = run["stuck_stores"].as_u64() {
+        assert_eq!(space.stuck_stores() as u64, stuck, "{what}: stuck stores");
+    }
+}
+
+fn assert_answer(what: &str, system: &System, name: &str, expected: &Value, space: &Space, rules: &Rules) {
+    let property = system.properties.iter().find(|one| one.name == name).expect("a property");
+    let answer = decide(system, space, property, rules).expect("a value");
+    match expected["verdict"].as_str() {
+        Some("holds") => assert_eq!(answer, Answer::Holds, "{what}"),
+        Some("violated") => {
+            let Answer::Violated(state) = answer else { panic!("{what}: it holds") };
+            if let (Some(shortest), Modality::Always) = (expected["shortest"].as_u64(), &property.modality) {
+                assert_eq!(space.depth(state) as u64, shortest, "{what}: shortest");
+            }
+        }
+        other => panic!("{what}: {other:?}"),
+    }
+}
+
+fn assert_folder(name: &str) -> usize {
+    let folder = folder(name);
+    let mut compared = 0;
+    for (file, runs) in json(&folder.join("expected.json")).as_object().expect("an object") {
+        let text = std::fs::read_to_string(folder.join(file)).expect("a file");
+        for run in runs.as_array().expect("runs") {
+            let is_large = run["stores"].as_u64().is_some_and(|stores| stores > MOST_STORES);
+            if run["parses"] == true || is_large && std::env::var_os("PARAMCHECK_LONG").is_none() {
+                continue;
+            }
+            let what = format!("{file} {} {} {}", run["params"], run["schedule"], run["semantics"]);
+            let system = system(&text, run, &what);
+            if run["error"] == "no initial state" {
+                let none = initial_values(&system, &rules(run)[0], 1, &Budget::unlimited());
+                assert_eq!(none, Ok(Vec::new()), "{what}");
+                continue;
+            }
+            for rules in rules(run) {
+                assert_as_expected(&what, &system, run, &rules);
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_authors_models_have_the_known_answers() {
+    assert!(assert_folder("examples") > 40);
+}
+
+#[test]
+fn each_rule_has_the_known_answers() {
+    assert!(assert_folder("points") > 50);
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let folder = folder("bad");
+    let expected = json(&folder.join("expected.json"));
+    for (file, one) in expected.as_object().expect("an object") {
+        if one["exit"] != 2 || one["kind"] == "no initial state" {
+            continue;
+        }
+        let text = std::fs::read_to_string(folder.join(file)).expect("a file");
+        let loaded = load(&text, &parameters(one));
+        let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|one| one.is_error()).collect();
+        let [error] = errors.as_slice() else { panic!("{file}: {errors:?}") };
+        let line = text[..error.labels[0].span.start].matches('\n').count() + 1;
+        assert_eq!(line as u64, one["line"].as_u64().expect("a line"), "{file}: {}", error.message);
+        // A message that names the right spelling needs no hint.
+        assert!(error.help.is_some() || error.message.contains("is written"), "{file}: {}", error.message);
+        if let Some(hint) = one["hint"].as_str() {
+            let said = format!("{} {}", error.message, error.help.as_deref().unwrap_or(""));
+            assert!(said.contains(hint), "{file}: {said}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Agents of LAbS: from properties to answers with rechecked evidence.
+//!
+//! [`engine`] searches and claims; nothing that it claims to be violated is believed before [`recheck`] has gone
+//! through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A proof is that
+//! all states are known, and none shows a violation. A reachable fault is an answer of its own: then nothing is
+//! called proved.
+
+use std::time::{Duration, Instant};
+
+use paramcheck_labs::model::{Property, System};
+use paramcheck_labs::number::Fault;
+use paramcheck_labs::semantics::run::{Ending, Replayed, Run, replay_all};
+use paramcheck_labs::semantics::step::{Label, Rules};
+use paramcheck_labs::semantics::store::Store;
+use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_text::source::Span;
+
+use super::Status;
+
+mod engine;
+mod recheck;
+pub mod simulate;
+
+pub use engine::Explored;
+
+/// How properties are decided.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The most states.
+    pub max_states: usize,
+    /// Only runs of so many steps at most.
+    pub max_steps: Option<usize>,
+    /// The most threads; the answers do not depend on it.
+    pub threads: usize,
+    /// Time, memory, interruption.
+    pub budget: Budget,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_states: 1_000_000, max_steps: None, threads: 1, budget: Budget::unlimited() }
+    }
+}
+
+/// The answers to properties of a system.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What was explored.
+    pub explored: Explored,
+    /// How long the exploration took.
+    pub elapsed: Duration,
+    /// A run that leaves the language.
+    pub fault: Option<FaultyRun>,
+    /// Per property, in order.
+    pub answers: Vec<Answer>,
+}
+
+/// The answer to a property.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The name of the property.
+    pub property: String,
+    /// The answer with its evidence.
+    pub status: Status<AllStates, Violation, NoAnswer>,
+    /// How long it took, without the exploration.
+    pub elapsed: Duration,
+    /// What shows that the search is wrong: its evidence does not stand up. There is no answer then.
+    pub bug: Option<String>,
+}
+
+/// All states are known, and none shows a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllStates;
+
+/// A run that violates a property, replayed by the rules.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The run.
+    pub run: ReplayedRun,
+    /// Where the formula can't be reached any more: how many states lie behind the end of the run.
+    pub searched: Option<usize>,
+}
+
+/// A run as the rules go through it.
+#[derive(Clone, Debug)]
+pub struct ReplayedRun {
+    /// What happens in each step.
+    pub labels: Vec<Label>,
+    /// The stores, the initial one first: one more than steps.
+    pub stores: Vec<Store>,
+    /// Per step where it is written; messages are nowhere.
+    pub places: Vec<Option<Span>>,
+    /// How it ends.
+    pub ending: Ending,
+}
+
+/// A run that leaves the language.
+#[derive(Clone, Debug)]
+pub struct FaultyRun {
+    /// The run up to the fault.
+    pub run: ReplayedRun,
+    /// What is wrong.
+    pub fault: Fault,
+    /// Where the step that fails is written, if it is a step.
+    pub place: Option<Span>,
+    /// The property whose formula has no value at the end of the run, if it is that.
+    pub property: Option<String>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// There are more states than allowed.
+    #[error("there are more than {0} states")]
+    States(usize),
+    /// A limit of the run was reached.
+    #[error("{0}")]
+    Stopped(Stop),
+    /// No run of so many steps violates it; longer ones were not looked at.
+    #[error("no run of at most {0} steps violates it")]
+    Steps(usize),
+    /// Some run leaves the language.
+    #[error("a run leaves the language, and nothing is proved then")]
+    Fault,
+}
+
+impl NoAnswer {
+    /// The code of the reason in documents, which never changes.
+    pub fn code(&self) -> &'static str {
+        match self {
+            NoAnswer::States(_) => "state-limit",
+            NoAnswer::Stopped(Stop::Time) => "time-limit",
+            NoAnswer::Stopped(Stop::Memory) => "memory-limit",
+            NoAnswer::Stopped(Stop::Interrupted) => "interrupted",
+            NoAnswer::Steps(_) => "step-bound",
+            NoAnswer::Fault => "fault",
+        }
+    }
+}
+
+/// Why nothing can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoStart {
+    /// The assumptions allow no initial state.
+    #[error("no values fulfil all assumptions")]
+    NoInitialState,
+    /// An assumption has no value.
+    #[error("an assumption has no value: {0}")]
+    Assumption(Fault),
+    /// The initial states can't be listed within the limits.
+    #[error("{0}")]
+    Limit(NoAnswer),
+}
+
+/// Decides properties of a system that calls no function of C ([`System::foreign`]).
+///
+/// # Errors
+/// There is no initial state.
+pub fn decide(
+    system: &System,
+    properties: &[Property],
+    rules: Rules,
+    options: &Options,
+) -> Result<Decision, NoStart> {
+    let begin = Instant::now();
+    let claims = engine::search(system, properties, rules, options)?;
+    let elapsed = begin.elapsed();
+    let mut bugs = Vec::new();
+    let mut fault = match claims.fault {
+        None => None,
+        Some((run, label, found)) => {
+            let ending = Ending::Fault(label.clone(), found);
+            let mut replayed =
+                replay_all(system, rules, &run, &ending).map_err(|no_run| bugs.push(no_run)).ok();
+            let place = replayed.as_mut().and_then(|replayed| replayed.fault_place(&label, found));
+            let run = replayed.map(|replayed| ReplayedRun::new(&run, replayed, ending));
+            run.map(|run| FaultyRun { run, fault: found, place, property: None })
+        }
+    };
+    let mut answers = Vec::new();
+    for (property, claim) in properties.iter().zip(claims.answers) {
+        let begin = Instant::now();
+        let mut bug = None;
+        let status = match claim {
+            engine::Claim::Holds => Status::Proved(AllStates),
+            engine::Claim::Unknown(reason) => Status::Unknown(reason),
+            engine::Claim::NoValue(run, found) => {
+                let of_property = |replayed| FaultyRun {
+                    run: ReplayedRun::new(&run, replayed, Ending::Open),
+                    fault: found,
+                    place: None,
+                    property: Some(property.name.clone()),
+                };
+                let replayed = || replay_all(system, rules, &run, &Ending::Open).ok();
+                fault = fault.or_else(|| replayed().map(of_property));
+                Status::Unknown(NoAnswer::Fault)
+            }
+            engine::Claim::Violated(found) => {
+                match recheck::recheck(system, rules, property, &found, options.max_steps) {
+                    Ok(replayed) => {
+                        let run = ReplayedRun::new(&found.run, replayed, found.ending);
+                        Status::Violated(Violation { run, searched: found.searched })
+                    }
+                    Err(reason) => {
+                        bug = Some(reason);
+                        Status::Unknown(NoAnswer::Fault)
+                    }
+                }
+            }
+        };
+        answers.push(Answer { property: property.name.clone(), status, elapsed: begin.elapsed(), bug });
+    }
+    if let Some(no_run) = bugs.first() {
+        let reason = format!("the run to a fault is none: {no_run:?}");
+        answers.iter_mut().for_each(|answer| answer.bug = answer.bug.take().or(Some(reason.clone())));
+    }
+    if fault.is_some() {
+        for answer in &mut answers {
+            if matches!(answer.status, Status::Proved(_)) {
+                answer.status = Status::Unknown(NoAnswer::Fault);
+            }
+        }
+    }
+    Ok(Decision { explored: claims.explored, elapsed, fault, answers })
+}
+
+impl ReplayedRun {
+    fn new(run: &Run, mut replayed: Replayed<'_>, ending: Ending) -> Self {
+        let labels: Vec<Label> = run.steps.iter().map(|(label, _)| label.clone()).collect();
+        let places = labels.iter().enumerate().map(|(step, label)| replayed.place(step, label)).collect();
+        let stores = replayed.states.into_iter().map(|state| state.store).collect();
+        ReplayedRun { labels, stores, places, ending }
+    }
+}

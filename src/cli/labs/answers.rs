@@ -1,0 +1,186 @@
+//! The answers to the properties of a system of agents: decided by the library, and printed.
+
+use std::path::Path;
+use std::time::Instant;
+
+use paramcheck::report::Answer;
+use paramcheck::report::labs::{LabsReport, LabsResult};
+use paramcheck::report::text::{Detail, Style};
+use paramcheck_labs::Parameters;
+use paramcheck_labs::model::{Modality, Property};
+use paramcheck_labs::semantics::step::Rules;
+use paramcheck_text::columns;
+use paramcheck_text::diagnostic::codes::input::BUG;
+use paramcheck_verdict::labs::{Options, decide};
+
+use super::{Loaded, Question, load, no_start, questions};
+use crate::cli::Failure;
+use crate::cli::args::LimitArguments;
+use crate::cli::exit::Exit;
+use crate::cli::files;
+use crate::cli::session::Session;
+use crate::cli::verify::usage;
+use crate::cli::watch::{Interrupt, Watch, refuse_memory_limit};
+
+/// A session of these commands.
+pub(crate) type LabsSession<'a> = Session<'a, LabsReport, LabsResult>;
+
+/// What is asked, and how it is shown.
+pub(crate) struct Request<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// The values of its parameters.
+    pub parameters: Parameters,
+    /// The rules.
+    pub rules: Rules,
+    /// Only runs of so many steps at most.
+    pub steps: Option<usize>,
+    /// The properties by name, or defined; all of the file, if there are none.
+    pub checks: &'a [String],
+    /// How the option is called that gives them.
+    pub option: &'static str,
+    /// Whether no property is asked about, but whether a run faults.
+    pub is_bare: bool,
+    /// Time and memory.
+    pub limits: &'a LimitArguments,
+    /// The most states.
+    pub max_states: usize,
+    /// The most threads; one per processor, if that is not said.
+    pub threads: Option<usize>,
+    /// Only the verdict lines.
+    pub is_quiet: bool,
+    /// Runs in the form of SLiVER.
+    pub is_sliver: bool,
+}
+
+/// Answers and prints. The exit code is that of the session; with it the answers.
+pub(crate) fn run(
+    request: &Request<'_>,
+    session: &mut LabsSession<'_>,
+) -> Result<Option<Vec<LabsResult>>, Failure> {
+    refuse_memory_limit(request.limits.memory_limit)?;
+    let begin = Instant::now();
+    let interrupt = Interrupt::install();
+    let deadline = request.limits.deadline(begin);
+    let Some(loaded) = load(request.file, &request.parameters, deadline, session) else { return Ok(None) };
+    let questions = match request.is_bare {
+        true => Vec::new(),
+        false => questions(&loaded, request.checks, request.option, session),
+    };
+    // None of those given is there, or means anything, which has been reported.
+    if questions.is_empty() && !request.checks.is_empty() && !request.is_bare {
+        return Ok(None);
+    }
+    refuse_unbounded(request, &questions)?;
+    let properties: Vec<Property> = questions.iter().map(|one| one.property.clone()).collect();
+    interrupt.start();
+    let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
+    let decision = watch.run(&loaded.source.name, |budget| {
+        let options = Options {
+            max_states: request.max_states,
+            max_steps: request.steps,
+            threads: request.threads.unwrap_or_else(all_threads),
+            budget,
+        };
+        decide(&loaded.system, &properties, request.rules, &options)
+    });
+    if watch.interrupt.is_pressed() {
+        session.raise(Exit::Interrupted);
+    }
+    let decision = match decision {
+        Ok(decision) => decision,
+        Err(paramcheck_verdict::labs::NoStart::Limit(reason)) => {
+            session.console.problem(&format!("{reason}: not even all initial states are known"));
+            session.raise(if reason.code() == "interrupted" { Exit::Interrupted } else { Exit::Unknown });
+            return Ok(None);
+        }
+        Err(reason) => {
+            session.diagnostic(&no_start(&loaded.source, reason), Some(&loaded.source));
+            return Ok(None);
+        }
+    };
+    let mut results = Vec::new();
+    if let Some(fault) = &decision.fault {
+        results.push(LabsResult::of_fault(&loaded.system, &loaded.source, fault));
+    }
+    for (question, answer) in questions.into_iter().zip(&decision.answers) {
+        if let Some(bug) = &answer.bug {
+            let message = format!("bug in paramcheck, no answer about `{}`: {bug}", answer.property);
+            let help = "please report it, with the file and the call";
+            session.diagnostic(&files::plain(&BUG, message).help(help), None);
+            session.raise(Exit::Bug);
+            continue;
+        }
+        results.push(LabsResult::new(&loaded.system, &loaded.source, question.formula, answer));
+    }
+    let report = LabsReport::new(&loaded.system, request.rules, request.steps, &decision);
+    show(request, &loaded, report, &results, session)?;
+    Ok(Some(results))
+}
+
+/// One per processor.
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What can still be reached is a question about all runs.
+pub(super) fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
+    let is_about_all =
+        |one: &&Question| matches!(one.property.modality, Modality::Fairly | Modality::FairlyInfinite);
+    match questions.iter().find(is_about_all).filter(|_| request.steps.is_some()) {
+        Some(one) => Err(usage(&format!(
+            "--steps: `{}` asks what can be reached after every run, however long; leave out --steps, or choose \
+             other properties with {}",
+            one.property.name, request.option
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn show(
+    request: &Request<'_>,
+    loaded: &Loaded,
+    report: LabsReport,
+    results: &[LabsResult],
+    session: &mut LabsSession<'_>,
+) -> Result<(), Failure> {
+    if request.is_bare && !report.complete {
+        session.raise(Exit::Unknown);
+    }
+    for result in results {
+        let is_interrupted = result.reason.as_ref().is_some_and(|reason| reason.code == "interrupted");
+        session.raise(match result.verdict {
+            Answer::Proved => Exit::AllProved,
+            Answer::Violated => Exit::Violated,
+            Answer::Unknown if is_interrupted => Exit::Interrupted,
+            Answer::Unknown => Exit::Unknown,
+        });
+    }
+    let is_short = request.is_quiet || request.is_sliver;
+    let style = Style {
+        color: session.console.output_color(),
+        detail: if is_short { Detail::Quiet } else { Detail::Normal },
+        name_width: columns::width(results.iter().map(|one| one.check.as_str()), columns::NAMES),
+        ..Style::default()
+    };
+    let mut text = String::new();
+    if !is_short {
+        text.push_str(&report.header(&loaded.source.name, &style));
+    }
+    for result in results {
+        if request.is_sliver {
+            text.push_str(&result.sliver(&loaded.system).unwrap_or_default());
+        }
+        text.push_str(&report.result(result, &style));
+    }
+    if (results.is_empty() || request.is_bare) && !request.is_quiet {
+        text.push_str(&match request.is_bare {
+            true => report.counts(),
+            false => format!("  the file has no property; {} 'NAME = always …' asks one\n", request.option),
+        });
+    }
+    session.lines(&text)?;
+    results.iter().cloned().for_each(|result| session.document.add(result));
+    session.found(report);
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! `labs --simulate`: runs at random, and how often each property held in them.
+
+use std::time::{Duration, Instant};
+
+use paramcheck::report::Answer;
+use paramcheck::report::labs::{LabsReport, LabsResult, SimulatedReport, sliver_simulation};
+use paramcheck::report::text::{Detail, Style};
+use paramcheck_labs::model::Property;
+use paramcheck_text::columns;
+use paramcheck_verdict::labs::simulate::{Simulation, simulate};
+
+use super::answers::{LabsSession, Request, refuse_unbounded};
+use super::{load, no_start, questions};
+use crate::cli::Failure;
+use crate::cli::exit::Exit;
+use crate::cli::watch::{Interrupt, Watch, refuse_memory_limit};
+
+/// Simulates and prints.
+pub(super) fn run(
+    request: &Request<'_>,
+    runs: usize,
+    steps: usize,
+    seed: u64,
+    session: &mut LabsSession<'_>,
+) -> Result<Option<Vec<LabsResult>>, Failure> {
+    refuse_memory_limit(request.limits.memory_limit)?;
+    let begin = Instant::now();
+    let interrupt = Interrupt::install();
+    let deadline = request.limits.deadline(begin);
+    let Some(loaded) = load(request.file, &request.parameters, deadline, session) else { return Ok(None) };
+    let questions = match request.is_bare {
+        true => Vec::new(),
+        false => questions(&loaded, request.checks, request.option, session),
+    };
+    if questions.is_empty() && !request.checks.is_empty() && !request.is_bare {
+        return Ok(None);
+    }
+    refuse_unbounded(request, &questions)?;
+    let properties: Vec<Property> = questions.iter().map(|one| one.property.clone()).collect();
+    interrupt.start();
+    let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
+    let simulated = watch.run(&loaded.source.name, |budget| {
+        simulate(&loaded.system, &properties, request.rules, &Simulation { runs, steps, seed, budget })
+    });
+    if watch.interrupt.is_pressed() {
+        session.raise(Exit::Interrupted);
+    }
+    let simulated = match simulated {
+        Ok(simulated) => simulated,
+        Err(reason) => {
+            session.diagnostic(&no_start(&loaded.source, reason), Some(&loaded.source));
+            return Ok(None);
+        }
+    };
+    if let Some(stop) = simulated.stopped {
+        session.console.note(&format!("note: {stop} after {} runs", simulated.runs.len()));
+    }
+    let (system, source) = (&loaded.system, &loaded.source);
+    let mut results: Vec<LabsResult> =
+        simulated.fault.iter().map(|fault| LabsResult::of_fault(system, source, fault)).collect();
+    for (question, frequency) in questions.iter().zip(&simulated.properties) {
+        let report = SimulatedReport::new(&frequency.held, steps, seed);
+        let name = question.property.name.clone();
+        let violation = frequency.violation.as_ref();
+        results.push(LabsResult::of_simulation(
+            system,
+            source,
+            (name, question.formula.clone()),
+            report,
+            violation,
+        ));
+    }
+    results.iter().for_each(|result| {
+        session.raise(match result.verdict {
+            Answer::Proved => Exit::AllProved,
+            Answer::Violated => Exit::Violated,
+            Answer::Unknown => Exit::Unknown,
+        });
+    });
+    let report = LabsReport::of_simulation(system, request.rules, steps, begin.elapsed().max(Duration::ZERO));
+    let is_short = request.is_quiet || request.is_sliver;
+    let style = Style {
+        color: session.console.output_color(),
+        detail: if is_short { Detail::Quiet } else { Detail::Normal },
+        name_width: columns::width(results.iter().map(|one| one.check.as_str()), columns::NAMES),
+        ..Style::default()
+    };
+    let mut text = String::new();
+    if request.is_sliver {
+        let names: Vec<&str> = properties.iter().map(|one| one.name.as_str()).collect();
+        text.push_str(&sliver_simulation(system, source, &simulated, &names));
+    } else if !is_short {
+        text.push_str(&report.simulation_header(&source.name, simulated.runs.len(), seed, &style));
+    }
+    results.iter().for_each(|result| text.push_str(&report.result(result, &style)));
+    session.lines(&text)?;
+    results.iter().cloned().for_each(|result| session.document.add(result));
+    session.found(report);
+    Ok(Some(results))
+}
