@@ -25,6 +25,8 @@ use super::{Unfit, analysis};
 
 mod evidence;
 mod initial;
+mod live;
+mod scoped;
 
 pub use evidence::{Evidence, Step};
 
@@ -102,6 +104,7 @@ macro_rules! for_states_of {
         paramcheck_nets::with_width!($machine.layout.words(), $state => $body)
     };
 }
+use for_states_of;
 
 impl<'a> Engine<'a> {
     /// Prepares a system for runs by these rules.
@@ -208,12 +211,22 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
-        let formula = Compiler::new(self.system, self.rules.width).formula(&property.formula);
+        let mut compiler = Compiler::new(self.system, self.rules.width);
+        let formula = compiler.formula(&property.formula);
+        if compiler.is_too_large() {
+            return Err(Unfit::TooLarge);
+        }
+        if compiler.has_foreign {
+            return Err(Unfit::Foreign);
+        }
         match &property.modality {
             Modality::Always => {
                 for_states_of!(self.machine, S => self.always::<S>(&formula, options, budget))
             }
-            _ => Err(Unfit::TooLarge),
+            Modality::Scope { .. } => self.scoped(property, options, budget),
+            Modality::Eventually { .. } | Modality::Fairly | Modality::FairlyInfinite => {
+                for_states_of!(self.machine, S => self.live::<S>(property, &formula, options, budget))
+            }
         }
     }
 
