@@ -36,6 +36,8 @@ pub enum Unfit {
     NoInitialState,
     /// An assumption leaves the language.
     Assumption(Fault),
+    /// The property says nothing of runs of bounded length.
+    Unbounded,
     /// A limit of the run was reached.
     Stopped(Stop),
     /// A value had no room where the analysis of values promised it: an error of ours.
@@ -49,6 +51,7 @@ impl std::fmt::Display for Unfit {
             Unfit::Foreign => f.write_str("the system calls functions of a C program"),
             Unfit::NoInitialState => f.write_str("no initial state fulfils the assumptions"),
             Unfit::Assumption(fault) => write!(f, "an assumption has no value: {fault}"),
+            Unfit::Unbounded => f.write_str("what can still happen says nothing of bounded runs"),
             Unfit::Stopped(stop) => stop.fmt(f),
             Unfit::NoRoom => f.write_str("internal error: a value is outside of what was computed for it"),
         }

@@ -23,12 +23,15 @@ use super::values::Values;
 use super::word::{fault, is_true};
 use super::{Unfit, analysis};
 
+mod bounded;
 mod evidence;
 mod initial;
 mod live;
 mod scoped;
+mod simulate;
 
 pub use evidence::{Evidence, Step};
+pub use simulate::Simulation;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +83,8 @@ pub enum Reason {
 pub enum Outcome {
     /// It holds in all runs; so many states were seen.
     Holds(u64),
+    /// It is not violated in runs of at most so many steps; so many states were seen.
+    Within(u64, u64),
     /// It does not.
     Violated(Evidence),
     /// A run leaves the language, or the formula has no value in a state: no answer.
@@ -116,7 +121,7 @@ impl<'a> Engine<'a> {
             NotEncoded::TooMany => Unfit::TooLarge,
             NotEncoded::Stopped(stop) => Unfit::Stopped(stop),
         })?;
-        let values = analysis::analyse(system, rules.width);
+        let values = analysis::analyse(system, &triples, rules.width);
         let machine = Machine::new(system, rules, &triples, &values, Values::one(0))?;
         Ok(Engine { system, rules, triples, values, machine })
     }
@@ -211,14 +216,7 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
-        let mut compiler = Compiler::new(self.system, self.rules.width);
-        let formula = compiler.formula(&property.formula);
-        if compiler.is_too_large() {
-            return Err(Unfit::TooLarge);
-        }
-        if compiler.has_foreign {
-            return Err(Unfit::Foreign);
-        }
+        let formula = self.formula(&property.formula)?;
         match &property.modality {
             Modality::Always => {
                 for_states_of!(self.machine, S => self.always::<S>(&formula, options, budget))
@@ -228,6 +226,16 @@ impl<'a> Engine<'a> {
                 for_states_of!(self.machine, S => self.live::<S>(property, &formula, options, budget))
             }
         }
+    }
+
+    /// A formula about the store.
+    fn formula(&self, formula: &Expr) -> Result<Code, Unfit> {
+        let mut compiler = Compiler::new(self.system, self.rules.width);
+        let formula = compiler.formula(formula);
+        if compiler.is_too_large() {
+            return Err(Unfit::TooLarge);
+        }
+        if compiler.has_foreign || formula.chooses() { Err(Unfit::Foreign) } else { Ok(formula) }
     }
 
     fn always<S: State>(&self, formula: &Code, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {

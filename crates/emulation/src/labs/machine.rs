@@ -16,7 +16,7 @@ use super::triples::{Structure, Triple};
 use super::values::Values;
 
 /// The most agents that have copies of a tuple, and the most tuples of an agent.
-pub const MAX_COPIES: usize = 60;
+pub(crate) const MAX_COPIES: usize = 60;
 
 /// A prepared system.
 #[derive(Debug)]

@@ -78,15 +78,7 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
         extra: usize,
         mut each: impl FnMut(&S, u32, bool),
     ) -> Result<usize, Reason> {
-        self.steps += 1;
-        if self.steps % PACE == 0 {
-            self.budget.check().map_err(Reason::Stopped)?;
-            self.budget.progress.set(self.table.len() as u64);
-            let to_come = self.table.bytes_to_come(PACE * 8);
-            if self.options.memory.is_some_and(|memory| to_come + extra > memory) {
-                return Err(Reason::Stopped(Stop::Memory));
-            }
-        }
+        self.look_at_limits(extra)?;
         self.made.clear();
         let (made, table) = (&mut self.made, &self.table);
         // Their places in memory are fetched together.
@@ -106,9 +98,40 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
         Ok(count)
     }
 
-    /// Whether a state is one by which a run has left the language.
-    #[inline]
-    pub(crate) fn has_left(&self, state: &S) -> bool {
-        self.space.machine.layout.fault(state).is_some()
+    /// The same for a state that need not be among those with numbers; calls with the successors and whether each is
+    /// new.
+    pub(crate) fn expand_state(
+        &mut self,
+        state: &S,
+        extra: usize,
+        mut each: impl FnMut(&S, bool),
+    ) -> Result<(), Reason> {
+        self.look_at_limits(extra)?;
+        let mut made = std::mem::take(&mut self.made);
+        made.clear();
+        self.space.successors(state, None, &mut self.scratch, &mut |_, next| {
+            let hash = next.hash();
+            made.push((next, hash));
+        });
+        for (state, hash) in &made {
+            let (_, is_new) = self.add(state, *hash)?;
+            each(state, is_new);
+        }
+        self.made = made;
+        Ok(())
+    }
+
+    fn look_at_limits(&mut self, extra: usize) -> Result<(), Reason> {
+        self.steps += 1;
+        if self.steps % PACE != 0 {
+            return Ok(());
+        }
+        self.budget.check().map_err(Reason::Stopped)?;
+        self.budget.progress.set(self.table.len() as u64);
+        let to_come = self.table.bytes_to_come(PACE * 8);
+        match self.options.memory {
+            Some(memory) if to_come + extra > memory => Err(Reason::Stopped(Stop::Memory)),
+            _ => Ok(()),
+        }
     }
 }

@@ -38,6 +38,30 @@ impl<'a, S: State> Space<'a, S> {
         Space { machine, initial, ends: None, monitor: None, unfit, state: PhantomData }
     }
 
+    fn each_successor(
+        &self,
+        state: &S,
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(u32, S) -> bool,
+    ) -> usize {
+        let machine = self.machine;
+        if machine.layout.fault(state).is_some() {
+            return 0;
+        }
+        machine.layout.unpack(state, &mut scratch.fields);
+        scratch.changed.clear();
+        scratch.choices.reset();
+        if self.ends.is_some_and(|ends| is_true(scratch.word(ends, machine.width()))) {
+            return 0;
+        }
+        if self.monitor.is_some_and(|monitor| monitor.is_over(machine, &scratch.fields)) {
+            return 0;
+        }
+        let mut successors = Successors { space: self, state, scratch, each, count: 0, goes_on: true };
+        successors.all();
+        successors.count
+    }
+
     /// Whether a value had no room.
     pub(crate) fn is_unfit(&self) -> bool {
         self.unfit.load(Ordering::Relaxed)
@@ -65,16 +89,17 @@ impl<'a, S: State> Space<'a, S> {
 }
 
 /// Makes the successors of one state.
-struct Successors<'a, 'b, S, F> {
+struct Successors<'a, 'b, S> {
     space: &'a Space<'b, S>,
     state: &'a S,
     scratch: &'a mut Scratch,
-    each: &'a mut F,
+    /// Not a type of its own: all that is here would be compiled for each.
+    each: &'a mut dyn FnMut(u32, S) -> bool,
     count: usize,
     goes_on: bool,
 }
 
-impl<S: State, F: FnMut(u32, S) -> bool> Successors<'_, '_, S, F> {
+impl<S: State> Successors<'_, '_, S> {
     fn all(&mut self) {
         let machine = self.space.machine;
         let agents = machine.agents.len();
@@ -222,22 +247,7 @@ impl<S: State> TransitionSystem for Space<'_, S> {
         scratch: &mut Scratch,
         each: &mut impl FnMut(u32, S) -> bool,
     ) -> usize {
-        let machine = self.machine;
-        if machine.layout.fault(state).is_some() {
-            return 0;
-        }
-        machine.layout.unpack(state, &mut scratch.fields);
-        scratch.changed.clear();
-        scratch.choices.reset();
-        if self.ends.is_some_and(|ends| is_true(scratch.word(ends, machine.width()))) {
-            return 0;
-        }
-        if self.monitor.is_some_and(|monitor| monitor.is_over(machine, &scratch.fields)) {
-            return 0;
-        }
-        let mut successors = Successors { space: self, state, scratch, each, count: 0, goes_on: true };
-        successors.all();
-        successors.count
+        self.each_successor(state, scratch, each)
     }
 
     fn weight(&self) -> usize {

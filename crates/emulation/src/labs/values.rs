@@ -1,6 +1,6 @@
 //! Sets of values: a few intervals, and whether the value may be undefined.
 
-use super::word::{GREATEST, LEAST, UNDEFINED, is_number};
+use super::word::{GREATEST, LEAST};
 
 /// The most intervals of a set.
 pub const MAX_INTERVALS: usize = 8;
@@ -36,6 +36,12 @@ impl Values {
         Values::between(number, number)
     }
 
+    /// And undefined, if it may be.
+    #[must_use]
+    pub fn or_undefined(self, is_undefined: bool) -> Self {
+        Values { is_undefined: self.is_undefined || is_undefined, ..self }
+    }
+
     /// The intervals, ascending.
     pub fn intervals(&self) -> &[(i64, i64)] {
         &self.intervals
@@ -49,15 +55,6 @@ impl Values {
     /// The least and the greatest number.
     pub fn bounds(&self) -> Option<(i64, i64)> {
         Some((self.intervals.first()?.0, self.intervals.last()?.1))
-    }
-
-    /// Whether the word is a value of the set.
-    pub(crate) fn has(&self, word: i64) -> bool {
-        if is_number(word) {
-            self.intervals.iter().any(|(low, high)| (*low..=*high).contains(&word))
-        } else {
-            word == UNDEFINED && self.is_undefined
-        }
     }
 
     /// How many numbers there are.
@@ -114,5 +111,56 @@ impl Values {
             within.add((*from).max(low), (*to).min(high));
         }
         within
+    }
+
+    /// The numbers that belong to both.
+    #[must_use]
+    pub fn meet(&self, other: &Values) -> Values {
+        let mut both = Values::none();
+        for (low, high) in &other.intervals {
+            for (from, to) in &self.within(*low, *high).intervals {
+                both.add(*from, *to);
+            }
+        }
+        both
+    }
+
+    /// All but one number.
+    #[must_use]
+    pub fn without(&self, number: i64) -> Values {
+        let mut rest = Values { intervals: Vec::new(), is_undefined: self.is_undefined };
+        for (low, high) in &self.intervals {
+            if (*low..=*high).contains(&number) {
+                rest.add(*low, number - 1);
+                rest.add(number + 1, *high);
+            } else {
+                rest.add(*low, *high);
+            }
+        }
+        rest
+    }
+
+    /// The numbers alone.
+    #[must_use]
+    pub fn defined(&self) -> Values {
+        Values { intervals: self.intervals.clone(), is_undefined: false }
+    }
+
+    /// What a function makes of each two intervals.
+    #[must_use]
+    pub(crate) fn combine(
+        &self,
+        other: &Values,
+        make: impl Fn((i64, i64), (i64, i64)) -> (i64, i64),
+    ) -> Values {
+        let mut made =
+            Values { intervals: Vec::new(), is_undefined: self.is_undefined || other.is_undefined };
+        for left in &self.intervals {
+            for right in &other.intervals {
+                let (low, high) = make(*left, *right);
+                made.add(low, high);
+            }
+        }
+        made
     }
 }

@@ -6,9 +6,11 @@ use paramcheck_nets::explore::engine::explore;
 use paramcheck_nets::explore::system::{Goal, State};
 use paramcheck_text::limits::Budget;
 
+use super::bounded::{Wrong, within};
 use super::live::Run;
 use super::{Engine, Evidence, Options, Outcome, search};
 use crate::labs::Unfit;
+use crate::labs::code::Code;
 use crate::labs::compile::Compiler;
 use crate::labs::machine::Machine;
 use crate::labs::scope::{self, Monitor, OWING, VIOLATED, WITHOUT_VALUE};
@@ -30,6 +32,33 @@ impl Engine<'_> {
         let monitor = monitor.ok_or(Unfit::TooLarge)?;
         let machine = Machine::new(self.system, self.rules, &self.triples, &self.values, scope::values())?;
         super::for_states_of!(machine, S => self.in_scopes::<S>(&machine, &monitor, options, budget))
+    }
+
+    /// What scopes say of runs of at most so many steps; a scope that is still open then is not judged.
+    pub(super) fn scoped_within(
+        &self,
+        property: &Property,
+        steps: u64,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Outcome, Unfit> {
+        let (machine, monitor) = self.monitored(property)?;
+        let wrong = Wrong::Scope(monitor.judges_open());
+        super::for_states_of!(machine, S => {
+            let space = self.space::<S>(&machine, Some(&monitor), options, budget)?;
+            within(&space, &wrong, steps, options, budget)
+        })
+    }
+
+    fn monitored(&self, property: &Property) -> Result<(Machine<'_>, Monitor), Unfit> {
+        let mut compiler = Compiler::new(self.system, self.rules.width);
+        let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
+        let monitor = monitor.ok_or(Unfit::TooLarge)?;
+        if compiler.has_foreign || monitor.formulas().any(Code::chooses) {
+            return Err(Unfit::Foreign);
+        }
+        let machine = Machine::new(self.system, self.rules, &self.triples, &self.values, scope::values())?;
+        Ok((machine, monitor))
     }
 
     fn in_scopes<S: State>(

@@ -65,7 +65,7 @@ pub(crate) fn path<S: State>(
 }
 
 /// The actions that lead from each state to the next.
-fn labelled<S: State>(space: &Space<'_, S>, states: Vec<S>) -> Path<S> {
+pub(crate) fn labelled<S: State>(space: &Space<'_, S>, states: Vec<S>) -> Path<S> {
     let mut scratch = Scratch::default();
     let mut path: Path<S> = Vec::with_capacity(states.len());
     for state in states {
