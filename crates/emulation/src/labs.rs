@@ -19,6 +19,7 @@ mod search;
 mod space;
 mod step;
 mod table;
+mod tabulate;
 pub mod triples;
 pub mod values;
 mod word;

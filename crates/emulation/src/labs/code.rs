@@ -30,6 +30,43 @@ pub(crate) struct Array {
     pub(crate) extents: Box<[usize]>,
 }
 
+/// The words of an expression, for each combination of values of some cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    pub(crate) cells: Box<[TableCell]>,
+    pub(crate) words: Box<[i64]>,
+}
+
+/// A cell of a table: its first number, how many there are, and whether undefined comes after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableCell {
+    pub(crate) cell: usize,
+    pub(crate) low: i64,
+    pub(crate) size: u64,
+    pub(crate) is_undefined: bool,
+}
+
+impl Table {
+    /// The word, if the table has it.
+    #[inline]
+    fn word<C: Cells + ?Sized>(&self, cells: &C) -> Option<i64> {
+        let mut at = 0;
+        for place in &self.cells {
+            let word = cells.cell(place.cell);
+            // Below the first number it is far beyond the last.
+            let mut own = word.wrapping_sub(place.low) as u64;
+            if own >= place.size {
+                if word != UNDEFINED || !place.is_undefined {
+                    return None;
+                }
+                own = place.size;
+            }
+            at = at * (place.size + u64::from(place.is_undefined)) + own;
+        }
+        self.words.get(at as usize).copied()
+    }
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
@@ -57,6 +94,8 @@ pub(crate) enum Code {
     Forall(Box<[Code]>),
     Exists(Box<[Code]>),
     Count(Box<[Code]>),
+    /// What was computed beforehand, and the expression itself.
+    Table(Box<Table>, Box<Code>),
     Foreign,
 }
 
@@ -113,6 +152,10 @@ impl Code {
         match self {
             Code::Word(word) => *word,
             Code::Cell(at) => context.cells.cell(*at),
+            Code::Table(table, code) => match table.word(context.cells) {
+                Some(word) => word,
+                None => code.word(context),
+            },
             Code::Both(operator, operands) => {
                 let left = operands[0].word(context);
                 if is_halt(left) {
@@ -272,7 +315,7 @@ impl Code {
         }
     }
 
-    /// Calls `each` with the parts of an expression.
+    /// The parts of an expression.
     pub(crate) fn parts(&self) -> &[Code] {
         match self {
             Code::Word(_) | Code::Cell(_) | Code::Local(_) | Code::Foreign => &[],
@@ -280,6 +323,7 @@ impl Code {
             // What is computed is looked at where it is used.
             Code::Of(_, _, parts) => parts,
             Code::Agent(part, _)
+            | Code::Table(_, part)
             | Code::Picked(_, _, part)
             | Code::Negative(part)
             | Code::Not(part)
@@ -291,6 +335,28 @@ impl Code {
             | Code::Least(parts)
             | Code::Greatest(parts) => parts.as_slice(),
             Code::If(parts) => parts.as_slice(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn parts_mut(&mut self) -> &mut [Code] {
+        match self {
+            Code::Word(_) | Code::Cell(_) | Code::Local(_) | Code::Foreign => &mut [],
+            Code::Element(_, parts) | Code::Forall(parts) | Code::Exists(parts) | Code::Count(parts) => parts,
+            Code::Of(_, _, parts) => parts,
+            Code::Agent(part, _)
+            | Code::Table(_, part)
+            | Code::Picked(_, _, part)
+            | Code::Negative(part)
+            | Code::Not(part)
+            | Code::Absolute(part) => std::slice::from_mut(part.as_mut()),
+            Code::Both(_, parts)
+            | Code::And(parts)
+            | Code::Or(parts)
+            | Code::AnyOf(parts)
+            | Code::Least(parts)
+            | Code::Greatest(parts) => parts.as_mut_slice(),
+            Code::If(parts) => parts.as_mut_slice(),
         }
     }
 

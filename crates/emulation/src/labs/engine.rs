@@ -18,6 +18,7 @@ use super::compile::Compiler;
 use super::machine::Machine;
 use super::scope::Monitor;
 use super::space::Space;
+use super::tabulate::Tabulator;
 use super::triples::{NotEncoded, Structure, encode};
 use super::values::Values;
 use super::word::{fault, is_true};
@@ -235,7 +236,10 @@ impl<'a> Engine<'a> {
         if compiler.is_too_large() {
             return Err(Unfit::TooLarge);
         }
-        if compiler.has_foreign || formula.chooses() { Err(Unfit::Foreign) } else { Ok(formula) }
+        if compiler.has_foreign || formula.chooses() {
+            return Err(Unfit::Foreign);
+        }
+        Ok(Tabulator::new(&self.values, self.rules.width).tabulated(formula))
     }
 
     fn always<S: State>(&self, formula: &Code, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {

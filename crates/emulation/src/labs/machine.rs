@@ -12,6 +12,7 @@ use super::Unfit;
 use super::code::Code;
 use super::compile::{ActionCode, Compiler};
 use super::pack::Layout;
+use super::tabulate::Tabulator;
 use super::triples::{Structure, Triple};
 use super::values::Values;
 
@@ -120,6 +121,7 @@ impl<'a> Machine<'a> {
             fields.len() - 1
         };
         let mut compiler = Compiler::new(system, rules.width);
+        let mut tabulator = Tabulator::new(values, rules.width);
         let mut agents = Vec::new();
         for (_, kind) in system.agents.enumerate() {
             let held: Vec<(TupleId, usize)> = held(system, *kind).map(|tuple| (tuple, 0)).collect();
@@ -159,7 +161,11 @@ impl<'a> Machine<'a> {
             }
             let link = &system.stigmergies[tuple.stigmergy].link;
             let pairs = holders.iter().flat_map(|first| holders.iter().map(move |second| (*first, *second)));
-            let links = pairs.map(|(first, second)| compiler.pair(first, second, link)).collect();
+            let links = pairs.map(|(first, second)| {
+                let code = compiler.pair(first, second, link);
+                tabulator.tabulated(code)
+            });
+            let links = links.collect();
             tuples.push(Tuple { copies, links });
         }
         let mut counters = usize::MAX..0;
@@ -181,7 +187,14 @@ impl<'a> Machine<'a> {
         let turn = add(Values::between(0, if has_turns { number(agents.len()) - 1 } else { 0 }));
         let scope = add(scope);
         for (id, kind) in system.agents.enumerate() {
-            prepare(&mut agents[id.index()], system, &rules, id, &triples[*kind], &mut compiler);
+            prepare(
+                &mut agents[id.index()],
+                system,
+                &rules,
+                id,
+                &triples[*kind],
+                &mut Makers { compiler: &mut compiler, tabulator: &mut tabulator },
+            );
         }
         let assumptions = system.assumptions.iter().map(|one| compiler.formula(&one.formula)).collect();
         if compiler.has_foreign {
@@ -197,6 +210,12 @@ impl<'a> Machine<'a> {
     pub(crate) fn width(&self) -> Width {
         self.rules.width
     }
+}
+
+/// What makes code.
+struct Makers<'a, 's, 'v> {
+    compiler: &'a mut Compiler<'s>,
+    tabulator: &'a mut Tabulator<'v>,
 }
 
 fn number(of: usize) -> i64 {
@@ -216,7 +235,7 @@ fn prepare(
     rules: &Rules,
     id: AgentId,
     structure: &Structure,
-    compiler: &mut Compiler<'_>,
+    makers: &mut Makers<'_, '_, '_>,
 ) {
     agent.initial = number(structure.initial.index());
     agent.components = structure
@@ -240,7 +259,7 @@ fn prepare(
     agent.triples = structure
         .triples
         .iter()
-        .map(|triple| prepared(agent, system, rules, id, triple, structure, compiler))
+        .map(|triple| prepared(agent, system, rules, id, triple, structure, makers))
         .collect();
 }
 
@@ -251,7 +270,7 @@ fn prepared(
     id: AgentId,
     triple: &Triple,
     structure: &Structure,
-    compiler: &mut Compiler<'_>,
+    makers: &mut Makers<'_, '_, '_>,
 ) -> Prepared {
     let kind = system.agents[id];
     let (reads, writes) = variables(system, rules, triple);
@@ -266,11 +285,14 @@ fn prepared(
     let guards: Vec<(Code, bool)> = triple
         .guards
         .iter()
-        .map(|(guard, positive)| (compiler.own(id, &system.guards[*guard].condition), *positive))
+        .map(|(guard, positive)| {
+            let code = makers.compiler.own(id, &system.guards[*guard].condition);
+            (makers.tabulator.tabulated(code), *positive)
+        })
         .collect();
     let action = triple.action.map(|action| &system.actions[action]);
     let action = action.filter(|action| !action.statements.is_empty());
-    let action = action.map(|action| compiler.action(id, action));
+    let action = action.map(|action| makers.compiler.action(id, action));
     let chooses =
         guards.iter().any(|(guard, _)| guard.chooses()) || action.as_ref().is_some_and(ActionCode::chooses);
     let exit = triple.exit.iter();

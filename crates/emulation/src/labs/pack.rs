@@ -28,11 +28,30 @@ struct Field {
     codes: u64,
     /// The intervals, if there are several.
     intervals: Box<[(i64, i64)]>,
+    /// The words of all codes, if they do not just follow one another and are few.
+    words: Box<[i64]>,
 }
+
+/// The most codes that are listed.
+const MAX_LISTED: u64 = 1 << 8;
 
 impl Field {
     #[inline]
     fn word_of(&self, code: u64) -> i64 {
+        match self.words.get(code as usize) {
+            Some(word) => *word,
+            None if self.is_plain() => self.low.wrapping_add_unsigned(code),
+            None => self.computed(code),
+        }
+    }
+
+    /// Whether numbers just follow one another.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        !self.is_undefined && self.intervals.is_empty()
+    }
+
+    fn computed(&self, code: u64) -> i64 {
         if self.is_undefined && code == 0 {
             return UNDEFINED;
         }
@@ -76,6 +95,8 @@ impl Field {
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
+    /// The fields that have more than one value.
+    varying: Vec<usize>,
     words: usize,
     bits: u32,
 }
@@ -85,7 +106,7 @@ impl Layout {
     pub(crate) fn new<'a>(fields: impl IntoIterator<Item = &'a Values>) -> Option<Layout> {
         // How many bits of each word are taken; the last word has one bit less.
         let mut taken: Vec<u32> = Vec::new();
-        let mut made = Vec::new();
+        let (mut made, mut varying) = (Vec::new(), Vec::new());
         let mut bits = 0;
         for values in fields {
             let codes = values.count().checked_add(u64::from(values.is_undefined))?;
@@ -101,7 +122,7 @@ impl Layout {
                 }
             };
             let intervals = if values.intervals().len() > 1 { values.intervals() } else { &[] };
-            made.push(Field {
+            let mut field = Field {
                 word,
                 shift: taken[word],
                 mask: (1u64 << width) - 1,
@@ -109,11 +130,19 @@ impl Layout {
                 is_undefined: values.is_undefined,
                 codes: codes.max(1),
                 intervals: intervals.into(),
-            });
+                words: Box::new([]),
+            };
+            if !field.is_plain() && codes <= MAX_LISTED {
+                field.words = (0..codes).map(|code| field.computed(code)).collect();
+            }
+            if width > 0 {
+                varying.push(made.len());
+            }
+            made.push(field);
             taken[word] += width;
             bits += width;
         }
-        Some(Layout { fields: made, words: taken.len().max(1), bits })
+        Some(Layout { fields: made, varying, words: taken.len().max(1), bits })
     }
 
     /// How many words a state has.
@@ -126,14 +155,19 @@ impl Layout {
         self.bits
     }
 
-    /// The words of all fields.
+    /// The words of all fields. What `fields` holds is that of another state, or nothing.
     #[inline]
     pub(crate) fn unpack<S: State>(&self, state: &S, fields: &mut Vec<i64>) {
-        fields.clear();
         let words = state.words();
-        fields.extend(
-            self.fields.iter().map(|field| field.word_of(words[field.word] >> field.shift & field.mask)),
-        );
+        let word_of = |field: &Field| field.word_of(words[field.word] >> field.shift & field.mask);
+        if fields.len() != self.fields.len() {
+            fields.clear();
+            fields.extend(self.fields.iter().map(word_of));
+            return;
+        }
+        for field in &self.varying {
+            fields[*field] = word_of(&self.fields[*field]);
+        }
     }
 
     /// The word of a field.
