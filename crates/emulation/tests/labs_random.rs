@@ -120,7 +120,12 @@ fn sees_all(property: &Property) -> bool {
 }
 
 /// The states that a run may be in, by the rules, step by step.
-fn replay(what: &str, system: &System, rules: Rules, evidence: &Evidence) -> Vec<Vec<State>> {
+fn replay<'a>(
+    what: &str,
+    system: &'a System,
+    rules: Rules,
+    evidence: &Evidence,
+) -> (Stepper<'a>, Vec<Vec<State>>) {
     let mut stepper = Stepper::new(system, rules);
     let first = &evidence.steps[0];
     assert_eq!(first.label, None, "{what}");
@@ -139,7 +144,7 @@ fn replay(what: &str, system: &System, rules: Rules, evidence: &Evidence) -> Vec
             last.iter().any(|state| stepper.successors(state).contains(&(label.clone(), Err(*fault))));
         assert!(leaves, "{what}: it does not leave by {label:?}, {fault}");
     }
-    all
+    (stepper, all)
 }
 
 fn follow(
@@ -174,7 +179,7 @@ fn assert_replays(
     evidence: &Evidence,
     outcome: &Outcome,
 ) {
-    let runs = replay(what, system, rules, evidence);
+    let (stepper, runs) = replay(what, system, rules, evidence);
     if !matches!(outcome, Outcome::Violated(_)) {
         return;
     }
@@ -184,7 +189,7 @@ fn assert_replays(
         Modality::Always => assert!(!holds(&last[0]), "{what}: the formula holds"),
         Modality::Eventually { .. } => {
             assert!(runs.iter().all(|states| !holds(&states[0])), "{what}: the formula holds on the way");
-            assert_goes_on(what, system, rules, evidence, last);
+            assert_goes_on(what, stepper, evidence, last);
         }
         Modality::Fairly | Modality::FairlyInfinite => {
             assert!(!holds(&last[0]) && evidence.searched.is_some(), "{what}: the formula holds");
@@ -194,8 +199,7 @@ fn assert_replays(
 }
 
 /// That a run comes back to where it was, again and again, or ends.
-fn assert_goes_on(what: &str, system: &System, rules: Rules, evidence: &Evidence, last: &[State]) {
-    let mut stepper = Stepper::new(system, rules);
+fn assert_goes_on(what: &str, mut stepper: Stepper<'_>, evidence: &Evidence, last: &[State]) {
     let Some(from) = evidence.cycle else {
         assert!(last.iter().any(|state| stepper.successors(state).is_empty()), "{what}: it does not end");
         return;
@@ -264,9 +268,8 @@ fn assert_simulates(what: &str, system: &System, engine: &Engine<'_>, rules: Rul
     let budget = Budget::unlimited();
     let run = engine.simulate(20, seed, &budget).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(engine.simulate(20, seed, &budget), Ok(run.clone()), "{what}: another run for the same seed");
-    let states = replay(what, system, rules, &run.evidence());
+    let (mut stepper, states) = replay(what, system, rules, &run.evidence());
     if run.is_stuck {
-        let mut stepper = Stepper::new(system, rules);
         let last = states.last().expect("states");
         assert!(last.iter().any(|state| stepper.successors(state).is_empty()), "{what}: it is not stuck");
     }

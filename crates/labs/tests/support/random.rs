@@ -104,7 +104,7 @@ impl Writer {
             let within = match self.chance.below(3) {
                 0 => "thereIs".to_owned(),
                 1 => "always".to_owned(),
-                _ => format!("({}) precedes", self.property()),
+                _ => format!("{} precedes", self.property()),
             };
             let (first, second) = self.chance.pick(&["between and", "from until"]).split_once(' ').unwrap();
             let formula = self.property();
@@ -293,7 +293,8 @@ impl Writer {
             (9, _) => {
                 let others = if self.has_faults { self.agents + 1 } else { self.agents };
                 let who = self.chance.below(others);
-                let name = if has_stigmergy { self.pick(&["x", "y", "s"]) } else { self.pick(&["x", "y"]) };
+                let all_have = self.kinds.iter().all(|kind| kind.has_stigmergy);
+                let name = if all_have { self.pick(&["x", "y", "s"]) } else { self.pick(&["x", "y"]) };
                 format!("({name} of {who})")
             }
             (10 | 11, _) => "y".to_owned(),
