@@ -1,4 +1,5 @@
 //! The models with known answers: numbers of stores, verdicts, shortest ways, by the packed engine.
+#![allow(clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 

@@ -168,21 +168,20 @@ impl<'a> Machine<'a> {
             let links = links.collect();
             tuples.push(Tuple { copies, links });
         }
-        let mut counters = usize::MAX..0;
+        let mut counters: Vec<usize> = Vec::new();
         for (id, kind) in system.agents.enumerate() {
             let structure = &triples[*kind];
             let agent = &mut agents[id.index()];
             for (at, component) in structure.components.iter().enumerate() {
                 let field = add(Values::between(0, number(component.locations.len()) - 1));
-                counters = counters.start.min(field)..field + 1;
+                counters.push(field);
                 if at == 0 {
                     agent.counter = field;
                 }
             }
         }
-        if counters.start == usize::MAX {
-            counters = 0..0;
-        }
+        // They follow one another.
+        let counters = counters.first().map_or(0..0, |first| *first..first + counters.len());
         let has_turns = rules.schedule != Schedule::Free && !agents.is_empty();
         let turn = add(Values::between(0, if has_turns { number(agents.len()) - 1 } else { 0 }));
         let scope = add(scope);

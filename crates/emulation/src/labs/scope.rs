@@ -3,13 +3,16 @@
 //! The rules are those of `paramcheck_labs::semantics::check`.
 
 use paramcheck_labs::model::{Modality, Property, Within};
+use paramcheck_labs::number::Fault;
+use paramcheck_nets::explore::system::State;
 
 use super::code::Code;
 use super::compile::Compiler;
 use super::machine::Machine;
+use super::space::Space;
 use super::step::Scratch;
 use super::values::Values;
-use super::word::{is_halt, is_true};
+use super::word::{fault, is_halt, is_true};
 
 /// In no scope.
 pub(crate) const OUTSIDE: i64 = 0;
@@ -61,6 +64,11 @@ impl Monitor {
     /// The formulas.
     pub(crate) fn formulas(&self) -> impl Iterator<Item = &Code> {
         [&self.opens, &self.closes, &self.holds].into_iter().chain(&self.first)
+    }
+
+    /// Why one of the formulas has no value in a state.
+    pub(crate) fn fault<S: State>(&self, space: &Space<'_, S>, state: &S) -> Option<Fault> {
+        self.formulas().find_map(|formula| fault(space.value(formula, state)))
     }
 
     /// Whether a run that stays for ever in a scope that owes violates the property.

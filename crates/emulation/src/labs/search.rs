@@ -123,7 +123,7 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
 
     fn look_at_limits(&mut self, extra: usize) -> Result<(), Reason> {
         self.steps += 1;
-        if self.steps % PACE != 0 {
+        if !self.steps.is_multiple_of(PACE) {
             return Ok(());
         }
         self.budget.check().map_err(Reason::Stopped)?;

@@ -319,7 +319,9 @@ impl Machine<'_> {
         }
         if has_older {
             let used = tuple.copies.iter().fold(0u64, |used, copy| used | 1 << scratch.fields[copy.rank]);
-            for copy in &tuple.copies {
+            // Where nobody is left of a rank, there would be a gap.
+            let copies = if used & (used + 1) == 0 { &[] } else { tuple.copies.as_slice() };
+            for copy in copies {
                 let below = used & ((1u64 << scratch.fields[copy.rank]) - 1);
                 scratch.set(copy.rank, i64::from(below.count_ones()));
             }

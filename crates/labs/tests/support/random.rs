@@ -6,15 +6,15 @@
 use std::fmt::Write as _;
 
 /// Numbers by chance (SplitMix64).
-pub struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Chance(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
     }
 
     /// One of so many numbers from 0.
-    pub fn below(&mut self, of: u64) -> u64 {
+    pub(crate) fn below(&mut self, of: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -51,7 +51,7 @@ struct Writer {
 }
 
 /// A system.
-pub fn system(seed: u64) -> String {
+pub(crate) fn system(seed: u64) -> String {
     let mut chance = Chance::new(seed);
     let has_second = !chance.is(3);
     let mut kinds = vec![Kind { name: "A", agents: 1 + chance.below(2), has_stigmergy: !chance.is(4) }];
@@ -106,7 +106,7 @@ impl Writer {
                 1 => "always".to_owned(),
                 _ => format!("{} precedes", self.property()),
             };
-            let (first, second) = self.chance.pick(&["between and", "from until"]).split_once(' ').unwrap();
+            let (first, second) = if self.is(2) { ("between", "and") } else { ("from", "until") };
             let formula = self.property();
             let _ = writeln!(out, "  Q{number} = {first} ({opens}) {second} ({closes}), {within} {formula}");
         }

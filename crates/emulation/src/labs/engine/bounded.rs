@@ -4,6 +4,7 @@
 //! a run is: level by level, the states that runs of just so many steps lead to.
 
 use paramcheck_labs::model::{Modality, Property};
+use paramcheck_labs::number::Fault;
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 
@@ -11,7 +12,7 @@ use super::live::kind_of;
 use super::{Engine, Evidence, Options, Outcome, Reason};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
-use crate::labs::scope::{OWING, VIOLATED, WITHOUT_VALUE};
+use crate::labs::scope::{Monitor, OWING, VIOLATED, WITHOUT_VALUE};
 use crate::labs::search::path::{Path, labelled};
 use crate::labs::search::{Kind, States};
 use crate::labs::space::Space;
@@ -25,7 +26,7 @@ pub(super) enum Wrong<'a> {
     /// End, or be as long as allowed, without a state with the formula.
     Never(&'a Code),
     /// Violate what is written down of scopes; end in a scope that owes, if that is judged.
-    Scope(bool),
+    Scope(&'a Monitor),
 }
 
 /// What a state is to a bounded search.
@@ -36,7 +37,7 @@ struct Look {
     /// It is violated if the run is as long as allowed.
     is_too_late: bool,
     goes_on: bool,
-    without_value: Option<paramcheck_labs::number::Fault>,
+    without_value: Option<Fault>,
 }
 
 impl Wrong<'_> {
@@ -57,7 +58,7 @@ impl Wrong<'_> {
             Wrong::Scope(_) => (false, None),
         };
         let place = space.machine.layout.get(state, space.machine.scope);
-        let is_owing = matches!(self, Wrong::Scope(true)) && place == OWING;
+        let is_owing = place == OWING && matches!(self, Wrong::Scope(monitor) if monitor.judges_open());
         let is_violated = match self {
             Wrong::Without(_) => is_false,
             Wrong::Scope(_) => place == VIOLATED,
@@ -69,8 +70,8 @@ impl Wrong<'_> {
             ends_violated: is_late || is_owing,
             is_too_late: is_late,
             goes_on: !matches!(self, Wrong::Never(_)) || is_false,
-            without_value: match place {
-                WITHOUT_VALUE => Some(paramcheck_labs::number::Fault::NoAgent),
+            without_value: match self {
+                Wrong::Scope(monitor) if place == WITHOUT_VALUE => monitor.fault(space, state),
                 _ => without_value,
             },
         }

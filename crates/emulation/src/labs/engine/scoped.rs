@@ -1,7 +1,6 @@
 //! Properties about scopes: where a run stands is written down in the state.
 
 use paramcheck_labs::model::Property;
-use paramcheck_labs::number::Fault;
 use paramcheck_nets::explore::engine::explore;
 use paramcheck_nets::explore::system::{Goal, State};
 use paramcheck_text::limits::Budget;
@@ -17,7 +16,6 @@ use crate::labs::scope::{self, Monitor, OWING, VIOLATED, WITHOUT_VALUE};
 use crate::labs::search::Kind;
 use crate::labs::search::avoid::{self, avoid};
 use crate::labs::space::Space;
-use crate::labs::word::fault;
 
 impl Engine<'_> {
     /// A property about scopes.
@@ -43,7 +41,7 @@ impl Engine<'_> {
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
         let (machine, monitor) = self.monitored(property)?;
-        let wrong = Wrong::Scope(monitor.judges_open());
+        let wrong = Wrong::Scope(&monitor);
         super::for_states_of!(machine, S => {
             let space = self.space::<S>(&machine, Some(&monitor), options, budget)?;
             within(&space, &wrong, steps, options, budget)
@@ -78,9 +76,9 @@ impl Engine<'_> {
         }
         if let Some(steps) = found.trace_to_goal(&space, 0, options.threads) {
             let evidence = Evidence::of_trace(&space, &steps);
-            let last = steps.last().map(|(_, state)| state);
-            return Ok(match last.filter(|state| place(state) == WITHOUT_VALUE) {
-                Some(state) => Outcome::Fault(self.why_without_value(&space, monitor, state), evidence),
+            let last = steps.last().filter(|(_, state)| place(state) == WITHOUT_VALUE);
+            return Ok(match last.and_then(|(_, state)| monitor.fault(&space, state)) {
+                Some(fault) => Outcome::Fault(fault, evidence),
                 None => Outcome::Violated(evidence),
             });
         }
@@ -127,10 +125,5 @@ impl Engine<'_> {
         let mut evidence = Evidence::of_trace(space, &steps);
         evidence.cycle = from;
         Ok(Outcome::Violated(evidence))
-    }
-
-    fn why_without_value<S: State>(&self, space: &Space<'_, S>, monitor: &Monitor, state: &S) -> Fault {
-        let faults = monitor.formulas().find_map(|formula| fault(space.value(formula, state)));
-        faults.unwrap_or(Fault::NoAgent)
     }
 }
