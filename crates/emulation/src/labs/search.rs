@@ -14,7 +14,7 @@ use super::table::Table;
 
 pub(crate) mod avoid;
 pub(crate) mod path;
-pub(crate) mod trap;
+pub(crate) mod terminal;
 
 /// What a state is to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

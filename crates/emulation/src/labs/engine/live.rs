@@ -14,7 +14,7 @@ use crate::labs::code::Code;
 use crate::labs::search::Kind;
 use crate::labs::search::avoid::{self, avoid};
 use crate::labs::search::path::{Path, path};
-use crate::labs::search::trap::{self, trap};
+use crate::labs::search::terminal::{self, terminal};
 use crate::labs::space::Space;
 use crate::labs::word::{fault, is_true};
 
@@ -70,13 +70,13 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
     /// Whether a state is reached from which none outside can be reached.
     fn trapped(&self, goes_on: bool) -> Result<Outcome, Unfit> {
         let starts = self.starts.to_vec();
-        let found = trap(self.space, starts, self.kind, goes_on, self.options, self.budget);
+        let found = terminal(self.space, starts, self.kind, goes_on, self.options, self.budget);
         self.fits()?;
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(trap::Found::None(states)) => Ok(Outcome::Holds(states)),
-            Ok(trap::Found::Fault) => self.fault(goes_on),
-            Ok(trap::Found::Trap(states)) => {
+            Ok(terminal::Found::None(states)) => Ok(Outcome::Holds(states)),
+            Ok(terminal::Found::Fault) => self.fault(goes_on),
+            Ok(terminal::Found::Terminal(states)) => {
                 let searched = Some(states.len() as u64);
                 if !goes_on {
                     return self.shown(&states, false, searched);

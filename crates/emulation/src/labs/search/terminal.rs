@@ -1,8 +1,9 @@
-//! States from which some states can't be reached: strongly connected components that no transition leaves.
+//! States from which some states can't be reached: *terminal components*, strongly connected components of the
+//! state space that no transition leaves.
 //!
 //! Components are found depth first (Gabow's algorithm: the states of the run and what hangs together with them on
-//! one stack, where components begin on another), each after all that it leads to. So as long as none was found
-//! that is a trap, whatever leads to a finished component is none.
+//! one stack, where components begin on another), each after all that it leads to. So as long as no terminal one
+//! was found without a state outside, all that leads to a finished component can reach one.
 
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
@@ -15,10 +16,10 @@ use crate::labs::space::Space;
 #[derive(Clone, Debug)]
 pub(crate) enum Found<S> {
     /// These lead to one another and nowhere else.
-    Trap(Vec<S>),
-    /// There is no trap; so many states were seen.
+    Terminal(Vec<S>),
+    /// There is none; so many states were seen.
     None(u64),
-    /// A run leaves the language, or a formula has no value; no trap was found.
+    /// A run leaves the language, or a formula has no value; none was found.
     Fault,
 }
 
@@ -35,9 +36,9 @@ struct Frame {
     is_good: bool,
 }
 
-/// Looks for a trap that can be reached from `starts` and has no state outside. `goes_on` is whether states outside
+/// Looks for a terminal component that can be reached from `starts` and has no state outside. `goes_on` is whether states outside
 /// are gone through as well.
-pub(crate) fn trap<S: State>(
+pub(crate) fn terminal<S: State>(
     space: &Space<'_, S>,
     starts: impl IntoIterator<Item = S>,
     kind: impl Fn(&S) -> Kind,
@@ -79,8 +80,8 @@ pub(crate) fn trap<S: State>(
                     begins.pop();
                     let component = together.split_off(own as usize - 1);
                     if !is_good {
-                        let trap = component.iter().map(|number| states.table.get(*number).clone());
-                        return Ok(Found::Trap(trap.collect()));
+                        let all = component.iter().map(|number| states.table.get(*number).clone());
+                        return Ok(Found::Terminal(all.collect()));
                     }
                     component.iter().for_each(|number| marks[*number as usize] = FINISHED);
                     is_good = true;
