@@ -35,6 +35,7 @@ pub mod emit;
 pub mod evolution;
 pub mod expression;
 pub mod instance;
+pub mod labs;
 pub mod packed;
 pub mod process;
 pub mod program;

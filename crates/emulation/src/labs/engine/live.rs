@@ -1,0 +1,182 @@
+//! Properties of whole runs: that something happens in the end, or can still happen.
+//!
+//! `eventually` is decided depth first in states without the formula alone: behind them a system may have
+//! infinitely many. `fairly` as well; `fairly_inf` in all states. What is found is then shown along shortest paths.
+
+use paramcheck_labs::model::{Modality, Property};
+use paramcheck_nets::explore::system::State;
+use paramcheck_text::limits::Budget;
+use rustc_hash::FxHashSet;
+
+use super::{Engine, Evidence, Options, Outcome};
+use crate::labs::Unfit;
+use crate::labs::code::Code;
+use crate::labs::search::Kind;
+use crate::labs::search::avoid::{self, avoid};
+use crate::labs::search::path::{Path, path};
+use crate::labs::search::terminal::{self, terminal};
+use crate::labs::space::Space;
+use crate::labs::word::{fault, is_true};
+
+impl Engine<'_> {
+    /// A property of whole runs.
+    pub(super) fn live<S: State>(
+        &self,
+        property: &Property,
+        formula: &Code,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Outcome, Unfit> {
+        let space = self.space::<S>(&self.machine, None, options, budget)?;
+        let kind = |state: &S| kind_of(&space, formula, state);
+        let everywhere = property.modality == Modality::FairlyInfinite;
+        let is_start = |state: &&S| everywhere || kind(state) != Kind::Outside;
+        let starts: Vec<S> = space.initial.iter().filter(is_start).cloned().collect();
+        if let Some(evidence) = first_without_value(&space, &starts, kind) {
+            return Ok(evidence);
+        }
+        let run = Run { space: &space, starts: &starts, kind: &kind, options, budget };
+        match property.modality {
+            Modality::Fairly => run.trapped(false),
+            Modality::FairlyInfinite => run.trapped(true),
+            _ => run.avoided(),
+        }
+    }
+}
+
+/// A search, and where it begins.
+pub(super) struct Run<'a, 'm, S: State, K> {
+    pub(super) space: &'a Space<'m, S>,
+    pub(super) starts: &'a [S],
+    pub(super) kind: &'a K,
+    pub(super) options: &'a Options,
+    pub(super) budget: &'a Budget,
+}
+
+impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
+    /// Whether a run stays inside for ever, or ends there.
+    fn avoided(&self) -> Result<Outcome, Unfit> {
+        let found = avoid(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
+        self.fits()?;
+        match found {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(avoid::Found::None(states)) => Ok(Outcome::Holds(states)),
+            Ok(avoid::Found::Fault) => self.fault(false),
+            Ok(avoid::Found::End(end)) => self.shown(std::slice::from_ref(&end), false, None),
+            Ok(avoid::Found::Cycle(cycle)) => self.shown(&cycle, true, None),
+        }
+    }
+
+    /// Whether a state is reached from which none outside can be reached.
+    fn trapped(&self, goes_on: bool) -> Result<Outcome, Unfit> {
+        let starts = self.starts.to_vec();
+        let found = terminal(self.space, starts, self.kind, goes_on, self.options, self.budget);
+        self.fits()?;
+        match found {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(terminal::Found::None(states)) => Ok(Outcome::Holds(states)),
+            Ok(terminal::Found::Fault) => self.fault(goes_on),
+            Ok(terminal::Found::Terminal(states)) => {
+                let searched = Some(states.len() as u64);
+                if !goes_on {
+                    return self.shown(&states, false, searched);
+                }
+                let Run { space, starts, options, budget, .. } = *self;
+                let run = Run { space, starts, kind: &|_: &S| Kind::Inside, options, budget };
+                run.shown(&states, false, searched)
+            }
+        }
+    }
+
+    /// A violation: the shortest way to one of these states, and round to where it ends if they are a cycle.
+    fn shown(&self, wanted: &[S], is_cycle: bool, searched: Option<u64>) -> Result<Outcome, Unfit> {
+        let mut steps = match self.way(wanted)? {
+            Ok(steps) => steps,
+            Err(outcome) => return Ok(outcome),
+        };
+        let mut cycle = None;
+        if is_cycle {
+            match self.round(&mut steps) {
+                Ok(from) => cycle = Some(from),
+                Err(outcome) => return Ok(outcome),
+            }
+        }
+        let mut evidence = Evidence::of_trace(self.space, &steps);
+        (evidence.cycle, evidence.searched) = (cycle, searched);
+        Ok(Outcome::Violated(evidence))
+    }
+
+    /// The shortest way to one of these states, or that there was no time for it.
+    pub(super) fn way(&self, wanted: &[S]) -> Result<Result<Path<S>, Outcome>, Unfit> {
+        let wanted: FxHashSet<&[u64]> = wanted.iter().map(State::words).collect();
+        let is_wanted = |state: &S| wanted.contains(state.words());
+        let Run { space, options, budget, .. } = *self;
+        match path(space, self.starts.to_vec(), self.kind, is_wanted, true, options, budget) {
+            Err(reason) => Ok(Err(Outcome::Unknown(reason))),
+            Ok(None) => Err(Unfit::NoRoom),
+            Ok(Some(steps)) => Ok(Ok(steps)),
+        }
+    }
+
+    /// Goes on from the last state until it is reached again; where it was.
+    pub(super) fn round(&self, steps: &mut Path<S>) -> Result<usize, Outcome> {
+        let from = steps.len().saturating_sub(1);
+        let Some((_, last)) = steps.last().cloned() else { return Ok(0) };
+        let back = |state: &S| *state == last;
+        let starts = [last.clone()];
+        let round = path(self.space, starts, self.kind, back, false, self.options, self.budget);
+        steps.extend(round.map_err(Outcome::Unknown)?.into_iter().flatten().skip(1));
+        Ok(from)
+    }
+
+    /// The shortest way out of the language, or to a state in which the formula has no value.
+    fn fault(&self, goes_on: bool) -> Result<Outcome, Unfit> {
+        let Run { space, options, budget, kind, .. } = *self;
+        let is_wanted = |state: &S| {
+            space.machine.layout.fault(state).is_some() || matches!(kind(state), Kind::WithoutValue(_))
+        };
+        let through = |state: &S| if goes_on { Kind::Inside } else { kind(state) };
+        let steps = path(space, self.starts.to_vec(), through, is_wanted, true, options, budget);
+        match steps {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(None) => Err(Unfit::NoRoom),
+            Ok(Some(steps)) => {
+                let last = steps.last().map(|(_, state)| (space.machine.layout.fault(state), kind(state)));
+                let fault = match last {
+                    Some((Some(fault), _)) | Some((_, Kind::WithoutValue(fault))) => fault,
+                    _ => return Err(Unfit::NoRoom),
+                };
+                Ok(Outcome::Fault(fault, Evidence::of_trace(space, &steps)))
+            }
+        }
+    }
+
+    /// That all values had room.
+    fn fits(&self) -> Result<(), Unfit> {
+        if self.space.is_unfit() { Err(Unfit::NoRoom) } else { Ok(()) }
+    }
+}
+
+/// States without the formula are inside.
+pub(super) fn kind_of<S: State>(space: &Space<'_, S>, formula: &Code, state: &S) -> Kind {
+    let word = space.value(formula, state);
+    match fault(word) {
+        Some(fault) => Kind::WithoutValue(fault),
+        None if is_true(word) => Kind::Outside,
+        None => Kind::Inside,
+    }
+}
+
+/// An initial state in which the formula has no value.
+fn first_without_value<S: State>(
+    space: &Space<'_, S>,
+    starts: &[S],
+    kind: impl Fn(&S) -> Kind,
+) -> Option<Outcome> {
+    starts.iter().find_map(|state| match kind(state) {
+        Kind::WithoutValue(fault) => {
+            Some(Outcome::Fault(fault, Evidence::of_trace(space, &[(None, state.clone())])))
+        }
+        Kind::Inside | Kind::Outside => None,
+    })
+}

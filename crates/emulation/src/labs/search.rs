@@ -1,0 +1,137 @@
+//! Searches that the explicit-state engine has not: in depth, and along shortest paths between given states.
+//!
+//! All make successors again instead of keeping transitions. What they may go through is the caller's to say
+//! ([`Kind`]); a state by which a run leaves the language is noted, and nothing behind it exists.
+
+use paramcheck_labs::number::Fault;
+use paramcheck_nets::explore::system::{State, TransitionSystem};
+use paramcheck_text::limits::{Budget, Stop};
+
+use super::engine::{Options, Reason};
+use super::space::Space;
+use super::step::Scratch;
+use super::table::Table;
+
+pub(crate) mod avoid;
+pub(crate) mod path;
+pub(crate) mod terminal;
+
+/// What a state is to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It is gone through.
+    Inside,
+    /// It is not.
+    Outside,
+    /// It can't be decided: a formula has no value.
+    WithoutValue(Fault),
+}
+
+/// How many states lie between two looks at the budget.
+const PACE: usize = 1 << 10;
+
+/// The states of a search, by number, and how their successors are made.
+pub(crate) struct States<'a, 'm, S: State> {
+    pub(crate) space: &'a Space<'m, S>,
+    pub(crate) table: Table<S>,
+    /// The first fault met.
+    pub(crate) fault: Option<Fault>,
+    options: &'a Options,
+    budget: &'a Budget,
+    scratch: Scratch,
+    made: Vec<(S, u64)>,
+    steps: usize,
+}
+
+impl<'a, 'm, S: State> States<'a, 'm, S> {
+    pub(crate) fn new(space: &'a Space<'m, S>, options: &'a Options, budget: &'a Budget) -> Self {
+        States {
+            space,
+            table: Table::new(),
+            fault: None,
+            options,
+            budget,
+            scratch: Scratch::default(),
+            made: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// The number of a state, and whether it is new.
+    pub(crate) fn add(&mut self, state: &S, hash: u64) -> Result<(u32, bool), Reason> {
+        let added = self.table.add(state, hash).ok_or(Reason::States)?;
+        if added.1 {
+            if self.table.len() > self.options.max_states {
+                return Err(Reason::States);
+            }
+            if let Some(fault) = self.space.machine.layout.fault(state) {
+                self.fault.get_or_insert(fault);
+            }
+        }
+        Ok(added)
+    }
+
+    /// The numbers of the successors of a state, each with whether it is new; `extra` is what else takes memory.
+    pub(crate) fn expand(
+        &mut self,
+        number: u32,
+        extra: usize,
+        mut each: impl FnMut(&S, u32, bool),
+    ) -> Result<usize, Reason> {
+        self.look_at_limits(extra)?;
+        self.made.clear();
+        let (made, table) = (&mut self.made, &self.table);
+        // Their places in memory are fetched together.
+        let mut touched = 0;
+        let count = self.space.successors(table.get(number), None, &mut self.scratch, &mut |_, next| {
+            let hash = next.hash();
+            touched ^= table.touch(hash);
+            made.push((next, hash));
+        });
+        std::hint::black_box(touched);
+        let made = std::mem::take(&mut self.made);
+        for (state, hash) in &made {
+            let (to, is_new) = self.add(state, *hash)?;
+            each(state, to, is_new);
+        }
+        self.made = made;
+        Ok(count)
+    }
+
+    /// The same for a state that need not be among those with numbers; calls with the successors and whether each is
+    /// new.
+    pub(crate) fn expand_state(
+        &mut self,
+        state: &S,
+        extra: usize,
+        mut each: impl FnMut(&S, bool),
+    ) -> Result<(), Reason> {
+        self.look_at_limits(extra)?;
+        let mut made = std::mem::take(&mut self.made);
+        made.clear();
+        self.space.successors(state, None, &mut self.scratch, &mut |_, next| {
+            let hash = next.hash();
+            made.push((next, hash));
+        });
+        for (state, hash) in &made {
+            let (_, is_new) = self.add(state, *hash)?;
+            each(state, is_new);
+        }
+        self.made = made;
+        Ok(())
+    }
+
+    fn look_at_limits(&mut self, extra: usize) -> Result<(), Reason> {
+        self.steps += 1;
+        if !self.steps.is_multiple_of(PACE) {
+            return Ok(());
+        }
+        self.budget.check().map_err(Reason::Stopped)?;
+        self.budget.progress.set(self.table.len() as u64);
+        let to_come = self.table.bytes_to_come(PACE * 8);
+        match self.options.memory {
+            Some(memory) if to_come + extra > memory => Err(Reason::Stopped(Stop::Memory)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Runs that go through some states alone and for ever, or end there: depth first, on the fly.
+
+use paramcheck_nets::explore::system::State;
+use paramcheck_text::limits::Budget;
+
+use super::{Kind, States};
+use crate::labs::engine::{Options, Reason};
+use crate::labs::space::Space;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<S> {
+    /// A run ends here.
+    End(S),
+    /// A run goes round through these.
+    Cycle(Vec<S>),
+    /// There is none; so many states were seen, some of which may have left the language.
+    None(u64),
+    /// A run leaves the language, and none was found that stays.
+    Fault,
+}
+
+const NEW: u8 = 0;
+const OPEN: u8 = 1;
+const CLOSED: u8 = 2;
+
+/// Looks for a run that begins in one of `starts`, all of which are inside, and stays inside.
+pub(crate) fn avoid<S: State>(
+    space: &Space<'_, S>,
+    starts: impl IntoIterator<Item = S>,
+    kind: impl Fn(&S) -> Kind,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Found<S>, Reason> {
+    let mut states = States::new(space, options, budget);
+    let mut marks: Vec<u8> = Vec::new();
+    // The run: its states, and where the successors begin that are still to be visited.
+    let mut run: Vec<(u32, usize)> = Vec::new();
+    let mut pending: Vec<u32> = Vec::new();
+    let mut has_fault = false;
+    for start in starts {
+        let (number, is_new) = states.add(&start, start.hash())?;
+        if is_new {
+            marks.push(NEW);
+        }
+        if marks[number as usize] != NEW {
+            continue;
+        }
+        pending.push(number);
+        loop {
+            let bottom = run.last().map_or(0, |(_, begin)| *begin);
+            if pending.len() == bottom {
+                let Some((number, _)) = run.pop() else { break };
+                marks[number as usize] = CLOSED;
+                continue;
+            }
+            let Some(number) = pending.pop() else { break };
+            if marks[number as usize] != NEW {
+                continue;
+            }
+            marks[number as usize] = OPEN;
+            run.push((number, pending.len()));
+            let mut back = None;
+            let extra = marks.capacity() + pending.capacity() * 4 + run.capacity() * 16;
+            let count = states.expand(number, extra, |state, to, is_new| {
+                if is_new {
+                    let has_left = space.machine.layout.fault(state).is_some();
+                    marks.push(match kind(state) {
+                        _ if has_left => CLOSED,
+                        Kind::Inside => NEW,
+                        Kind::Outside => CLOSED,
+                        Kind::WithoutValue(_) => {
+                            has_fault = true;
+                            CLOSED
+                        }
+                    });
+                }
+                match marks[to as usize] {
+                    NEW => pending.push(to),
+                    OPEN => back = Some(to),
+                    _ => {}
+                }
+            })?;
+            if count == 0 {
+                return Ok(Found::End(states.table.get(number).clone()));
+            }
+            if let Some(back) = back {
+                let from = run.iter().position(|(number, _)| *number == back).unwrap_or(0);
+                let cycle = run[from..].iter().map(|(number, _)| states.table.get(*number).clone());
+                return Ok(Found::Cycle(cycle.collect()));
+            }
+        }
+    }
+    let is_left = has_fault || states.fault.is_some();
+    Ok(if is_left { Found::Fault } else { Found::None(states.table.len() as u64) })
+}
