@@ -40,16 +40,16 @@ pub struct LabsReport {
     pub parameters: BTreeMap<String, i64>,
     /// The agents, by their numbers.
     pub agents: Vec<String>,
-    /// How many initial states.
-    pub initial: usize,
+    /// How many initial states; `None` where they were not counted.
+    pub initial: Option<usize>,
     /// How many states were found: stores, with what each agent has left to do.
     pub states: usize,
-    /// How many different stores: values, pending messages, ages.
-    pub stores: usize,
+    /// How many different stores: values, pending messages, ages; `None` where they were not counted.
+    pub stores: Option<usize>,
     /// How many of these belong to a state in which nothing can happen.
-    pub stuck_stores: usize,
+    pub stuck_stores: Option<usize>,
     /// How many transitions were found.
-    pub transitions: usize,
+    pub transitions: Option<usize>,
     /// Whether these are all.
     pub complete: bool,
     /// Wall-clock time of finding them, in milliseconds.
@@ -170,11 +170,11 @@ impl LabsReport {
             max_steps,
             parameters: system.parameters.iter().cloned().collect(),
             agents: system.agents.indices().map(|agent| system.agent_name(agent)).collect(),
-            initial: explored.initial,
+            initial: explored.counts.map(|counts| counts.initial),
             states: explored.states,
-            stores: explored.stores,
-            stuck_stores: explored.stuck_stores,
-            transitions: explored.transitions,
+            stores: explored.counts.map(|counts| counts.stores),
+            stuck_stores: explored.counts.map(|counts| counts.stuck_stores),
+            transitions: explored.counts.map(|counts| counts.transitions),
             complete: explored.is_complete,
             time_ms: milliseconds(elapsed),
         }

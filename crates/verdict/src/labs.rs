@@ -21,7 +21,7 @@ mod engine;
 mod recheck;
 pub mod simulate;
 
-pub use engine::Explored;
+pub use engine::{Counts, Explored};
 
 /// How properties are decided.
 #[derive(Clone, Debug)]
@@ -184,6 +184,10 @@ pub fn decide(
         let status = match claim {
             engine::Claim::Holds => Status::Proved(AllStates),
             engine::Claim::Unknown(reason) => Status::Unknown(reason),
+            engine::Claim::Bug(reason) => {
+                bug = Some(reason);
+                Status::Unknown(NoAnswer::Fault)
+            }
             engine::Claim::NoValue(run, found) => {
                 let of_property = |replayed| FaultyRun {
                     run: ReplayedRun::new(&run, replayed, Ending::Open),

@@ -20,8 +20,13 @@ impl LabsReport {
         }
         facts.push(plural(self.agents.len(), "agent"));
         let more = if self.complete { "" } else { " and more" };
-        facts.push(format!("{}{more}", plural(self.stores, "store")));
-        facts.push(plural(self.transitions, "transition"));
+        // Where they were not counted: a search that ended at a violation has no number that says anything.
+        match self.stores {
+            Some(stores) => facts.push(format!("{}{more}", plural(stores, "store"))),
+            None if self.complete => facts.push(plural(self.states, "state")),
+            None => {}
+        }
+        facts.extend(self.transitions.map(|transitions| plural(transitions, "transition")));
         format!("{}: {}  ({})\n", style.bold(file), facts.join(", "), text::time(self.time_ms))
     }
 
@@ -64,10 +69,11 @@ impl LabsReport {
             ("initial states", self.initial),
             ("stores", self.stores),
             ("stuck stores", self.stuck_stores),
-            ("states", self.states),
+            ("states", Some(self.states)),
             ("transitions", self.transitions),
         ];
-        let counts = facts.map(|(what, count)| (what, text::grouped(count)));
+        let counted = facts.into_iter().filter_map(|(what, count)| Some((what, text::grouped(count?))));
+        let counts: Vec<(&str, String)> = counted.collect();
         let width = counts.iter().map(|(_, count)| count.len()).max().unwrap_or(0);
         let mut lines = format!("  {}\n", self.rules());
         counts.iter().for_each(|(what, count)| lines.push_str(&format!("  {what:<14}  {count:>width$}\n")));

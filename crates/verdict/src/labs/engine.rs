@@ -1,34 +1,42 @@
 //! The search: from a system and properties to claims, each with the run that shows it. Nothing here is believed
 //! before it is rechecked.
 //!
-//! [`search`] is the only way in. It explores by the rules on process terms and keeps all states and transitions.
+//! [`search`] is the only way in. Packed states (`packed`) have almost all systems; for others there are process
+//! terms (`terms`).
 
-use paramcheck_labs::model::{Modality, Property, System};
+use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::number::Fault;
-use paramcheck_labs::semantics::evaluate::Halt;
-use paramcheck_labs::semantics::evidence::{self, Found, Violation, run_to};
-use paramcheck_labs::semantics::explore::{Limits, NoSpace, Space, explore_within};
+use paramcheck_labs::semantics::evidence::Violation;
 use paramcheck_labs::semantics::run::Run;
 use paramcheck_labs::semantics::step::{Label, Rules};
-use paramcheck_text::limits::Phase;
 
 use super::{NoAnswer, NoStart, Options};
+
+mod packed;
+mod terms;
 
 /// What was explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
-    /// How many initial states.
-    pub initial: usize,
-    /// How many states: stores, and what each agent has left to do.
+    /// How many states were seen: stores, and what each agent has left to do.
     pub states: usize,
+    /// What was counted beside; counting takes time, and questions can be answered without.
+    pub counts: Option<Counts>,
+    /// Whether these are all.
+    pub is_complete: bool,
+}
+
+/// What is counted of states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// How many are initial.
+    pub initial: usize,
     /// How many different stores: values, pending messages, ages.
     pub stores: usize,
     /// How many stores of states in which nothing can happen.
     pub stuck_stores: usize,
     /// How many transitions.
     pub transitions: usize,
-    /// Whether these are all.
-    pub is_complete: bool,
 }
 
 /// What the search claims of a property.
@@ -41,6 +49,8 @@ pub(super) enum Claim {
     Unknown(NoAnswer),
     /// At the end of this run a formula of it has no value.
     NoValue(Run, Fault),
+    /// Nothing: the search is wrong, and how.
+    Bug(String),
 }
 
 /// What the search claims.
@@ -52,7 +62,7 @@ pub(super) struct Claims {
     pub(super) answers: Vec<Claim>,
 }
 
-/// Searches all states, as far as the limits allow.
+/// Searches all states, as far as the limits allow; without properties they are counted.
 ///
 /// # Errors
 /// There is no initial state.
@@ -62,57 +72,9 @@ pub(super) fn search(
     rules: Rules,
     options: &Options,
 ) -> Result<Claims, NoStart> {
-    options.budget.progress.enter(Phase::Exploring);
-    let limits =
-        Limits { max_states: options.max_states, max_steps: options.max_steps, budget: &options.budget };
-    let explored = explore_within(system, rules, &limits, |_| false);
-    let reason = |end: NoSpace| match end {
-        NoSpace::TooMany => Some(NoAnswer::States(options.max_states)),
-        NoSpace::Stopped(stop) => Some(NoAnswer::Stopped(stop)),
-        NoSpace::Fault(_) | NoSpace::Foreign => None,
-    };
-    let (space, end) = explored.map_err(|end| match end {
-        NoSpace::Fault(fault) => NoStart::Assumption(fault),
-        end => NoStart::Limit(reason(end).unwrap_or(NoAnswer::Fault)),
-    })?;
-    if space.initial == 0 {
-        return Err(NoStart::NoInitialState);
-    }
-    let bound = options.max_steps.map(NoAnswer::Steps);
-    let open = end.and_then(reason).or(bound).unwrap_or(NoAnswer::States(options.max_states));
-    let answers = properties.iter().map(|property| claim(system, &space, property, &rules, options, open));
-    let answers = answers.collect();
-    let fault = space.fault.as_ref().map(|(at, label, fault)| (run_to(&space, *at), label.clone(), *fault));
-    Ok(Claims { explored: explored_of(&space), fault, answers })
-}
-
-fn claim(
-    system: &System,
-    space: &Space,
-    property: &Property,
-    rules: &Rules,
-    options: &Options,
-    open: NoAnswer,
-) -> Claim {
-    // What can still be reached is a question about all runs.
-    let is_about_all = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
-    let steps = options.max_steps.filter(|_| !is_about_all);
-    match evidence::find(system, space, property, rules, steps) {
-        Found::Holds => Claim::Holds,
-        Found::Violated(violation) => Claim::Violated(violation),
-        Found::Open => Claim::Unknown(open),
-        Found::NoValue(state, Halt::Fault(fault)) => Claim::NoValue(run_to(space, state), fault),
-        Found::NoValue(_, Halt::Foreign | Halt::NoChoice) => Claim::Unknown(NoAnswer::Fault),
-    }
-}
-
-fn explored_of(space: &Space) -> Explored {
-    Explored {
-        initial: space.initial,
-        states: space.states.len(),
-        stores: space.stores(),
-        stuck_stores: space.stuck_stores(),
-        transitions: space.transitions.iter().map(Vec::len).sum(),
-        is_complete: space.is_complete(),
+    match packed::search(system, properties, rules, options) {
+        Ok(claims) => Ok(claims),
+        Err(packed::NotPacked::NoStart(reason)) => Err(reason),
+        Err(packed::NotPacked::Unfit) => terms::search(system, properties, rules, options),
     }
 }

@@ -1,0 +1,171 @@
+//! The search in packed states, by the crate *emulation*.
+
+use paramcheck_emulation::labs::Unfit;
+use paramcheck_emulation::labs::engine::{Engine, Evidence, Options as SearchOptions, Outcome, Reason};
+use paramcheck_labs::model::{Expr, Modality, Property, System};
+use paramcheck_labs::number::Fault;
+use paramcheck_labs::semantics::evidence::Violation;
+use paramcheck_labs::semantics::run::{Ending, Run, replay_all};
+use paramcheck_labs::semantics::step::{Label, Rules};
+use paramcheck_text::source::Span;
+
+use super::{Claim, Claims, Counts, Explored};
+use crate::labs::{NoAnswer, NoStart, Options};
+
+/// Why there are no claims.
+pub(super) enum NotPacked {
+    /// The system does not fit.
+    Unfit,
+    /// It does not begin.
+    NoStart(NoStart),
+}
+
+/// A search of packed states.
+struct Search<'a> {
+    system: &'a System,
+    rules: Rules,
+    options: &'a Options,
+    engine: Engine<'a>,
+    explored: Explored,
+    fault: Option<(Run, Label, Fault)>,
+}
+
+/// See [`super::search`].
+///
+/// # Errors
+/// The system does not fit into packed states, or there is no initial state.
+pub(super) fn search(
+    system: &System,
+    properties: &[Property],
+    rules: Rules,
+    options: &Options,
+) -> Result<Claims, NotPacked> {
+    let engine = Engine::new(system, rules, &options.budget).map_err(not_packed)?;
+    let explored = Explored { is_complete: true, ..Explored::default() };
+    let mut search = Search { system, rules, options, engine, explored, fault: None };
+    let mut answers = Vec::new();
+    for property in properties {
+        answers.push(search.claim(property)?);
+    }
+    if properties.is_empty() {
+        search.count()?;
+    }
+    Ok(Claims { explored: search.explored, fault: search.fault, answers })
+}
+
+fn not_packed(unfit: Unfit) -> NotPacked {
+    NotPacked::NoStart(match unfit {
+        Unfit::NoInitialState => NoStart::NoInitialState,
+        Unfit::Assumption(fault) => NoStart::Assumption(fault),
+        Unfit::Stopped(stop) => NoStart::Limit(NoAnswer::Stopped(stop)),
+        Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => return NotPacked::Unfit,
+    })
+}
+
+impl Search<'_> {
+    fn options(&self) -> SearchOptions {
+        SearchOptions { threads: self.options.threads, max_states: self.options.max_states, memory: None }
+    }
+
+    /// Counts the states; where a run leaves the language, it is looked for.
+    fn count(&mut self) -> Result<(), NotPacked> {
+        let counted = self.engine.explore(None, &self.options(), &self.options.budget).map_err(not_packed)?;
+        let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        self.explored = Explored {
+            states: number(counted.states),
+            counts: Some(Counts {
+                initial: number(counted.initial),
+                stores: number(counted.stores),
+                stuck_stores: number(counted.stuck_stores),
+                transitions: number(counted.transitions),
+            }),
+            is_complete: counted.incomplete.is_none(),
+        };
+        if counted.fault.is_some() {
+            let anything = Property {
+                name: String::new(),
+                modality: Modality::Always,
+                formula: Expr::Number(1),
+                span: Span::default(),
+                demand: Span::default(),
+            };
+            self.claim(&anything)?;
+        }
+        Ok(())
+    }
+
+    fn claim(&mut self, property: &Property) -> Result<Claim, NotPacked> {
+        let (options, budget) = (self.options(), &self.options.budget);
+        // What can still be reached is a question about all runs.
+        let is_about_all = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
+        let steps = self.options.max_steps.filter(|_| !is_about_all);
+        let outcome = match steps {
+            None => self.engine.decide(property, &options, budget),
+            Some(steps) => self.engine.decide_within(property, steps as u64, &options, budget),
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(Unfit::NoRoom) => return Ok(Claim::Bug(Unfit::NoRoom.to_string())),
+            Err(unfit) => return Err(not_packed(unfit)),
+        };
+        let mut seen = |states: u64, is_complete: bool| {
+            let states = usize::try_from(states).unwrap_or(usize::MAX);
+            self.explored.states = self.explored.states.max(states);
+            self.explored.is_complete &= is_complete;
+        };
+        Ok(match outcome {
+            Outcome::Holds(states) => {
+                seen(states, true);
+                Claim::Holds
+            }
+            Outcome::Within(_, states) => {
+                seen(states, false);
+                Claim::Unknown(NoAnswer::Steps(steps.unwrap_or_default()))
+            }
+            Outcome::Unknown(reason) => {
+                seen(0, false);
+                Claim::Unknown(match reason {
+                    Reason::States => NoAnswer::States(self.options.max_states),
+                    Reason::Stopped(stop) => NoAnswer::Stopped(stop),
+                })
+            }
+            Outcome::Violated(evidence) => {
+                seen(0, false);
+                Claim::Violated(self.violation(property, evidence))
+            }
+            Outcome::Fault(fault, evidence) => {
+                seen(0, false);
+                match evidence.leaves.clone() {
+                    Some((label, fault)) => {
+                        let run = run(evidence);
+                        self.fault.get_or_insert((run, label, fault));
+                        Claim::Unknown(NoAnswer::Fault)
+                    }
+                    None => Claim::NoValue(run(evidence), fault),
+                }
+            }
+        })
+    }
+
+    fn violation(&self, property: &Property, evidence: Evidence) -> Violation {
+        let searched = evidence.searched.and_then(|states| usize::try_from(states).ok());
+        let cycle = evidence.cycle;
+        let run = run(evidence);
+        let may_end = matches!(property.modality, Modality::Eventually { .. } | Modality::Scope { .. });
+        let ending = match cycle {
+            Some(step) => Ending::BackTo(step),
+            None if may_end && replay_all(self.system, self.rules, &run, &Ending::Stuck).is_ok() => {
+                Ending::Stuck
+            }
+            None => Ending::Open,
+        };
+        Violation { run, ending, searched }
+    }
+}
+
+/// The run without what comes after it.
+fn run(evidence: Evidence) -> Run {
+    let mut steps = evidence.steps.into_iter();
+    let initial = steps.next().map_or_else(Vec::new, |first| first.store.cells);
+    Run { initial, steps: steps.filter_map(|step| Some((step.label?, step.store))).collect() }
+}
