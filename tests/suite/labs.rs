@@ -1,5 +1,5 @@
-//! Agents of LAbS: models with known answers through the library, with evidence that is held against the rules;
-//! and what is wrong, by the program.
+//! Agents of LAbS: models with known answers through the library, with evidence that is held against the
+//! rules; and what is wrong, by the program.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
-//! The search: from a system and properties to claims, each with the run that shows it. Nothing here is believed
-//! before it is rechecked.
+//! The search: from a system and properties to claims, each with the run that shows it. Nothing here is
+//! believed before it is rechecked.
 //!
-//! [`search`] is the only way in. It explores by the rules on process terms and keeps all states and transitions.
+//! [`search`] is the only way in. It explores by the rules on process terms and keeps all states and
+//! transitions.
 
 use paramcheck_labs::model::{Modality, Property, System};
 use paramcheck_labs::number::Fault;
@@ -71,10 +72,16 @@ pub(super) fn search(
         NoSpace::Stopped(stop) => Some(NoAnswer::Stopped(stop)),
         NoSpace::Fault(_) | NoSpace::Foreign => None,
     };
-    let (space, end) = explored.map_err(|end| match end {
-        NoSpace::Fault(fault) => NoStart::Assumption(fault),
-        end => NoStart::Limit(reason(end).unwrap_or(NoAnswer::Fault)),
-    })?;
+    let (space, end) = match explored {
+        Ok(found) => found,
+        Err(NoSpace::Fault(fault)) => return Err(NoStart::Assumption(fault)),
+        // Not even the initial states are known.
+        Err(end) => {
+            let open = reason(end).unwrap_or(NoAnswer::Fault);
+            let answers = properties.iter().map(|_| Claim::Unknown(open)).collect();
+            return Ok(Claims { explored: Explored::default(), fault: None, answers });
+        }
+    };
     if space.initial == 0 {
         return Err(NoStart::NoInitialState);
     }
