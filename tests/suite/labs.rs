@@ -222,7 +222,7 @@ fn simulations_are_as_their_seed() {
 fn what_is_wrong_in_a_formula_is_seen_in_scopes_as_well() {
     let system = small(
         "system { environment = o: 0; c: 0; r: 0  spawn = A: 1 }
-        agent A { Behavior = o <-- 1; (r <-- 1; c <-- 1; Nil) ++ (c <-- 1; Nil) ++ Stay  Stay = Skip; Stay }
+        agent A { Behavior = o <-- 1; ((r <-- 1; c <-- 1; Nil) ++ (c <-- 1; Nil) ++ Stay)  Stay = Skip; Stay }
         check { There = between (o = 1) and (c = 1), thereIs r = 1
                 Ever = from (o = 1) until (c = 1), thereIs r = 1
                 Before = from (o = 1) until (c = 1), o = 1 precedes r = 1

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use paramcheck::report::Answer;
 use paramcheck::report::labs::FAULT;
+use paramcheck_labs::model::Property;
 use paramcheck_labs::semantics::step::{Rules, Schedule as Turns};
 use paramcheck_model::system::System;
 use paramcheck_process::lower::Lowered;
@@ -222,8 +223,14 @@ impl Decider<'_> {
         let Loaded { source, system } = loaded;
         let mut answers = Vec::new();
         for schedule in [Schedule::Any, Schedule::RoundRobin] {
-            let mut questions = expected.into_iter().flat_map(|file| &file.questions);
-            if schedule != Schedule::Any && !questions.any(|one| one.schedule == Some(schedule)) {
+            let is_wanted = |name: &str| {
+                let mut questions = expected.into_iter().flat_map(|file| &file.questions);
+                schedule == Schedule::Any
+                    || questions.any(|one| one.schedule == Some(schedule) && one.name == name)
+            };
+            let of_call = system.properties.iter().filter(|property| is_wanted(&property.name));
+            let properties: Vec<Property> = of_call.cloned().collect();
+            if schedule != Schedule::Any && properties.is_empty() && !is_wanted(FAULT) {
                 continue;
             }
             let mut rules = Rules::default();
@@ -238,7 +245,7 @@ impl Decider<'_> {
                     budget: self.budget(budget),
                     ..default
                 };
-                labs_verdict::decide(system, &system.properties, rules, &options)
+                labs_verdict::decide(system, &properties, rules, &options)
             });
             let decision = decision
                 .map_err(|reason| session.diagnostic(&labs::no_start(source, reason), Some(source)))
@@ -253,7 +260,7 @@ impl Decider<'_> {
                 is_cut_off,
                 elapsed,
             };
-            if let Some(fault) = &decision.fault {
+            if let Some(fault) = decision.fault.as_ref().filter(|_| is_wanted(FAULT)) {
                 let steps = Some(fault.run.labels.len());
                 answers.push(answered(FAULT, Answer::Violated, steps, false, decision.elapsed));
             }
