@@ -92,8 +92,8 @@ fn diff(source: &SourceFile, canonical: &str) -> String {
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
-/// Files that end in `.labs` are systems of agents; without `--language`, those that end in `.ccs` or `.chor` are
-/// processes, all others rewriting systems.
+/// Files that end in `.labs` are systems of agents; without `--language`, those that end in `.ccs` or `.chor`
+/// are processes, all others rewriting systems.
 fn canonical(
     arguments: &FmtArguments,
     path: &Path,

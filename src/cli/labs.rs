@@ -105,11 +105,15 @@ fn spawned(system: &System) -> String {
 /// The diagnostic that a function of C is called, which can't be carried out here.
 fn foreign(system: &System) -> Option<Diagnostic> {
     let (name, place) = system.foreign()?;
+    Some(foreign_call(name, place))
+}
+
+fn foreign_call(name: &str, place: Option<Span>) -> Diagnostic {
     let message = format!("`${name}(…)` is a function of a C program, which is not here");
     let labels = place.map(|span| Label { span, text: "called here".to_owned() });
     let labels = labels.into_iter().collect();
     let diagnostic = Diagnostic { labels, ..files::plain(&MISPLACED, message) };
-    Some(diagnostic.help("write what it computes as an expression of LAbS"))
+    diagnostic.help("write what it computes as an expression of LAbS")
 }
 
 /// The diagnostic that nothing can be decided.
@@ -122,7 +126,8 @@ pub(super) fn no_start(source: &SourceFile, reason: NoStart) -> Diagnostic {
     let word = |span: Span| Span::new(span.start, span.start + "assume".len());
     let help = match reason {
         NoStart::NoInitialState => "weaken the assumptions, or give the variables more initial values",
-        NoStart::Assumption(_) | NoStart::Limit(_) => "say in the assumptions only what has a value",
+        NoStart::Assumption(_) => "say in the assumptions only what has a value",
+        NoStart::NotFound(_) => "give the variables fewer initial values, or leave out --simulate",
     };
     let message = format!("there is no initial state: {reason}");
     match assumed {
@@ -139,8 +144,8 @@ pub(super) struct Question {
     pub formula: String,
 }
 
-/// The properties to ask about: all of the file, or those that `wanted` names or defines. What is wrong with these
-/// is reported.
+/// The properties to ask about: all of the file, or those that `wanted` names or defines. What is wrong with
+/// these is reported.
 pub(super) fn questions<F: Serialize, R: Serialize>(
     loaded: &Loaded,
     wanted: &[String],
@@ -184,6 +189,10 @@ fn defined<F: Serialize, R: Serialize>(
     match lower::property(system, &property) {
         Ok((property, warnings)) => {
             session.diagnostics(&warnings, given);
+            if let Some(name) = property.foreign() {
+                session.diagnostic(&foreign_call(name, Some(property.span)), Some(given));
+                return None;
+            }
             Some(property)
         }
         Err(diagnostics) => {

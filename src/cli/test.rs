@@ -18,7 +18,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
-use super::{Failure, files, process};
+use super::{Failure, files, labs, process};
 
 mod answers;
 mod compare;
@@ -269,5 +269,5 @@ fn models(folder: &Path) -> Vec<String> {
 
 /// Whether a file is a model, by its name.
 fn is_model(path: &Path) -> bool {
-    process::language_of(path).is_some() || process::is_rewriting_system(path)
+    process::language_of(path).is_some() || process::is_rewriting_system(path) || labs::is_labs(path)
 }

@@ -2,8 +2,8 @@
 //! program and by others.
 //!
 //! Here is what is the same for both: options, diagnostics, output, the exit code. [`process`](self::process)
-//! and [`instance`] read what is in question; agents of LAbS have a road of their own, [`labs`](self::labs). The answers come from the crate *verdict*; nothing is decided
-//! here.
+//! and [`instance`] read what is in question; agents of LAbS have a road of their own, [`labs`](self::labs).
+//! The answers come from the crate *verdict*; nothing is decided here.
 
 use std::time::{Duration, Instant};
 

@@ -21,6 +21,7 @@ mod guides;
 mod inputs;
 mod instances;
 mod json;
+mod labs;
 mod limits;
 mod list;
 mod long_names;

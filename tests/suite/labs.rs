@@ -1,5 +1,5 @@
-//! Agents of LAbS: models with known answers through the library, with evidence that is held against the rules;
-//! and what is wrong, by the program.
+//! Agents of LAbS: models with known answers through the library, with evidence that is held against the
+//! rules; and what is wrong, by the program.
 
 use std::path::{Path, PathBuf};
 
@@ -226,7 +226,7 @@ fn simulations_are_as_their_seed() {
 fn what_is_wrong_in_a_formula_is_seen_in_scopes_as_well() {
     let system = small(
         "system { environment = o: 0; c: 0; r: 0  spawn = A: 1 }
-        agent A { Behavior = o <-- 1; (r <-- 1; c <-- 1; Nil) ++ (c <-- 1; Nil) ++ Stay  Stay = Skip; Stay }
+        agent A { Behavior = o <-- 1; ((r <-- 1; c <-- 1; Nil) ++ (c <-- 1; Nil) ++ Stay)  Stay = Skip; Stay }
         check { There = between (o = 1) and (c = 1), thereIs r = 1
                 Ever = from (o = 1) until (c = 1), thereIs r = 1
                 Before = from (o = 1) until (c = 1), o = 1 precedes r = 1

@@ -1,8 +1,10 @@
-//! A well-formed system of agents: every name resolved, every parameter a number, every array of known extent.
+//! A well-formed system of agents: every name resolved, every parameter a number, every array of known
+//! extent.
 //!
-//! Only [`lower`](crate::lower) makes one. Values live in *cells*: those of the environment first, then agent by
-//! agent its attributes and its copies of stigmergic variables, arrays by rows. Processes are trees in one arena;
-//! definitions of the system are there once per kind that calls them, since their variables are the kind's.
+//! Only [`lower`](crate::lower) makes one. Values live in *cells*: those of the environment first, then agent
+//! by agent its attributes and its copies of stigmergic variables, arrays by rows. Processes are trees in one
+//! arena; definitions of the system are there once per kind that calls them, since their variables are the
+//! kind's.
 //!
 //! What a system does is not here ([`semantics`](crate::semantics)).
 
@@ -314,7 +316,8 @@ pub struct Action {
     pub statements: Vec<Statement>,
     /// How many locals there are.
     pub locals: usize,
-    /// The variables of the kind's own stigmergies that occur in it, on the right or as part of an index; ascending.
+    /// The variables of the kind's own stigmergies that occur in it, on the right or as part of an index;
+    /// ascending.
     pub reads: Vec<NameId>,
     /// The variables of stigmergies that are assigned; ascending.
     pub writes: Vec<NameId>,

@@ -1,7 +1,7 @@
 //! Arithmetic of the language: exact numbers, and what leaves them.
 //!
-//! In: two numbers and an operator. Out: a number, or the fault. Whether a result fits the numbers of a run is
-//! for who knows their width ([`Width`]).
+//! In: two numbers and an operator. Out: a number, or the fault. Whether a result fits the numbers of a run
+//! is for who knows their width ([`Width`]).
 
 use crate::ast::Operator;
 

@@ -1,9 +1,9 @@
 //! Agents of LAbS: from properties to answers with rechecked evidence.
 //!
-//! [`engine`] searches and claims; nothing that it claims to be violated is believed before [`recheck`] has gone
-//! through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A proof is that
-//! all states are known, and none shows a violation. A reachable fault is an answer of its own: then nothing is
-//! called proved.
+//! [`engine`] searches and claims; nothing that it claims to be violated is believed before [`recheck`] has
+//! gone through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A
+//! proof is that all states are known, and none shows a violation. A reachable fault is an answer of its own:
+//! then nothing is called proved.
 
 use std::time::{Duration, Instant};
 
@@ -147,9 +147,9 @@ pub enum NoStart {
     /// An assumption has no value.
     #[error("an assumption has no value: {0}")]
     Assumption(Fault),
-    /// The initial states can't be listed within the limits.
-    #[error("{0}")]
-    Limit(NoAnswer),
+    /// So many values at random, and none fulfil the assumptions.
+    #[error("of {0} values at random none fulfil all assumptions")]
+    NotFound(usize),
 }
 
 /// Decides properties of a system that calls no function of C ([`System::foreign`]).

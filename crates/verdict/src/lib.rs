@@ -3,11 +3,11 @@
 //! [`decide`] answers a question about a rewriting system for every size: engine, recheck of its certificate,
 //! search of its candidate. [`process::decide`](fn@process::decide) answers the checks of one system of one
 //! size, a process or an instance, by this program and by other verifiers; [`labs::decide`](fn@labs::decide)
-//! those about agents of LAbS. [`crosscheck`] holds verdicts against exploration. A system and a question come in, a [`Status`] with its evidence goes out: *proved* a
-//! certificate that the independent checker has accepted (or MONA's word, where MONA alone was queried),
-//! *violated* a firing sequence that was replayed by the plain semantics, *unknown* the candidate and what was
-//! explored. Nothing is proved here, no file is read and no process started: a back end is what the caller
-//! hands in as a [`Verifier`](process::Verifier).
+//! those about agents of LAbS. [`crosscheck`] holds verdicts against exploration. A system and a question
+//! come in, a [`Status`] with its evidence goes out: *proved* a certificate that the independent checker has
+//! accepted (or MONA's word, where MONA alone was queried), *violated* a firing sequence that was replayed by
+//! the plain semantics, *unknown* the candidate and what was explored. Nothing is proved here, no file is
+//! read and no process started: a back end is what the caller hands in as a [`Verifier`](process::Verifier).
 //!
 //! # Example
 //!

@@ -11,12 +11,12 @@ use super::limits::LimitArguments;
 use super::{parse_count, parse_seconds};
 
 const AFTER_HELP: &str = "\
-The options are those of SLiVER. `verify` answers the same questions with the options that it has for other
-models; there `--fair` has another meaning.
+The options are those of SLiVER. `verify` answers the same questions with the options that it
+has for other models; there `--fair` has another meaning.
 
-Exit codes are those of `verify`: 0 proved, 1 violated, 2 the call or the file is wrong, 3 unknown. With
---sliver-exit they are SLiVER's: 0 no violation, 10 violated, 5 inconclusive, 6 the file is wrong, 2 the call is
-wrong, 124 the time limit was reached.
+Exit codes are those of `verify`: 0 proved, 1 violated, 2 the call or the file is wrong, 3 unknown.
+With --sliver-exit they are SLiVER's: 0 no violation, 10 violated, 5 inconclusive, 6 the file is
+wrong, 2 the call is wrong, 124 the time limit was reached.
 
 Examples:
   paramcheck labs leader.labs n=3                               every property of the file, all runs

@@ -89,11 +89,6 @@ pub(crate) fn run(
     }
     let decision = match decision {
         Ok(decision) => decision,
-        Err(paramcheck_verdict::labs::NoStart::Limit(reason)) => {
-            session.console.problem(&format!("{reason}: not even all initial states are known"));
-            session.raise(if reason.code() == "interrupted" { Exit::Interrupted } else { Exit::Unknown });
-            return Ok(None);
-        }
         Err(reason) => {
             session.diagnostic(&no_start(&loaded.source, reason), Some(&loaded.source));
             return Ok(None);

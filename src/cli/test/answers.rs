@@ -4,18 +4,23 @@ use std::path::Path;
 use std::time::Duration;
 
 use paramcheck::report::Answer;
+use paramcheck::report::labs::FAULT;
+use paramcheck_labs::model::Property;
+use paramcheck_labs::semantics::step::{Rules, Schedule as Turns};
 use paramcheck_model::system::System;
 use paramcheck_process::lower::Lowered;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::labs as labs_verdict;
 use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
 use paramcheck_verdict::{Options, Reason, Status, decide};
 
 use super::TestSession;
 use super::expected::{FileExpectations, Settings};
 use crate::cli::exit::Exit;
+use crate::cli::labs::{self, Loaded};
 use crate::cli::watch::Watch;
 use crate::cli::{files, model, process};
 
@@ -48,8 +53,8 @@ struct Decider<'a> {
     all: &'a Settings,
 }
 
-/// The answers about the model at `path`: to all its questions, of a process in any order, and to those expected
-/// under other schedules. `None` where there are none, with the reason reported.
+/// The answers about the model at `path`: to all its questions, of a process in any order, and to those
+/// expected under other schedules. `None` where there are none, with the reason reported.
 pub(super) fn of_file(
     path: &Path,
     expected: Option<&FileExpectations>,
@@ -60,6 +65,10 @@ pub(super) fn of_file(
     let none = Settings::default();
     let own = expected.map_or(&none, |file| &file.settings);
     let decider = Decider { watch, time_limit: own.time_limit.or(all.time_limit), own, all };
+    if labs::is_labs(path) {
+        let loaded = labs::load(path, &own.parameters, None, session)?;
+        return decider.of_agents(&loaded, expected, session);
+    }
     if process::language_of(path).is_some() {
         let (source, Lowered { system, diagnostics, .. }) =
             session.accept(process::load(path, None, None))?;
@@ -199,6 +208,79 @@ impl Decider<'_> {
                     is_cut_off,
                     elapsed: verdict.elapsed(),
                 });
+            }
+        }
+        Some(answers)
+    }
+
+    /// The answers about agents: free, and where that is expected round-robin. A fault is one of them.
+    fn of_agents(
+        &self,
+        loaded: &Loaded,
+        expected: Option<&FileExpectations>,
+        session: &mut TestSession<'_>,
+    ) -> Option<Vec<Answered>> {
+        let Loaded { source, system } = loaded;
+        let mut answers = Vec::new();
+        for schedule in [Schedule::Any, Schedule::RoundRobin] {
+            let is_wanted = |name: &str| {
+                let mut questions = expected.into_iter().flat_map(|file| &file.questions);
+                schedule == Schedule::Any
+                    || questions.any(|one| one.schedule == Some(schedule) && one.name == name)
+            };
+            let of_call = system.properties.iter().filter(|property| is_wanted(&property.name));
+            let properties: Vec<Property> = of_call.cloned().collect();
+            if schedule != Schedule::Any && properties.is_empty() && !is_wanted(FAULT) {
+                continue;
+            }
+            let mut rules = Rules::default();
+            if schedule == Schedule::RoundRobin {
+                rules.schedule = Turns::RoundRobin;
+            }
+            let decision = self.watch.run(&source.name, |budget| {
+                let default = labs_verdict::Options::default();
+                let options = labs_verdict::Options {
+                    max_states: self.max_states(default.max_states),
+                    threads: std::thread::available_parallelism().map_or(1, usize::from),
+                    budget: self.budget(budget),
+                    ..default
+                };
+                labs_verdict::decide(system, &properties, rules, &options)
+            });
+            let decision = decision
+                .map_err(|reason| session.diagnostic(&labs::no_start(source, reason), Some(source)))
+                .ok()?;
+            let answered = |name: &str, verdict, steps, is_cut_off, elapsed| Answered {
+                schedule: Some(schedule),
+                name: name.to_owned(),
+                verdict,
+                size: None,
+                steps,
+                kinds: Vec::new(),
+                is_cut_off,
+                elapsed,
+            };
+            if let Some(fault) = decision.fault.as_ref().filter(|_| is_wanted(FAULT)) {
+                let steps = Some(fault.run.labels.len());
+                answers.push(answered(FAULT, Answer::Violated, steps, false, decision.elapsed));
+            }
+            for answer in &decision.answers {
+                if let Some(bug) = &answer.bug {
+                    let message = format!("bug in paramcheck, no answer about `{}`: {bug}", answer.property);
+                    session.diagnostic(&files::plain(&BUG, message), None);
+                    session.raise(Exit::Bug);
+                    return None;
+                }
+                let (verdict, steps, is_cut_off) = match &answer.status {
+                    Status::Proved(_) => (Answer::Proved, None, false),
+                    Status::Violated(found) => (Answer::Violated, Some(found.run.labels.len()), false),
+                    Status::Unknown(why) => {
+                        let is_cut_off = matches!(why.code(), "time-limit" | "memory-limit" | "interrupted");
+                        (Answer::Unknown, None, is_cut_off)
+                    }
+                };
+                let elapsed = decision.elapsed + answer.elapsed;
+                answers.push(answered(&answer.property, verdict, steps, is_cut_off, elapsed));
             }
         }
         Some(answers)

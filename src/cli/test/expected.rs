@@ -10,6 +10,7 @@ use toml_edit::{Document, Item, TableLike, Value};
 
 use paramcheck::report::Answer;
 use paramcheck_invariants::kind::InvariantKind;
+use paramcheck_labs::Parameters;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BAD_EXPECTATIONS;
@@ -18,7 +19,7 @@ use paramcheck_text::source::{SourceFile, Span};
 use paramcheck_verdict::InvariantChoice;
 
 use crate::cli::args::parse_invariants;
-use crate::cli::process;
+use crate::cli::{labs, process};
 
 /// The key of settings.
 const SETTINGS: &str = "*";
@@ -89,6 +90,8 @@ pub(super) struct Settings {
     pub max_states: Option<usize>,
     /// Which invariants are used.
     pub invariants: Option<InvariantChoice>,
+    /// Of agents: the values of parameters.
+    pub parameters: Parameters,
 }
 
 /// The word of a schedule.
@@ -161,7 +164,8 @@ impl Reader {
     fn file(&mut self, name: &str, table: &dyn TableLike) -> FileExpectations {
         let mut file =
             FileExpectations { name: name.to_owned(), settings: Settings::default(), questions: Vec::new() };
-        let is_process = process::language_of(Path::new(name)).is_some();
+        let is_labs = labs::is_labs(Path::new(name));
+        let is_process = is_labs || process::language_of(Path::new(name)).is_some();
         for (key, item) in table.iter() {
             let place = span(table, key, item);
             if key == SETTINGS {
@@ -175,8 +179,11 @@ impl Reader {
                     ),
                 }
             } else if is_process {
-                let known = SCHEDULES.map(|(word, _)| word);
-                let schedule = SCHEDULES.iter().find(|(word, _)| *word == key);
+                let is_known =
+                    |schedule| !is_labs || matches!(schedule, Schedule::Any | Schedule::RoundRobin);
+                let schedules = SCHEDULES.iter().filter(|(_, schedule)| is_known(*schedule));
+                let known: Vec<&str> = schedules.clone().map(|(word, _)| *word).collect();
+                let schedule = schedules.clone().find(|(word, _)| *word == key);
                 match (schedule, item.as_table_like()) {
                     (None, _) => self.unknown_key(key, &place, &known),
                     (_, None) => self.report(
@@ -311,6 +318,15 @@ impl Reader {
                         self.report(message, &place, "no such number", "as in time-limit = 2.5");
                     }
                 }
+                "parameters" => match item.as_table_like() {
+                    Some(values) => settings.parameters = self.parameters(values),
+                    None => self.report(
+                        "`parameters` is a table of numbers".to_owned(),
+                        &place,
+                        "no table",
+                        "as in parameters = { n = 3 }",
+                    ),
+                },
                 "max-states" => settings.max_states = self.number(key, item, &place),
                 "invariants" => match item.as_str().map(parse_invariants) {
                     Some(Ok(choice)) => settings.invariants = Some(choice),
@@ -325,9 +341,27 @@ impl Reader {
                         "as in invariants = \"trap,mutex\"",
                     ),
                 },
-                _ => self.unknown_key(key, &place, &["time-limit", "max-states", "invariants"]),
+                _ => self.unknown_key(key, &place, &["time-limit", "max-states", "invariants", "parameters"]),
             }
         }
         settings
+    }
+
+    /// The values of parameters by name.
+    fn parameters(&mut self, table: &dyn TableLike) -> Parameters {
+        let mut parameters = Parameters::new();
+        for (name, item) in table.iter() {
+            match item.as_integer() {
+                Some(value) => {
+                    parameters.insert(name.to_owned(), value);
+                }
+                None => {
+                    let place = span(table, name, item);
+                    let help = format!("as in {name} = 3");
+                    self.report(format!("the parameter `{name}` is no whole number"), &place, "here", help);
+                }
+            }
+        }
+        parameters
     }
 }

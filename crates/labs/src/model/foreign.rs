@@ -4,8 +4,8 @@ use super::{Action, Expr, Modality, Property, Statement, System, Target, Who, Wi
 use paramcheck_text::source::Span;
 
 impl System {
-    /// A function of a C program that is called, and the place of the guard, action or property that does; a link
-    /// and an assumption have none.
+    /// A function of a C program that is called, and the place of the guard, action or property that does; a
+    /// link and an assumption have none.
     pub fn foreign(&self) -> Option<(&str, Option<Span>)> {
         let guards = self.guards.iter().map(|guard| (guard.span, in_expr(&guard.condition)));
         let actions = self.actions.iter().map(|action| (action.span, in_action(action)));
@@ -16,6 +16,13 @@ impl System {
         let assumptions = self.assumptions.iter().map(|one| &one.formula);
         let others = links.chain(assumptions).filter_map(|expr| Some((in_expr(expr)?, None)));
         placed.chain(others).next()
+    }
+}
+
+impl Property {
+    /// A function of a C program that is called.
+    pub fn foreign(&self) -> Option<&str> {
+        in_property(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The answers to properties, from all states and all transitions.
 //!
-//! Each modality is decided as it is defined (`docs/labs.md`, properties). A formula that has no value in some
-//! reachable state is a fault, and no answer. A state in which nothing can happen is the end of a run.
+//! Each modality is decided as it is defined (`docs/labs.md`, properties). A formula that has no value in
+//! some reachable state is a fault, and no answer. A state in which nothing can happen is the end of a run.
 
 use rustc_hash::FxHashMap;
 
@@ -15,8 +15,8 @@ use crate::model::{Expr, Modality, Property, System, Within};
 pub enum Answer {
     /// It holds.
     Holds,
-    /// It does not; a state that shows it: the violation, the end of a run, a state of a cycle, or one from which
-    /// the formula can't be reached.
+    /// It does not; a state that shows it: the violation, the end of a run, a state of a cycle, or one from
+    /// which the formula can't be reached.
     Violated(usize),
 }
 

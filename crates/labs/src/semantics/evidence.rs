@@ -1,8 +1,9 @@
 //! Answers with the runs that show them, from as many states as are known.
 //!
-//! In: a [`Space`], which may end at a limit, and a property. Out: that it holds, where all states are known; a
-//! [`Violation`], a run that [`replay`](super::run::replay) goes through; or neither. [`check`](super::check)
-//! has the same answers without runs, from all states. Runs are shortest ways, of `always` among all.
+//! In: a [`Space`], which may end at a limit, and a property. Out: that it holds, where all states are known;
+//! a [`Violation`], a run that [`replay`](super::run::replay) goes through; or neither.
+//! [`check`](super::check) has the same answers without runs, from all states. Runs are shortest ways, of
+//! `always` among all.
 
 use paramcheck_text::graph::components;
 use rustc_hash::FxHashMap;
@@ -140,8 +141,8 @@ fn on_cycles(graph: &[Vec<usize>], allowed: impl Fn(usize) -> bool) -> Vec<bool>
     nodes.map(|(node, one)| sizes.get(one).is_some_and(|size| *size > 1) || turns(node)).collect()
 }
 
-/// A way to where nothing can happen, or else one with a cycle, through what is `allowed` from its `from`th node
-/// on. `ends` are nodes behind which there is nothing.
+/// A way to where nothing can happen, or else one with a cycle, through what is `allowed` from its `from`th
+/// node on. `ends` are nodes behind which there is nothing.
 fn endless(
     graph: &[Vec<usize>],
     starts: impl IntoIterator<Item = usize> + Clone,
@@ -184,7 +185,7 @@ impl Finder<'_> {
                 let holds = self.truths(formula)?;
                 let lacks = |state: usize| !holds[state];
                 let known = |state: usize| !holds[state] && state < self.space.expanded;
-                endless(&self.graph, starts, lacks, known, |state| self.is_stuck(state))
+                endless(&self.graph, starts, lacks, known, |state| self.space.is_stuck(state))
             }
             (Modality::Eventually { is_finally }, Some(steps)) => {
                 let holds = self.truths(formula)?;
@@ -227,10 +228,6 @@ impl Finder<'_> {
         if self.space.is_complete() { Found::Holds } else { Found::Open }
     }
 
-    fn is_stuck(&self, state: usize) -> bool {
-        state < self.space.expanded && self.graph[state].is_empty()
-    }
-
     fn holds(&self, formula: &Expr, state: usize) -> Result<bool, NoValue> {
         let cells = &self.space.states[state].store.cells;
         holds_in(self.system, formula, cells, self.rules).map_err(|halt| (state, halt))
@@ -263,7 +260,7 @@ impl Finder<'_> {
         loop {
             let number = layers.len();
             layers.push(layer.iter().copied().collect());
-            let ends = |state: usize| number == steps || self.is_stuck(state);
+            let ends = |state: usize| number == steps || self.space.is_stuck(state);
             if let Some((end, _)) = layer.iter().find(|(state, _)| ends(*state) && badly(*state)) {
                 let mut states = vec![*end];
                 for layer in layers.iter().skip(1).rev() {
@@ -271,7 +268,7 @@ impl Finder<'_> {
                     states.push(*layer.get(last)?);
                 }
                 states.reverse();
-                let ending = if self.is_stuck(*end) { Ending::Stuck } else { Ending::Open };
+                let ending = if self.space.is_stuck(*end) { Ending::Stuck } else { Ending::Open };
                 return Some(Way { states, ending });
             }
             if number == steps || layer.is_empty() {
@@ -330,7 +327,7 @@ impl Finder<'_> {
             return None;
         }
         let known = |node: usize| scopes.is_owing(&product, node) && state_of(node) < self.space.expanded;
-        let ends = |node: usize| self.is_stuck(state_of(node));
+        let ends = |node: usize| self.space.is_stuck(state_of(node));
         let nodes = &product.transitions;
         let starts = 0..product.initial;
         let found = endless(nodes, starts, |_| true, known, ends)?;

@@ -20,6 +20,8 @@ pub struct Space {
     pub transitions: Vec<Vec<(Label, usize)>>,
     /// The first state found that leads out of the language, by which step, and why.
     pub fault: Option<(usize, Label, Fault)>,
+    /// The states in which some step leads out of the language.
+    pub faulty: FxHashSet<usize>,
     /// Per state the one from which it was reached first; initial states have none.
     pub parents: Vec<Option<usize>>,
     /// How many of them have all their transitions: the first ones. Fewer than all where a limit came first.
@@ -45,9 +47,13 @@ impl Space {
 
     /// How many stores belong to a state in which nothing can happen.
     pub fn stuck_stores(&self) -> usize {
-        let known = self.states.iter().zip(&self.transitions).take(self.expanded);
-        let stuck = known.filter(|(_, transitions)| transitions.is_empty());
-        stuck.map(|(state, _)| &state.store).collect::<FxHashSet<&Store>>().len()
+        let stuck = (0..self.expanded).filter(|state| self.is_stuck(*state));
+        stuck.map(|state| &self.states[state].store).collect::<FxHashSet<&Store>>().len()
+    }
+
+    /// Whether nothing can happen in a state, as far as that is known.
+    pub fn is_stuck(&self, state: usize) -> bool {
+        state < self.expanded && self.transitions[state].is_empty() && !self.faulty.contains(&state)
     }
 
     /// Whether these are all states, with all transitions.
@@ -155,8 +161,8 @@ pub fn explore(
     }
 }
 
-/// The states of a system as far as the limits allow, breadth first, not going on behind those that `ends`; and
-/// what ended the exploration early, other than the number of steps.
+/// The states of a system as far as the limits allow, breadth first, not going on behind those that `ends`;
+/// and what ended the exploration early, other than the number of steps.
 ///
 /// # Errors
 /// The initial states can't be listed.
@@ -172,6 +178,7 @@ pub fn explore_within(
             initial: 0,
             transitions: Vec::new(),
             fault: None,
+            faulty: FxHashSet::default(),
             parents: Vec::new(),
             expanded: 0,
         },
@@ -235,6 +242,7 @@ impl Growing {
                     }
                     Err(fault) => {
                         self.space.fault.get_or_insert((at, label, fault));
+                        self.space.faulty.insert(at);
                     }
                 }
             }

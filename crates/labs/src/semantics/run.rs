@@ -1,9 +1,9 @@
-//! Runs as evidence, and their replay by the rules: what was found by other means is believed when the rules have
-//! gone the same way.
+//! Runs as evidence, and their replay by the rules: what was found by other means is believed when the rules
+//! have gone the same way.
 //!
-//! In: a [`Run`], stores with the steps between them. Out: the states that the rules come through, or the first
-//! step that they do not make. A store may belong to several states, which differ in what is left to do; of these
-//! the ways to the last state are kept.
+//! In: a [`Run`], stores with the steps between them. Out: the states that the rules come through, or the
+//! first step that they do not make. A store may belong to several states, which differ in what is left to
+//! do; of these the ways to the last state are kept.
 
 use paramcheck_text::index::Idx;
 use paramcheck_text::source::Span;
@@ -75,8 +75,8 @@ impl Replayed<'_> {
         }
     }
 
-    /// Whether all states that can be reached from the end of the run are such; unknown, if there are more than
-    /// `most`.
+    /// Whether all states that can be reached from the end of the run are such; unknown, if there are more
+    /// than `most`.
     pub fn all_behind(&mut self, most: usize, is_such: impl Fn(&Store) -> bool) -> Option<bool> {
         let mut open: Vec<State> = self.states.last().cloned().into_iter().collect();
         let mut known: FxHashSet<State> = open.iter().cloned().collect();

@@ -17,8 +17,8 @@ pub enum Semantics {
     /// Those of the papers.
     #[default]
     Paper,
-    /// Those of SLiVER: who is as new as the sender of a question does not answer; what an action assigns it does
-    /// not confirm.
+    /// Those of SLiVER: who is as new as the sender of a question does not answer; what an action assigns it
+    /// does not confirm.
     Sliver,
 }
 
@@ -166,8 +166,8 @@ impl<'a> Stepper<'a> {
         all
     }
 
-    /// Where in the source what an agent does from one state to the next is written, or where what leads out of
-    /// the language is: the action, or the guard that leaves one out.
+    /// Where in the source what an agent does from one state to the next is written, or where what leads out
+    /// of the language is: the action, or the guard that leaves one out.
     pub fn place_of(&mut self, before: &State, agent: AgentId, after: &Outcome) -> Option<Span> {
         for edge in self.control.edges(before.terms[agent.index()]) {
             let mut choices = Choices::default();

@@ -214,3 +214,13 @@ fn a_limit_leaves_open_what_is_not_seen() {
         assert_eq!(find(&system, &space, &system.properties[0], &rules, None), Found::Open, "{modality}");
     }
 }
+
+#[test]
+fn what_can_only_fault_is_not_stuck() {
+    let text = "system { spawn = A: 1 } agent A { interface = x: 0  Behavior = x <- 1; x <- x / 0; Nil }
+        check { P = finally forall A a, x of a = 5 }";
+    let system = system(text);
+    let space = space(&system, Rules::default());
+    assert_eq!((space.fault.clone().map(|(at, _, _)| at), space.stuck_stores()), (Some(1), 0));
+    assert_eq!(find(&system, &space, &system.properties[0], &Rules::default(), None), Found::Holds);
+}

@@ -1,5 +1,5 @@
-//! The search: from a system and properties to claims, each with the run that shows it. Nothing here is believed
-//! before it is rechecked.
+//! The search: from a system and properties to claims, each with the run that shows it. Nothing here is
+//! believed before it is rechecked.
 //!
 //! [`search`] is the only way in. Packed states (`packed`) have almost all systems; for others there are process
 //! terms (`terms`).

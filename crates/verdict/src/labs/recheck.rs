@@ -1,7 +1,7 @@
 //! Whether a run violates a property, by the definition of its modality (`docs/labs-properties.md`).
 //!
-//! In: what the search claims. Out: the run as the rules of the language go through it, if each state of it, and
-//! its end, are as the property forbids. Shares nothing with the search but the rules.
+//! In: what the search claims. Out: the run as the rules of the language go through it, if each state of it,
+//! and its end, are as the property forbids. Shares nothing with the search but the rules.
 
 use paramcheck_labs::model::{Expr, Modality, Property, System, Within};
 use paramcheck_labs::semantics::evidence::Violation;

@@ -1,14 +1,15 @@
 //! Runs at random: how often properties hold in runs of bounded length.
 //!
-//! In: a system, properties, how many runs of how many steps, and a seed; the same seed gives the same runs, on
-//! every machine. In each state every possible step is equally likely, as is every combination of initial values
-//! that the assumptions allow. Nothing is proved by this; a run that violates a property is one, and is rechecked.
+//! In: a system, properties, how many runs of how many steps, and a seed; the same seed gives the same runs,
+//! on every machine. In each state every possible step is equally likely, as is every combination of initial
+//! values that the assumptions allow. Nothing is proved by this; a run that violates a property is one, and
+//! is rechecked.
 
 use paramcheck_labs::model::{Assumption, Modality, Property, System};
 use paramcheck_labs::number::Fault;
 use paramcheck_labs::semantics::evaluate::Value;
 use paramcheck_labs::semantics::evidence::Violation as Claimed;
-use paramcheck_labs::semantics::explore::holds_in;
+use paramcheck_labs::semantics::explore::{NoSpace, holds_in, initial_values};
 use paramcheck_labs::semantics::run::{Ending, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules, Stepper};
 use paramcheck_text::limits::{Budget, Stop};
@@ -16,8 +17,10 @@ use paramcheck_text::limits::{Budget, Stop};
 use super::recheck::recheck;
 use super::{FaultyRun, NoStart, ReplayedRun, Violation};
 
-/// So many initial values are tried in vain, until it is called hopeless.
-const MAX_TRIES: usize = 1_000_000;
+/// Initial values are listed if there are so many, before the assumptions, at most.
+const MAX_LISTED: usize = 100_000;
+/// Of more, so many are tried in vain, until it is called hopeless.
+const MAX_TRIES: usize = 100_000;
 
 /// What to simulate.
 #[derive(Clone, Debug)]
@@ -90,12 +93,13 @@ pub fn simulate(
         fault: None,
         stopped: None,
     };
+    let beginnings = Beginnings::of(system, &rules, &simulation.budget)?;
     for _ in 0..simulation.runs {
         if let Err(stop) = simulation.budget.check() {
             simulated.stopped = Some(stop);
             break;
         }
-        let initial = initial(system, &rules, &mut random)?;
+        let initial = beginnings.choose(system, &rules, &mut random)?;
         let (run, ending) = run(system, rules, initial, simulation.steps, &mut random);
         if let Ending::Fault(label, fault) = &ending
             && simulated.fault.is_none()
@@ -116,17 +120,45 @@ pub fn simulate(
     Ok(simulated)
 }
 
-/// Initial values that the assumptions allow, each combination equally likely.
-fn initial(system: &System, rules: &Rules, random: &mut Random) -> Result<Vec<Value>, NoStart> {
-    for _ in 0..MAX_TRIES {
-        let values = system.initial.iter().map(|one| one.value(random.below(one.count())));
-        let cells: Vec<Value> = values.collect();
-        let allowed = |one: &Assumption| holds_in(system, &one.formula, &cells, rules) == Ok(true);
-        if system.assumptions.iter().all(allowed) {
-            return Ok(cells);
+/// Where runs begin.
+enum Beginnings {
+    /// One of these.
+    Listed(Vec<Vec<Value>>),
+    /// There are too many to be listed.
+    Many,
+}
+
+impl Beginnings {
+    fn of(system: &System, rules: &Rules, budget: &Budget) -> Result<Beginnings, NoStart> {
+        let counts = system.initial.iter().map(|one| u128::from(one.count()));
+        let all = counts.fold(1u128, u128::saturating_mul);
+        if all > MAX_LISTED as u128 {
+            return Ok(Beginnings::Many);
+        }
+        match initial_values(system, rules, MAX_LISTED, budget) {
+            Ok(all) if all.is_empty() => Err(NoStart::NoInitialState),
+            Ok(all) => Ok(Beginnings::Listed(all)),
+            Err(NoSpace::Fault(fault)) => Err(NoStart::Assumption(fault)),
+            Err(_) => Ok(Beginnings::Many),
         }
     }
-    Err(NoStart::NoInitialState)
+
+    /// Initial values that the assumptions allow, each combination equally likely.
+    fn choose(&self, system: &System, rules: &Rules, random: &mut Random) -> Result<Vec<Value>, NoStart> {
+        if let Beginnings::Listed(all) = self {
+            let chosen = usize::try_from(random.below(all.len() as u64)).unwrap_or(0);
+            return Ok(all[chosen].clone());
+        }
+        for _ in 0..MAX_TRIES {
+            let values = system.initial.iter().map(|one| one.value(random.below(one.count())));
+            let cells: Vec<Value> = values.collect();
+            let allowed = |one: &Assumption| holds_in(system, &one.formula, &cells, rules) == Ok(true);
+            if system.assumptions.iter().all(allowed) {
+                return Ok(cells);
+            }
+        }
+        Err(NoStart::NotFound(MAX_TRIES))
+    }
 }
 
 fn run(

@@ -40,7 +40,15 @@ pub(super) fn search(
     rules: Rules,
     options: &Options,
 ) -> Result<Claims, NotPacked> {
-    let engine = Engine::new(system, rules, &options.budget).map_err(not_packed)?;
+    let engine = match Engine::new(system, rules, &options.budget) {
+        Ok(engine) => engine,
+        Err(Unfit::Stopped(stop)) => {
+            let open = || Claim::Unknown(NoAnswer::Stopped(stop));
+            let answers = properties.iter().map(|_| open()).collect();
+            return Ok(Claims { explored: Explored::default(), fault: None, answers });
+        }
+        Err(unfit) => return Err(not_packed(unfit)),
+    };
     let explored = Explored { is_complete: true, ..Explored::default() };
     let mut search = Search { system, rules, options, engine, explored, fault: None };
     let mut answers = Vec::new();
@@ -57,8 +65,7 @@ fn not_packed(unfit: Unfit) -> NotPacked {
     NotPacked::NoStart(match unfit {
         Unfit::NoInitialState => NoStart::NoInitialState,
         Unfit::Assumption(fault) => NoStart::Assumption(fault),
-        Unfit::Stopped(stop) => NoStart::Limit(NoAnswer::Stopped(stop)),
-        Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => return NotPacked::Unfit,
+        Unfit::Stopped(_) | Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => return NotPacked::Unfit,
     })
 }
 
@@ -69,7 +76,14 @@ impl Search<'_> {
 
     /// Counts the states; where a run leaves the language, it is looked for.
     fn count(&mut self) -> Result<(), NotPacked> {
-        let counted = self.engine.explore(None, &self.options(), &self.options.budget).map_err(not_packed)?;
+        let counted = match self.engine.explore(None, &self.options(), &self.options.budget) {
+            Ok(counted) => counted,
+            Err(Unfit::Stopped(_)) => {
+                self.explored = Explored::default();
+                return Ok(());
+            }
+            Err(unfit) => return Err(not_packed(unfit)),
+        };
         let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         self.explored = Explored {
             states: number(counted.states),
@@ -105,6 +119,10 @@ impl Search<'_> {
         };
         let outcome = match outcome {
             Ok(outcome) => outcome,
+            Err(Unfit::Stopped(stop)) => {
+                self.explored.is_complete = false;
+                return Ok(Claim::Unknown(NoAnswer::Stopped(stop)));
+            }
             Err(Unfit::NoRoom) => return Ok(Claim::Bug(Unfit::NoRoom.to_string())),
             Err(unfit) => return Err(not_packed(unfit)),
         };

@@ -30,10 +30,16 @@ pub(super) fn search(
         NoSpace::Stopped(stop) => Some(NoAnswer::Stopped(stop)),
         NoSpace::Fault(_) | NoSpace::Foreign => None,
     };
-    let (space, end) = explored.map_err(|end| match end {
-        NoSpace::Fault(fault) => NoStart::Assumption(fault),
-        end => NoStart::Limit(reason(end).unwrap_or(NoAnswer::Fault)),
-    })?;
+    let (space, end) = match explored {
+        Ok(found) => found,
+        Err(NoSpace::Fault(fault)) => return Err(NoStart::Assumption(fault)),
+        // Not even the initial states are known.
+        Err(end) => {
+            let open = reason(end).unwrap_or(NoAnswer::Fault);
+            let answers = properties.iter().map(|_| Claim::Unknown(open)).collect();
+            return Ok(Claims { explored: Explored::default(), fault: None, answers });
+        }
+    };
     if space.initial == 0 {
         return Err(NoStart::NoInitialState);
     }

@@ -1,0 +1,260 @@
+//! Agents of LAbS: `verify`, `explore`, `labs` and what else takes files that end in `.labs`.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use super::json;
+use super::{folder, run, run_with};
+use crate::suite::labs::parameters;
+
+const LEADER: &str = "tests/cases/labs/examples/leader.labs";
+const BOUNDS: &str = "tests/cases/labs/bad/array-bounds.labs";
+const SCOPES: &str = "tests/cases/labs/points/scopes.labs";
+
+#[test]
+fn properties_are_answered_with_runs() {
+    assert_snapshot!("labs-leader", run(&["verify", LEADER, "n=3"]).output_of(1));
+    assert_snapshot!("labs-scopes", run(&["verify", SCOPES]).output_of(1));
+    assert_snapshot!("labs-fault", run(&["verify", BOUNDS]).output_of(1));
+    assert_snapshot!("labs-stuck", run(&["verify", "tests/cases/labs/points/deadlock.labs"]).output_of(1));
+    let philosophers = ["verify", "tests/cases/labs/examples/philosophers.labs", "n=2"];
+    assert_snapshot!("labs-philosophers", run(&philosophers).output_of(1));
+}
+
+#[test]
+fn help() {
+    assert_snapshot!("labs-help", run(&["labs", "--help"]).output_of(0));
+}
+
+#[test]
+fn an_answer_names_its_rules() {
+    let call = ["verify", LEADER, "n=2", "-q", "--check", "LeaderIs0"];
+    let answer = |options: &[&str], code| run(&[&call[..], options].concat()).output_of(code);
+    assert!(answer(&[], 0).contains(", free schedule, the papers' rules  (TIME)"));
+    assert!(answer(&["--semantics", "sliver"], 0).contains(", free schedule, SLiVER's rules  (TIME)"));
+    assert!(answer(&["--schedule", "round-robin"], 0).contains(", round-robin, the papers' rules"));
+    assert!(answer(&["--sync"], 0).contains(", messages at once  (TIME)"));
+    // The second agent's turn comes, and it may have nothing to do.
+    let strict = run(&[&call[..], &["--strict-turns"]].concat());
+    assert!(strict.output.contains(", strict turns, "), "{}", strict.output);
+    assert!(answer(&["--int-bits", "8", "--wrap"], 0).contains(", 8-bit numbers, numbers wrap around"));
+    let labs = ["labs", LEADER, "n=2", "-q", "--property", "LeaderIs0", "--fair"];
+    assert!(run(&labs).output_of(0).contains(", round-robin, "));
+    assert!(run(&[&labs[..], &["--no-fair"]].concat()).output_of(0).contains(", free schedule, "));
+    let steps = answer(&["--steps", "2"], 1);
+    assert!(steps.contains(", at most 2 steps, 2 steps"), "{steps}");
+}
+
+#[test]
+fn properties_may_come_from_the_call() {
+    let own = "Once = fairly_inf forall Node n, leader of n = 0";
+    let answers = run(&["verify", LEADER, "n=2", "-q", "--check", own]).output_of(0);
+    assert!(answers.starts_with("proved    Once  fairly_inf forall Node n, leader of n = 0, "), "{answers}");
+    assert_eq!(answers.lines().count(), 1);
+    let wrong = run(&["verify", LEADER, "n=2", "--check", "Once = fairly_inf forall Nod n, leader of n = 0"]);
+    assert_snapshot!("labs-wrong-property", wrong.errors_of(2));
+    let unknown = run(&["labs", LEADER, "n=2", "--property", "LeaderIs1"]).errors_of(2);
+    assert!(unknown.contains("did you mean `LeaderIs100`?"), "{unknown}");
+    let taken = run(&["labs", LEADER, "n=2", "--property", "LeaderIs0 = always 1 = 1"]).errors_of(2);
+    assert!(taken.contains("error[E0701]") && taken.contains("--> --property:1:1"), "{taken}");
+}
+
+/// The document of a call that ends with `code`.
+#[track_caller]
+fn document_of(call: &[&str], code: i32) -> Value {
+    json::document_of(call[0], &run(&[call, &["--json"]].concat()), code)
+}
+
+#[test]
+fn documents_have_runs_faults_and_reasons() {
+    let document = document_of(&["verify", LEADER, "n=3"], 1);
+    let results = &document["results"];
+    assert_eq!(document["files"][0]["parameters"]["n"], 3);
+    assert_eq!(document["files"][0]["stores"], 106);
+    assert_eq!((&results[0]["verdict"], &results[0]["run"]), (&"proved".into(), &Value::Null));
+    assert_eq!(results[1]["run"]["end"], "stuck");
+    let step = &results[2]["run"]["steps"][0];
+    assert_eq!(
+        (&step["agent"], &step["action"], &step["line"]),
+        (&"Node 0".into(), &"act".into(), &17.into())
+    );
+    assert_eq!(step["changes"][0]["value"], 0);
+    assert_eq!(step["pending"][0]["action"], "confirm");
+    assert_eq!(step["ages"][0]["newest_first"][0], serde_json::json!(["Node 0"]));
+    let fault = document_of(&["explore", BOUNDS], 1);
+    assert_eq!(fault["results"][0]["check"], "fault");
+    assert_eq!(fault["results"][0]["fault"]["line"], 3);
+    assert_eq!(fault["results"][0]["run"]["steps"], serde_json::json!([]));
+    let bounded =
+        document_of(&["labs", LEADER, "n=3", "--steps", "9", "--property", "LeaderNot0 = always true"], 2);
+    // The name is taken: that is in the document.
+    assert_eq!(bounded["files"][0]["diagnostics"][0]["code"], "E0701");
+    let bounded = document_of(&["labs", LEADER, "n=3", "--steps", "2", "--property", "P = always true"], 3);
+    assert_eq!(bounded["results"][0]["reason"]["code"], "step-bound");
+    let simulated = document_of(
+        &["labs", LEADER, "n=3", "--steps", "90", "--simulate", "9", "--property", "LeaderIs0"],
+        3,
+    );
+    assert_eq!(simulated["results"][0]["simulated"]["held"], 9);
+    assert_eq!(simulated["results"][0]["reason"]["code"], "simulated");
+}
+
+#[test]
+fn exploration_counts_states() {
+    assert_snapshot!("labs-explore", run(&["explore", LEADER, "n=3"]).output_of(0));
+    assert_snapshot!("labs-explore-fault", run(&["explore", BOUNDS]).output_of(1));
+    let few = run(&["explore", LEADER, "n=3", "--max-states", "10"]).output_of(3);
+    assert!(few.contains("these are not all"), "{few}");
+}
+
+#[test]
+fn runs_are_printed_as_sliver_prints_them() {
+    let call = ["labs", LEADER, "n=2", "--trace=sliver", "--property"];
+    assert_snapshot!("labs-sliver-trace", run(&[&call[..], &["LeaderNot0"]].concat()).output_of(1));
+    assert_snapshot!("labs-sliver-stuck", run(&[&call[..], &["LeaderIs100"]].concat()).output_of(1));
+    let philosophers = ["labs", "tests/cases/labs/examples/philosophers.labs", "n=2", "--trace=sliver"];
+    assert_snapshot!("labs-sliver-arrays", run(&philosophers).output_of(1));
+    let simulated = [&call[..4], &["--simulate", "2", "--steps", "3", "--rnd-seed", "7"]].concat();
+    assert_snapshot!("labs-sliver-simulation", run(&simulated).output_of(1));
+    assert_eq!(run(&simulated).output, run(&simulated).output);
+}
+
+#[test]
+fn exit_codes_are_those_of_sliver_where_they_are_wanted() {
+    let code = |arguments: &[&str]| run(&[&["labs", "--sliver-exit"], arguments].concat()).code;
+    assert_eq!(code(&[LEADER, "n=2", "--property", "LeaderIs0"]), 0);
+    assert_eq!(code(&[LEADER, "n=2", "--property", "P = always true", "--steps", "2"]), 0);
+    assert_eq!(code(&[LEADER, "n=2"]), 10);
+    assert_eq!(code(&[LEADER, "n=2", "--property", "LeaderIs0", "--max-states", "5"]), 5);
+    assert_eq!(code(&[LEADER]), 6);
+    assert_eq!(code(&["tests/cases/labs/bad/chained.labs"]), 6);
+    assert_eq!(code(&["no-such-file.labs"]), 2);
+    assert_eq!(code(&[LEADER, "n=2", "--no-such-option"]), 2);
+    assert_eq!(code(&[LEADER, "n=2", "--keep-files"]), 2);
+    assert_eq!(code(&[LEADER, "n=6", "--property", "LeaderIs0", "--timeout", "0.000001"]), 124);
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let expected: Value =
+        serde_json::from_str(&fs::read_to_string("tests/cases/labs/bad/expected.json").unwrap()).unwrap();
+    for (file, one) in expected.as_object().unwrap() {
+        let mut call = vec!["verify".to_owned(), format!("tests/cases/labs/bad/{file}")];
+        call.extend(parameters(one).into_iter().map(|(name, value)| format!("{name}={value}")));
+        let exit = i32::try_from(one["exit"].as_i64().unwrap()).unwrap();
+        if one["kind"] == "fault" {
+            let run = run(&call);
+            assert_eq!(run.code, exit, "{file}: {}", run.errors);
+            assert!(run.output.contains("  violated  fault  "), "{file}: {}", run.output);
+            assert!(!run.output.contains("  proved "), "{file}: {}", run.output);
+            continue;
+        }
+        let errors = run(&call).errors_of(exit);
+        assert_eq!(errors.matches("error[E0").count(), 1, "{file}: {errors}");
+        let place = format!("{file}:{}:", one["line"]);
+        assert!(errors.contains(&place), "{file}: not {place}: {errors}");
+        let is_helped = errors.contains("= help: ") || errors.contains("is written");
+        assert!(is_helped && errors.contains('^'), "{file}: {errors}");
+        if let Some(hint) = one["hint"].as_str() {
+            assert!(errors.contains(hint), "{file}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn wrong_calls_are_explained() {
+    let calls: &[&[&str]] = &[
+        &["verify", LEADER],
+        &["verify", LEADER, "n=2", "n=3"],
+        &["verify", LEADER, "n"],
+        &["verify", LEADER, "N=2"],
+        &["verify", LEADER, "n=two"],
+        &["verify", LEADER, "m=2"],
+        &["verify", LEADER, "n=2", "--fair"],
+        &["verify", LEADER, "n=2", "--backend", "spin"],
+        &["verify", LEADER, "n=2", "--size", "3"],
+        &["verify", LEADER, "n=2", "--int-bits", "12"],
+        &["verify", LEADER, "n=2", "--steps", "3", "--check", "P = fairly true"],
+        &["verify", "examples/ccs/2pc.ccs", "n=2"],
+        &["verify", "examples/ccs/2pc.ccs", "--sync"],
+        &["explore", "examples/ring.rs", "--size", "3", "--steps", "3"],
+        &["explore", LEADER, "n=2", "--size", "3"],
+        &["labs", LEADER, "n=2", "--backend", "cbmc"],
+        &["labs", LEADER, "n=2", "--bv"],
+        &["labs", LEADER, "n=2", "--simulate", "3"],
+        &["labs", LEADER, "n=2", "--simulate", "3", "--steps", "0"],
+        &["labs", LEADER, "n=2", "--property", "P", "--no-properties"],
+        &[LEADER],
+        &["emulate", LEADER, "--as", "c"],
+        &["draw", LEADER],
+        &["instances", LEADER, "--size", "3"],
+    ];
+    let mut all = String::new();
+    for call in calls {
+        let errors = run(call).errors_of(2);
+        let shown = errors.split("\n\nUsage").next().unwrap();
+        all += &format!("$ paramcheck {}\n{}\n\n", call.join(" "), shown.trim_end());
+    }
+    assert_snapshot!("labs-wrong-calls", all);
+}
+
+#[test]
+fn functions_of_c_are_refused() {
+    let text = "system { spawn = A: 1 }\nagent A { interface = x: 0 Behavior = x <- $f(x) }\n";
+    let errors = run_with(&["labs", "-"], text).errors_of(2);
+    assert!(errors.contains("error[E0723]") && errors.contains("<stdin>:2:39"), "{errors}");
+}
+
+#[test]
+fn files_are_formatted_listed_and_begun() {
+    let folder = folder("labs-files");
+    let path = folder.join("ants.labs");
+    let name = path.to_str().unwrap();
+    let written = run(&["new", name]).output_of(0);
+    assert!(written.contains("`paramcheck verify "), "{written}");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("# ants: ") && !text.contains("FILE"), "{text}");
+    run(&["fmt", "--check", name]).output_of(0);
+    let answers = run(&["verify", name, "-q"]).output_of(0);
+    assert!(
+        answers.lines().count() > 2 && answers.lines().all(|line| line.starts_with("proved")),
+        "{answers}"
+    );
+    assert!(run(&["fmt", "--diff", LEADER]).output.contains("(canonical)"));
+    let listed = run(&["verify", LEADER, "n=2", "--list"]).output_of(0);
+    assert!(listed.contains("LeaderIs0    finally forall Node n, leader of n = 0\n"), "{listed}");
+    assert!(run(&["explain", "E0719"]).output_of(0).starts_with("E0719 (error): "));
+    let shown = run(&["labs", LEADER, "n=2", "--show"]).output_of(0);
+    assert!(shown.starts_with("# _n = 2\n") && shown.contains("Behavior ="), "{shown}");
+}
+
+#[test]
+fn expected_answers_are_compared() {
+    let folder = folder("labs-test");
+    fs::copy(LEADER, folder.join("leader.labs")).unwrap();
+    fs::copy(BOUNDS, folder.join("bounds.labs")).unwrap();
+    let right = "[\"leader.labs\"]\n\"*\" = { parameters = { n = 3 } }\n\
+        any = { LeaderIs0 = \"proved\", LeaderIs100 = { verdict = \"violated\", steps = 5 }, \
+        LeaderNot0 = \"violated\" }\nround-robin = { LeaderIs0 = \"proved\" }\n\
+        [\"bounds.labs\"]\nany = { fault = \"violated\", P = \"unknown\" }\n";
+    let call = ["test", folder.to_str().unwrap()];
+    let with = |text: &str| {
+        fs::write(folder.join("expected.toml"), text).unwrap();
+        run(&call)
+    };
+    let answer = with(right).output_of(0);
+    assert!(answer.starts_with("6 answers as expected"), "{answer}");
+    let wrong = with(&right.replace("LeaderNot0 = \"violated\"", "LeaderNot0 = \"proved\""));
+    assert!(wrong.code == 1 && wrong.output.contains("LeaderNot0"), "{}", wrong.output);
+    let wrong = with(&right.replace("round-robin", "fair"));
+    assert_eq!(wrong.code, 2, "{}", wrong.output);
+    let errors = wrong.errors;
+    assert!(
+        errors.contains("`fair` has no meaning here") && errors.contains("`any`, `round-robin`"),
+        "{errors}"
+    );
+    let errors = with(&right.replace("n = 3", "n = \"three\"")).errors;
+    assert!(errors.contains("`n` is no whole number"), "{errors}");
+}
