@@ -20,6 +20,8 @@ mod space;
 mod step;
 mod table;
 mod tabulate;
+#[cfg(test)]
+mod tests;
 pub mod triples;
 pub mod values;
 mod word;

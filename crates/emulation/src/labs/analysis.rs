@@ -108,7 +108,10 @@ pub fn analyse(system: &System, triples: &IndexVec<KindId, Structure>, width: Wi
     // What is never assigned stays what it is in each agent.
     cells
         .map(|(var, own)| match values[*var] == initial[*var] && !is_shared[*var] {
-            true if !run::is_assigned(&variables, triples, *var) => initial_of(own),
+            true if !run::is_assigned(&variables, triples, *var) => {
+                let own = initial_of(own);
+                own.meet(&values[*var]).or_undefined(own.is_undefined)
+            }
             _ => values[*var].clone(),
         })
         .collect()

@@ -71,12 +71,13 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
         Ok(added)
     }
 
-    /// The numbers of the successors of a state, each with whether it is new; `extra` is what else takes memory.
+    /// Calls with the successors of a state, their numbers, and whether each is new, and with the table, to mark
+    /// them; `extra` is what else takes memory.
     pub(crate) fn expand(
         &mut self,
         number: u32,
         extra: usize,
-        mut each: impl FnMut(&S, u32, bool),
+        mut each: impl FnMut(&mut Table<S>, &S, u32, bool),
     ) -> Result<usize, Reason> {
         self.look_at_limits(extra)?;
         self.made.clear();
@@ -88,11 +89,12 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
             touched ^= table.touch(hash);
             made.push((next, hash));
         });
+        let touched = made.iter().fold(touched as u32, |all, (_, hash)| all ^ table.touch_state(*hash));
         std::hint::black_box(touched);
         let made = std::mem::take(&mut self.made);
         for (state, hash) in &made {
             let (to, is_new) = self.add(state, *hash)?;
-            each(state, to, is_new);
+            each(&mut self.table, state, to, is_new);
         }
         self.made = made;
         Ok(count)

@@ -20,9 +20,9 @@ pub(crate) enum Found<S> {
     Fault,
 }
 
-const NEW: u8 = 0;
-const OPEN: u8 = 1;
-const CLOSED: u8 = 2;
+const NEW: u32 = 0;
+const OPEN: u32 = 1;
+const CLOSED: u32 = 2;
 
 /// Looks for a run that begins in one of `starts`, all of which are inside, and stays inside.
 pub(crate) fn avoid<S: State>(
@@ -33,17 +33,13 @@ pub(crate) fn avoid<S: State>(
     budget: &Budget,
 ) -> Result<Found<S>, Reason> {
     let mut states = States::new(space, options, budget);
-    let mut marks: Vec<u8> = Vec::new();
     // The run: its states, and where the successors begin that are still to be visited.
     let mut run: Vec<(u32, usize)> = Vec::new();
     let mut pending: Vec<u32> = Vec::new();
     let mut has_fault = false;
     for start in starts {
-        let (number, is_new) = states.add(&start, start.hash())?;
-        if is_new {
-            marks.push(NEW);
-        }
-        if marks[number as usize] != NEW {
+        let (number, _) = states.add(&start, start.hash())?;
+        if states.table.mark(number) != NEW {
             continue;
         }
         pending.push(number);
@@ -51,31 +47,31 @@ pub(crate) fn avoid<S: State>(
             let bottom = run.last().map_or(0, |(_, begin)| *begin);
             if pending.len() == bottom {
                 let Some((number, _)) = run.pop() else { break };
-                marks[number as usize] = CLOSED;
+                states.table.set_mark(number, CLOSED);
                 continue;
             }
             let Some(number) = pending.pop() else { break };
-            if marks[number as usize] != NEW {
+            if states.table.mark(number) != NEW {
                 continue;
             }
-            marks[number as usize] = OPEN;
+            states.table.set_mark(number, OPEN);
             run.push((number, pending.len()));
             let mut back = None;
-            let extra = marks.capacity() + pending.capacity() * 4 + run.capacity() * 16;
-            let count = states.expand(number, extra, |state, to, is_new| {
+            let extra = pending.capacity() * 4 + run.capacity() * 16;
+            let count = states.expand(number, extra, |table, state, to, is_new| {
                 if is_new {
                     let has_left = space.machine.layout.fault(state).is_some();
-                    marks.push(match kind(state) {
-                        _ if has_left => CLOSED,
-                        Kind::Inside => NEW,
-                        Kind::Outside => CLOSED,
+                    match kind(state) {
+                        _ if has_left => table.set_mark(to, CLOSED),
+                        Kind::Inside => {}
+                        Kind::Outside => table.set_mark(to, CLOSED),
                         Kind::WithoutValue(_) => {
                             has_fault = true;
-                            CLOSED
+                            table.set_mark(to, CLOSED);
                         }
-                    });
+                    }
                 }
-                match marks[to as usize] {
+                match table.mark(to) {
                     NEW => pending.push(to),
                     OPEN => back = Some(to),
                     _ => {}

@@ -23,12 +23,12 @@ pub(crate) fn path<S: State>(
     budget: &Budget,
 ) -> Result<Option<Path<S>>, Reason> {
     let mut states = States::new(space, options, budget);
-    let mut parents: Vec<u32> = Vec::new();
     let mut found = None;
     for start in starts {
         let (number, is_new) = states.add(&start, start.hash())?;
         if is_new {
-            parents.push(number);
+            // Its own parent, as no other is.
+            states.table.set_mark(number, number);
             if may_be_empty && is_wanted(&start) {
                 found = found.or(Some((number, None)));
             }
@@ -39,13 +39,13 @@ pub(crate) fn path<S: State>(
         let from = next;
         next += 1;
         let state = states.table.get(from);
-        let is_start = parents[from as usize] == from;
+        let is_start = states.table.mark(from) == from;
         if !is_start && kind(state) != Kind::Inside {
             continue;
         }
-        states.expand(from, parents.capacity() * 4, |state, to, is_new| {
+        states.expand(from, 0, |table, state, to, is_new| {
             if is_new {
-                parents.push(from);
+                table.set_mark(to, from);
             }
             if found.is_none() && (is_new || !may_be_empty) && is_wanted(state) {
                 found = Some((from, Some(to)));
@@ -55,8 +55,8 @@ pub(crate) fn path<S: State>(
     let Some((mut at, last)) = found else { return Ok(None) };
     let mut numbers: Vec<u32> = last.into_iter().collect();
     numbers.push(at);
-    while parents[at as usize] != at {
-        at = parents[at as usize];
+    while states.table.mark(at) != at {
+        at = states.table.mark(at);
         numbers.push(at);
     }
     numbers.reverse();

@@ -47,7 +47,6 @@ pub(crate) fn terminal<S: State>(
     budget: &Budget,
 ) -> Result<Found<S>, Reason> {
     let mut states = States::new(space, options, budget);
-    let mut marks: Vec<u32> = Vec::new();
     let mut run: Vec<Frame> = Vec::new();
     let mut pending: Vec<u32> = Vec::new();
     let mut together: Vec<u32> = Vec::new();
@@ -64,9 +63,9 @@ pub(crate) fn terminal<S: State>(
     for start in starts {
         let (number, is_new) = states.add(&start, start.hash())?;
         if is_new {
-            marks.push(mark(&start));
+            states.table.set_mark(number, mark(&start));
         }
-        if marks[number as usize] != NEW {
+        if states.table.mark(number) != NEW {
             continue;
         }
         pending.push(number);
@@ -74,7 +73,7 @@ pub(crate) fn terminal<S: State>(
             let bottom = run.last().map_or(0, |frame| frame.begin);
             if pending.len() == bottom {
                 let Some(frame) = run.pop() else { break };
-                let own = marks[frame.number as usize];
+                let own = states.table.mark(frame.number);
                 let mut is_good = frame.is_good;
                 if begins.last() == Some(&own) {
                     begins.pop();
@@ -83,7 +82,7 @@ pub(crate) fn terminal<S: State>(
                         let all = component.iter().map(|number| states.table.get(*number).clone());
                         return Ok(Found::Terminal(all.collect()));
                     }
-                    component.iter().for_each(|number| marks[*number as usize] = FINISHED);
+                    component.iter().for_each(|number| states.table.set_mark(*number, FINISHED));
                     is_good = true;
                 }
                 if let Some(frame) = run.last_mut() {
@@ -92,7 +91,7 @@ pub(crate) fn terminal<S: State>(
                 continue;
             }
             let Some(number) = pending.pop() else { break };
-            let known = marks[number as usize];
+            let known = states.table.mark(number);
             if known != NEW {
                 // It was visited from another successor.
                 if known == FINISHED {
@@ -104,18 +103,18 @@ pub(crate) fn terminal<S: State>(
             }
             together.push(number);
             let own = together.len() as u32;
-            marks[number as usize] = own;
+            states.table.set_mark(number, own);
             begins.push(own);
             let mut is_good = goes_on && kind(states.table.get(number)) == Kind::Outside;
             let begin = pending.len();
-            let extra = (marks.capacity() + pending.capacity() + together.capacity() * 2) * 4
-                + run.capacity() * size_of::<Frame>();
-            states.expand(number, extra, |state, to, is_new| {
+            let extra =
+                (pending.capacity() + together.capacity() * 2) * 4 + run.capacity() * size_of::<Frame>();
+            states.expand(number, extra, |table, state, to, is_new| {
                 if is_new {
                     let has_left = space.machine.layout.fault(state).is_some();
-                    marks.push(if has_left { FINISHED } else { mark(state) });
+                    table.set_mark(to, if has_left { FINISHED } else { mark(state) });
                 }
-                match marks[to as usize] {
+                match table.mark(to) {
                     NEW => pending.push(to),
                     FINISHED => is_good = true,
                     known => collapse(&mut begins, known),
