@@ -4,12 +4,13 @@
 //! agents (restriction, relabelling) apply. From a run, as `verify` writes it, to a chart like that of a
 //! trace.
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::automata::{Automaton, State, draw_all};
-use super::sequence::{Chart, Life, Mode, Move, Step};
+use super::sequence::{Chart, Life, Mode, Move, Step, left_out};
 use super::view::View;
-use super::{MAX_LIFELINES, MAX_STATES, MAX_STEPS, TooLarge};
+use super::{MAX_LIFELINES, MAX_STATES, TooLarge};
 use crate::report::run::{RunDocument, RunStep};
 use crate::report::text::plural;
 use paramcheck_process::model::System;
@@ -123,13 +124,14 @@ fn automaton(
     Ok(Automaton { name: name.to_owned(), states, initial: vec![0], transitions })
 }
 
-/// The picture of a run of `system`, which is replayed.
+/// The picture of a run of `system`, which is replayed. The middle of a long one is left out, unless `all` is
+/// wanted.
 ///
 /// # Errors
 /// It is no run of the system, there is too much to draw, or the budget ended.
-pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<String, NotDrawn> {
+pub fn run(system: &System, document: &RunDocument, all: bool, budget: &Budget) -> Result<String, NotDrawn> {
     let run = &document.run;
-    TooLarge::check("steps", run.steps.len(), MAX_STEPS)?;
+    let left_out = left_out(run.steps.len(), all)?;
     let names = with_interpreter(system, budget, |interpreter| {
         replay(system, interpreter, &run.steps)?;
         Ok::<_, NotDrawn>(interpreter.agent_names())
@@ -139,8 +141,9 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
         let reason = format!("the run is of {}, not of {}", run.initial.len(), plural(names.len(), "agent"));
         return Err(NotDrawn::NoRun { step: 1, reason });
     }
-    // Per agent the processes met, whose numbers are their colours.
-    let mut met: Vec<Vec<String>> = run.initial.iter().map(|process| vec![process.clone()]).collect();
+    // Per agent the processes met, with the numbers of their colours.
+    let mut met: Vec<FxHashMap<String, usize>> =
+        run.initial.iter().map(|process| FxHashMap::from_iter([(process.clone(), 0)])).collect();
     let mut now = run.initial.clone();
     let mut steps = Vec::new();
     for step in &run.steps {
@@ -149,10 +152,8 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
         for participant in &step.participants {
             let Some(life) = names.iter().position(|name| *name == participant.agent) else { continue };
             let process = &participant.process;
-            let colour = met[life].iter().position(|known| known == process).unwrap_or(met[life].len());
-            if colour == met[life].len() {
-                met[life].push(process.clone());
-            }
+            let fresh = met[life].len();
+            let colour = *met[life].entry(process.clone()).or_insert(fresh);
             let is_new = now[life] != *process;
             now[life].clone_from(process);
             let to = is_new.then(|| Mode { name: process.clone(), colour });
@@ -176,7 +177,7 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
     };
     let title = format!("{}: a run of {}", show::term(system, system.root, 60), plural(steps.len(), "step"));
     let caption = vec![format!("violates {} ({})", document.check, document.formula)];
-    let chart = Chart { title, lives: lives.collect(), steps, notes };
+    let chart = Chart { title, lives: lives.collect(), steps, left_out, notes };
     Ok(chart.draw(&View { caption, ..View::default() }))
 }
 

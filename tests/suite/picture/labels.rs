@@ -38,7 +38,7 @@ fn overlap(one: [f64; 4], other: [f64; 4]) -> bool {
 }
 
 /// No text lies on another, and none on a box that it is not in.
-fn check_texts(name: &str, document: &Document) {
+pub(super) fn check_texts(name: &str, document: &Document) {
     let all: Vec<Node> = texts(document).collect();
     let is_inside = |text: &Node, class: &str| {
         text.ancestors().any(|above| above.attribute("class").is_some_and(|found| found == class))
