@@ -371,8 +371,8 @@ fn the_middle_of_a_long_chart_is_left_out() {
 /// Per line of life the colour in which it ends.
 fn last_colours(document: &Document) -> BTreeMap<String, String> {
     let last = |life: &Node| {
-        let pieces = life.children().filter(|node| node.has_tag_name("rect"));
-        pieces.last().and_then(|piece| piece.attribute("fill")).unwrap().to_owned()
+        let mut pieces = life.children().filter(|node| node.has_tag_name("rect"));
+        pieces.next_back().and_then(|piece| piece.attribute("fill")).unwrap().to_owned()
     };
     let lives = groups(document, "life");
     lives.iter().map(|life| (title(*life).to_owned(), last(life))).collect()

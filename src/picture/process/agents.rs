@@ -200,15 +200,23 @@ impl Part {
         Ok(())
     }
 
+    /// What stands for the part with this number in a state: its name, or where it has several its number.
+    fn short(&self, number: usize) -> String {
+        match &self.names[..] {
+            [name] => name.clone(),
+            _ => format!(".{number}"),
+        }
+    }
+
     fn drawn(&self, interpreter: &Interpreter<'_>, parts: &[Part]) -> Automaton {
         let state = |(number, &behaviour): (usize, &BehaviourId)| {
             let whole = interpreter.show(behaviour, MAX_WHOLE_TERM);
             let running = self.running.iter().find(|(state, _)| *state == number);
             let name = match running.map(|(_, running)| running.as_slice()) {
                 Some([first, .., last]) if last - first > 2 => {
-                    format!("{} | … | {}", names_of(&parts[*first]), names_of(&parts[*last]))
+                    format!("{} | … | {}", parts[*first].short(*first), parts[*last].short(*last))
                 }
-                Some(running) => itertools::join(running.iter().map(|&part| names_of(&parts[part])), " | "),
+                Some(running) => itertools::join(running.iter().map(|&part| parts[part].short(part)), " | "),
                 None if whole.chars().count() <= MAX_TERM => whole.clone(),
                 None => format!("s{}", number + 1),
             };

@@ -87,6 +87,8 @@ fn components_of_an_agent_are_drawn_one_by_one() {
         assert_eq!(names, counters, "{text}");
         assert!(words(&document).contains(&"λ join"), "{text}");
     }
+    // Of agents that are the same, components have several names.
+    assert!(drawn("A = a.(b.0 | c.0); system A | A;").unwrap().contains(">.1 | .2<"));
     let picture = drawn(&fork_join).unwrap();
     let document = Document::parse(&picture).unwrap();
     let words = words(&document);
