@@ -42,7 +42,7 @@ pub const MAX_STATES: usize = 60;
 pub const MAX_COMPONENTS: usize = 100;
 /// No architecture in which lines have more ends is drawn: participants, over all groups of interactions.
 pub const MAX_LINES: usize = 300;
-/// No trace of more steps is drawn.
+/// No trace of more steps is drawn whole.
 pub const MAX_STEPS: usize = 300;
 /// No trace in which more components take part is drawn.
 pub const MAX_LIFELINES: usize = 60;

@@ -258,7 +258,8 @@ fn alternative(what: DrawSubject) -> &'static str {
             "leave --all out, or draw a smaller instance, or write DOT, which has no limit: `--as dot`"
         }
         DrawSubject::Trace => {
-            "draw a shorter trace, or go along this one: `paramcheck step FILE --trace PATH`"
+            "leave --all out, or draw a shorter trace, or go along this one: \
+             `paramcheck step FILE --trace PATH`"
         }
     }
 }

@@ -4,10 +4,11 @@
 //! the same participants share their line or dot; the ports stand at its ends, one below the other in the
 //! same order at each end. The state of a component is a word and a colour; lines of interactions that are
 //! enabled are thick. Internal transitions are not shown. [`links`] groups the interactions, [`items`]
-//! decides what is drawn and what is left out, [`place`] where everything goes, [`boxes`] draws the
-//! components.
+//! decides what is drawn and what is left out, [`place`] where everything goes ([`hubs`]: a star with two
+//! hubs), [`boxes`] draws the components.
 
 mod boxes;
+mod hubs;
 mod items;
 mod links;
 mod place;

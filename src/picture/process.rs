@@ -1,15 +1,17 @@
 //! Processes and choreographies: what each agent does as an automaton, and a run as a chart.
 //!
-//! From a system to the automata of its agents, each as it is by itself, before the operators above the
-//! agents (restriction, relabelling) apply. From a run, as `verify` writes it, to a chart like that of a
-//! trace.
+//! From a system to the automata of its [`agents`](fn@agents), each as it is by itself, before the operators
+//! above the agents (restriction, relabelling) apply. From a run, as `verify` writes it, to a chart like that
+//! of a trace.
 
+mod agents;
+
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::automata::{Automaton, State, draw_all};
-use super::sequence::{Chart, Life, Mode, Move, Step};
+use super::sequence::{Chart, Life, Mode, Move, Step, left_out};
 use super::view::View;
-use super::{MAX_LIFELINES, MAX_STATES, MAX_STEPS, TooLarge};
+use super::{MAX_LIFELINES, TooLarge};
 use crate::report::run::{RunDocument, RunStep};
 use crate::report::text::plural;
 use paramcheck_process::model::System;
@@ -19,13 +21,7 @@ use paramcheck_process::semantics::network::{Incomplete, Interpreter};
 use paramcheck_process::show;
 use paramcheck_text::limits::{Budget, Stop};
 
-/// No picture of more different agents is drawn.
-const MAX_AGENTS: usize = 60;
-/// The longest term that is written into a state, in letters. A longer one stands beside the mouse, and a
-/// number in its place.
-const MAX_TERM: usize = 16;
-/// The longest term beside the mouse, in bytes.
-const MAX_WHOLE_TERM: usize = 400;
+pub use agents::agents;
 
 /// Why there is no picture of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -58,78 +54,14 @@ impl From<Stop> for NotDrawn {
     }
 }
 
-/// The picture of the agents of a system; those that are the same are drawn once.
-///
-/// # Errors
-/// There is too much to draw, or the budget ended.
-pub fn agents(system: &System, budget: &Budget) -> Result<String, NotDrawn> {
-    let automata = with_interpreter(system, budget, |interpreter| {
-        let names = interpreter.agent_names();
-        let mut kinds: Vec<(BehaviourId, Vec<String>)> = Vec::new();
-        for (behaviour, name) in interpreter.initial().into_iter().zip(names) {
-            match kinds.iter_mut().find(|kind| kind.0 == behaviour) {
-                Some(kind) => kind.1.push(name),
-                None => kinds.push((behaviour, vec![name])),
-            }
-        }
-        TooLarge::check("different agents", kinds.len(), MAX_AGENTS)?;
-        kinds
-            .into_iter()
-            .map(|(behaviour, names)| automaton(system, interpreter, behaviour, &names.join(", ")))
-            .collect::<Result<Vec<_>, NotDrawn>>()
-    })??;
-    Ok(draw_all(&format!("{}: agents", show::term(system, system.root, 60)), &automata))
-}
-
-fn automaton(
-    system: &System,
-    interpreter: &mut Interpreter<'_>,
-    first: BehaviourId,
-    name: &str,
-) -> Result<Automaton, NotDrawn> {
-    let mut found = vec![first];
-    let mut transitions = Vec::new();
-    let mut from = 0;
-    while let Some(&behaviour) = found.get(from) {
-        for step in interpreter.moves(behaviour)?.iter() {
-            let known = found.iter().position(|other| *other == step.target);
-            let to = known.unwrap_or_else(|| {
-                found.push(step.target);
-                found.len() - 1
-            });
-            let label = match show::label(system, step.label) {
-                label if label == "tau" => super::automata::INTERNAL.to_owned(),
-                label => label,
-            };
-            let one = (from, to, label);
-            if !transitions.contains(&one) {
-                transitions.push(one);
-            }
-        }
-        if found.len() > MAX_STATES {
-            // How many there are is not known: the rest may be without end.
-            return Err(NotDrawn::Incomplete(format!(
-                "`{name}` has more than {MAX_STATES} states, and a picture of them would not be legible"
-            )));
-        }
-        from += 1;
-    }
-    let state = |(number, &behaviour): (usize, &BehaviourId)| {
-        let whole = interpreter.show(behaviour, MAX_WHOLE_TERM);
-        let name = if whole.chars().count() <= MAX_TERM { whole.clone() } else { format!("s{}", number + 1) };
-        State { name, whole, is_final: interpreter.is_terminated(&[behaviour]) }
-    };
-    let states = found.iter().enumerate().map(state).collect();
-    Ok(Automaton { name: name.to_owned(), states, initial: vec![0], transitions })
-}
-
-/// The picture of a run of `system`, which is replayed.
+/// The picture of a run of `system`, which is replayed. The middle of a long one is left out, unless `all` is
+/// wanted.
 ///
 /// # Errors
 /// It is no run of the system, there is too much to draw, or the budget ended.
-pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<String, NotDrawn> {
+pub fn run(system: &System, document: &RunDocument, all: bool, budget: &Budget) -> Result<String, NotDrawn> {
     let run = &document.run;
-    TooLarge::check("steps", run.steps.len(), MAX_STEPS)?;
+    let left_out = left_out(run.steps.len(), all)?;
     let names = with_interpreter(system, budget, |interpreter| {
         replay(system, interpreter, &run.steps)?;
         Ok::<_, NotDrawn>(interpreter.agent_names())
@@ -139,8 +71,9 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
         let reason = format!("the run is of {}, not of {}", run.initial.len(), plural(names.len(), "agent"));
         return Err(NotDrawn::NoRun { step: 1, reason });
     }
-    // Per agent the processes met, whose numbers are their colours.
-    let mut met: Vec<Vec<String>> = run.initial.iter().map(|process| vec![process.clone()]).collect();
+    // Per agent the processes met, with the numbers of their colours.
+    let mut met: Vec<FxHashMap<String, usize>> =
+        run.initial.iter().map(|process| FxHashMap::from_iter([(process.clone(), 0)])).collect();
     let mut now = run.initial.clone();
     let mut steps = Vec::new();
     for step in &run.steps {
@@ -149,10 +82,8 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
         for participant in &step.participants {
             let Some(life) = names.iter().position(|name| *name == participant.agent) else { continue };
             let process = &participant.process;
-            let colour = met[life].iter().position(|known| known == process).unwrap_or(met[life].len());
-            if colour == met[life].len() {
-                met[life].push(process.clone());
-            }
+            let fresh = met[life].len();
+            let colour = *met[life].entry(process.clone()).or_insert(fresh);
             let is_new = now[life] != *process;
             now[life].clone_from(process);
             let to = is_new.then(|| Mode { name: process.clone(), colour });
@@ -176,7 +107,7 @@ pub fn run(system: &System, document: &RunDocument, budget: &Budget) -> Result<S
     };
     let title = format!("{}: a run of {}", show::term(system, system.root, 60), plural(steps.len(), "step"));
     let caption = vec![format!("violates {} ({})", document.check, document.formula)];
-    let chart = Chart { title, lives: lives.collect(), steps, notes };
+    let chart = Chart { title, lives: lives.collect(), steps, left_out, notes };
     Ok(chart.draw(&View { caption, ..View::default() }))
 }
 

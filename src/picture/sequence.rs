@@ -2,13 +2,15 @@
 //!
 //! The form is that of message sequence charts. A bar joins the participants of an interaction, each marked
 //! by a dot with its port; the thick part of a line of life has the colour of the component's state, whose
-//! name is written where it changes. Components that take part in no step are left out, and counted below;
-//! not so those that are pointed out. [`sequence`] makes a [`Chart`] of a firing sequence, `process` one of a
-//! run of processes; [`draw`](Chart::draw) draws both.
+//! name is written where it changes. Of many steps the first and the last are shown ([`left_out`]).
+//! Components that take part in no step shown are left out, and counted below; not so those that are pointed
+//! out. [`sequence`] makes a [`Chart`] of a firing sequence, `process` one of a run of processes;
+//! [`draw`](Chart::draw) draws both.
 
 mod chart;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::view::View;
 use super::{MAX_LIFELINES, MAX_STEPS, TooLarge};
@@ -24,19 +26,40 @@ pub(super) use chart::{Chart, Life, Mode, Move, Step};
 /// than this.
 const MAX_MARKED: usize = 24;
 
-/// The picture of a firing sequence of `net` from its initial marking, with what `view` points out in the
-/// end.
+/// A chart of no more steps shows all of them.
+const MAX_WHOLE: usize = 60;
+/// How many steps a longer one shows at either end.
+const KEPT: usize = 20;
+
+/// Which of so many steps a chart leaves out, if any: with `all` none.
 ///
 /// # Errors
-/// [`TooLarge`]: more than [`MAX_STEPS`] steps, or more than [`MAX_LIFELINES`] components take part.
+/// [`TooLarge`]: more than [`MAX_STEPS`] steps are to be drawn.
+pub(super) fn left_out(steps: usize, all: bool) -> Result<Option<Range<usize>>, TooLarge> {
+    if all {
+        TooLarge::check("steps", steps, MAX_STEPS)?;
+    }
+    Ok((!all && steps > MAX_WHOLE).then(|| KEPT..steps - KEPT))
+}
+
+/// The picture of a firing sequence of `net` from its initial marking, with what `view` points out in the
+/// end. The middle of a long one is left out, unless `view` wants all.
+///
+/// # Errors
+/// [`TooLarge`]: more than [`MAX_STEPS`] steps are to be drawn, or more than [`MAX_LIFELINES`] components take
+/// part.
 pub fn sequence(
     system: &System,
     net: &Net,
     steps: &[NetTransitionId],
     view: &View,
 ) -> Result<String, TooLarge> {
-    TooLarge::check("steps", steps.len(), MAX_STEPS)?;
-    let order = order(net, steps, &view.marked);
+    let cut = left_out(steps.len(), view.all)?;
+    let shown: Vec<NetTransitionId> = match &cut {
+        Some(cut) => [&steps[..cut.start], &steps[cut.end..]].concat(),
+        None => steps.to_vec(),
+    };
+    let order = order(net, &shown, &view.marked);
     TooLarge::check("components that take part", order.len(), MAX_LIFELINES)?;
     let mut of: IndexVec<ComponentId, Option<usize>> = net.components().iter().map(|_| None).collect();
     for (position, &component) in order.iter().enumerate() {
@@ -71,13 +94,14 @@ pub fn sequence(
             Step { label, words: net.transition_name(system, step), moves: moves.collect() }
         })
         .collect();
-    let left_out = net.components().len() - lives.len();
+    let idle = net.components().len() - lives.len();
     let mut notes = Vec::new();
-    if left_out > 0 {
-        notes.push(format!("{} in no step", plural(left_out, "component")));
+    if idle > 0 {
+        let shown = if cut.is_some() { " shown" } else { "" };
+        notes.push(format!("{} in no step{shown}", plural(idle, "component")));
     }
     let title = format!("{}: a trace of {}", system.name(), plural(steps.len(), "step"));
-    Ok(Chart { title, lives, steps, notes }.draw(view))
+    Ok(Chart { title, lives, steps, left_out: cut, notes }.draw(view))
 }
 
 /// The components that take part, partners beside each other as far as that can be: each is moved to where

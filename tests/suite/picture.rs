@@ -116,6 +116,12 @@ fn check_frame(name: &str, document: &Document) {
     }
 }
 
+/// Whether a text is a port, or has it among those that are written into a box for many lines.
+fn names_port(text: &str, port: &str) -> bool {
+    let gathered = text.rsplit_once(" ×").is_some_and(|(ports, _)| ports.split(", ").any(|one| one == port));
+    text == port || gathered
+}
+
 #[test]
 fn architectures_show_all_there_is() {
     for (name, system, tree) in examples() {
@@ -142,7 +148,8 @@ fn architectures_show_all_there_is() {
                 let component_type = net.components()[one.component].component_type;
                 system.types[component_type].transitions[one.transition].port.unwrap()
             }) {
-                assert!(words.contains(&system.ports[port].as_str()), "{name}: {}", system.ports[port]);
+                let port = system.ports[port].as_str();
+                assert!(words.iter().any(|word| names_port(word, port)), "{name}: {port}");
             }
         }
         // No box lies on another.
@@ -327,6 +334,48 @@ fn charts_show_each_step() {
         }
         assert_eq!(text, picture::sequence(&system, &net, &steps, &View::default()).unwrap(), "{name}");
     }
+}
+
+/// Of a long trace the first and the last steps are shown, and each component is in the end what it is.
+#[test]
+fn the_middle_of_a_long_chart_is_left_out() {
+    let star = case("table1/star.rs");
+    let (_, net) = of_size(&star, 4);
+    for count in [60, 61, 75, 301] {
+        let steps = walk(&net, count);
+        let text = picture::sequence(&star, &net, &steps, &View::default()).unwrap();
+        let document = Document::parse(&text).unwrap();
+        check_frame("a long trace", &document);
+        labels::check_texts("a long trace", &document);
+        let shown = groups(&document, "step");
+        let number_of = |group: &Node| title(*group).split('.').next().unwrap().parse::<usize>().unwrap();
+        let numbers: Vec<usize> = shown.iter().map(number_of).collect();
+        let bands: Vec<&str> = groups(&document, "left-out").into_iter().map(title).collect();
+        if count == 60 {
+            assert_eq!((numbers, bands), ((1..=60).collect(), vec![]));
+            continue;
+        }
+        assert_eq!(numbers, (1..=20).chain(count - 19..=count).collect::<Vec<_>>());
+        assert_eq!(bands, [format!("steps 21 to {}", count - 20)]);
+        assert!(words(&document).contains(&format!("… {} more steps …", count - 40).as_str()));
+        if count > 300 {
+            continue;
+        }
+        let whole = picture::sequence(&star, &net, &steps, &everything()).unwrap();
+        let whole = Document::parse(&whole).unwrap();
+        assert_eq!(groups(&whole, "step").len(), count);
+        assert_eq!(last_colours(&document), last_colours(&whole), "{count}");
+    }
+}
+
+/// Per line of life the colour in which it ends.
+fn last_colours(document: &Document) -> BTreeMap<String, String> {
+    let last = |life: &Node| {
+        let mut pieces = life.children().filter(|node| node.has_tag_name("rect"));
+        pieces.next_back().and_then(|piece| piece.attribute("fill")).unwrap().to_owned()
+    };
+    let lives = groups(document, "life");
+    lives.iter().map(|life| (title(*life).to_owned(), last(life))).collect()
 }
 
 #[test]

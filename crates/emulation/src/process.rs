@@ -19,6 +19,8 @@ mod location;
 pub mod paper;
 mod position;
 
+pub use location::counter_name;
+
 /// More triples are not made.
 pub const MAX_TRIPLES: usize = 1_000_000;
 

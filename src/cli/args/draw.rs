@@ -68,7 +68,7 @@ What to draw:
     #[arg(long, value_name = "K", value_parser = parse_set)]
     pub set: Option<(usize, usize)>,
 
-    /// Draw everything: also the middle of long runs of components that are alike
+    /// Draw everything: also the middle of long runs of components that are alike, and of long traces
     #[arg(long)]
     pub all: bool,
 

@@ -34,7 +34,7 @@ pub(super) fn picture(
                 return Ok(None);
             };
             match run::read(&text, arguments.error.as_deref()) {
-                Ok(document) => drawn::run(&system, &document, &budget),
+                Ok(document) => drawn::run(&system, &document, arguments.all, &budget),
                 Err(problem) => {
                     let source = (!problem.labels.is_empty()).then_some(&text);
                     console.diagnostic(&problem, source);
@@ -51,7 +51,15 @@ pub(super) fn picture(
         }
         Err(reason) => {
             let name = files::name(&arguments.file);
-            let help = format!("write DOT, for Graphviz to lay out: `paramcheck emulate {name} --as dot`");
+            let help = match (arguments.instance.trace.is_some(), arguments.all) {
+                (true, true) => "leave --all out: then the first and the last steps are drawn".to_owned(),
+                (true, false) => {
+                    format!("print the run as text: `paramcheck verify {name}`")
+                }
+                (false, _) => {
+                    format!("write DOT, for Graphviz to lay out: `paramcheck emulate {name} --as dot`")
+                }
+            };
             console.diagnostic(&files::plain(&codes::UNDRAWABLE, reason.to_string()).help(help), None);
             Ok(None)
         }

@@ -18,6 +18,8 @@ use paramcheck_text::index::Idx;
 const MAX_WHOLE: usize = 20;
 /// Where more lines than this end at a box with the same ports, the ports are written into the box, once.
 const MAX_SAME_ENDS: usize = 9;
+/// The same where several boxes have more such lines than this: their lines cross and run beside each other.
+const MAX_SAME_ENDS_OF_HUBS: usize = 2;
 
 /// A box.
 #[derive(Clone, Debug)]
@@ -158,7 +160,13 @@ fn gather(items: &mut [Item], wires: &mut [Wire]) {
             *counts.entry((end, ports.clone())).or_default() += 1;
         }
     }
-    counts.retain(|_, count| *count > MAX_SAME_ENDS);
+    let hubs: BTreeSet<usize> = counts
+        .iter()
+        .filter(|(_, count)| **count > MAX_SAME_ENDS_OF_HUBS)
+        .map(|((end, _), _)| *end)
+        .collect();
+    let most = if hubs.len() > 1 { MAX_SAME_ENDS_OF_HUBS } else { MAX_SAME_ENDS };
+    counts.retain(|_, count| *count > most);
     for wire in wires.iter_mut() {
         for (&end, ports) in wire.ends.iter().zip(&mut wire.ports) {
             if counts.contains_key(&(end, ports.clone())) {

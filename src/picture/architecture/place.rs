@@ -1,7 +1,7 @@
 //! Where the boxes of components go, and the dots of interactions.
 
-use super::GAP;
 use super::items::{Items, Wire};
+use super::{GAP, hubs};
 use crate::picture::geometry::{Area, Point, centroid, cross, point};
 use crate::picture::layout::{self, Graph, Line};
 use paramcheck_model::tree::RewritingTree;
@@ -51,6 +51,9 @@ pub(super) fn areas(
     // Dots stand within a ring: it needs room for their ports.
     let inner = if dots.iter().any(Option::is_some) { 22.0 } else { 0.0 };
     let circle = layout::circle(&boxes, &free[..count], room + inner);
+    let hubs = hubs::two(&boxes);
+    let between = hubs.and_then(|hubs| hubs::between(&boxes, hubs, room * 0.7 + inner));
+    candidates.extend(between.map(|places| (places, 1.0)));
     let is_ring = circle.as_ref().is_some_and(|circle| circle.is_ring);
     candidates.extend(circle.map(|circle| (circle.places, 1.0)));
     if !is_ring {
@@ -58,7 +61,10 @@ pub(super) fn areas(
         candidates
             .extend(hung(tree, net, items, &boxes, point(room * 0.7, level)).map(|places| (places, 0.1)));
     }
-    candidates.extend(rows(net, items, &boxes, room, highest).map(|places| (places, 1.0)));
+    // Two hubs above each other would be in each other's way.
+    if hubs.is_none() {
+        candidates.extend(rows(net, items, &boxes, room, highest).map(|places| (places, 1.0)));
+    }
     let mut loose = free[..count].to_vec();
     layout::spread(&boxes, &mut loose, room * 0.5);
     candidates.push((loose, 1.0));

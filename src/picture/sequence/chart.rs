@@ -1,14 +1,19 @@
 //! The drawing of a chart: from lines of life and steps, by name and number, to a document.
 
+use std::ops::Range;
+
 use crate::picture::architecture::radius;
 use crate::picture::font;
 use crate::picture::geometry::{Area, Curve, Point, point};
 use crate::picture::palette;
 use crate::picture::svg::{Anchor, Canvas, FAINT, INK, Lettering};
 use crate::picture::view::{MARK, View};
+use crate::report::text::plural;
 
 /// From step to step.
 const STEP: f64 = 44.0;
+/// Half the height of the band that stands for steps left out.
+const BAND: f64 = 11.0;
 /// Half the width of a line of life.
 const LIFE: f64 = 5.0;
 const HEAD: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
@@ -17,6 +22,7 @@ const STATE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim
 const LAST: Lettering = Lettering { size: 11.5, bold: true, colour: MARK, rim: false };
 const NUMBER: Lettering = Lettering { size: 12.0, bold: true, colour: INK, rim: false };
 const RULE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim: false };
+const LEFT_OUT: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
 
 /// What a component, or an agent, is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +75,10 @@ pub(crate) struct Chart {
     pub title: String,
     /// The lines of life, from left to right.
     pub lives: Vec<Life>,
-    /// The steps, from top to bottom.
+    /// The steps, from top to bottom; those left out are among them.
     pub steps: Vec<Step>,
+    /// The steps for which a band stands.
+    pub left_out: Option<Range<usize>>,
     /// What is written below.
     pub notes: Vec<String>,
 }
@@ -87,15 +95,16 @@ impl Chart {
     pub(crate) fn draw(&self, view: &View) -> String {
         let places = self.places();
         let mut canvas = Canvas::default();
-        let bottom = STEP * (self.steps.len() as f64 + 1.0) - 8.0;
+        let bottom = self.height_of(self.steps.len()) - 8.0;
         for (number, place) in places.iter().enumerate() {
             self.draw_life(&mut canvas, number, place, bottom);
         }
         let first = places.first().map_or(0.0, |place| place.x - place.half);
         let left = first - 14.0;
-        for (number, step) in self.steps.iter().enumerate() {
+        for (number, step) in self.shown() {
             self.draw_step(&mut canvas, &places, (number, step), left);
         }
+        self.draw_band(&mut canvas, &places);
         let below = if self.lives.iter().any(|life| life.is_marked) { 40.0 } else { 24.0 };
         for (number, note) in self.notes.iter().enumerate() {
             let at = point(first, bottom + below + 16.0 * number as f64);
@@ -105,6 +114,39 @@ impl Chart {
         canvas.finish(&self.title)
     }
 
+    /// The steps that are drawn, with their numbers.
+    fn shown(&self) -> impl Iterator<Item = (usize, &Step)> {
+        self.steps.iter().enumerate().filter(|(number, _)| !self.is_left_out(*number))
+    }
+
+    fn is_left_out(&self, number: usize) -> bool {
+        self.left_out.as_ref().is_some_and(|left_out| left_out.contains(&number))
+    }
+
+    /// How far down a step is drawn; for all that are left out, the band.
+    fn height_of(&self, number: usize) -> f64 {
+        let row = match &self.left_out {
+            Some(left_out) if left_out.contains(&number) => left_out.start,
+            Some(left_out) if number >= left_out.end => number - left_out.len() + 1,
+            _ => number,
+        };
+        STEP * (row as f64 + 1.0)
+    }
+
+    /// Per line of life what it is in after the steps that are left out; `None` where that has not changed.
+    fn changed_by_left_out(&self, life: usize) -> Option<&Mode> {
+        let left_out = self.left_out.clone()?;
+        let last = |steps: &'_ [Step]| -> Option<usize> {
+            steps.iter().rposition(|step| step.moves.iter().any(|one| one.life == life && one.to.is_some()))
+        };
+        let mode_of = |number: usize| {
+            self.steps[number].moves.iter().find(|one| one.life == life).and_then(|one| one.to.as_ref())
+        };
+        let before = last(self.steps.get(..left_out.start)?).and_then(mode_of);
+        let after = last(self.steps.get(..left_out.end)?).and_then(mode_of)?;
+        (before.unwrap_or(&self.lives[life].initial) != after).then_some(after)
+    }
+
     fn places(&self) -> Vec<Place> {
         let mut right = 0.0;
         let mut places = Vec::new();
@@ -112,9 +154,10 @@ impl Chart {
             let half = font::width(&font::shortened(&life.name), HEAD.size) * 0.53 + 9.0;
             let x = right + half;
             // What is written beside the line stands between it and the next box.
-            let moves = self.steps.iter().flat_map(|step| &step.moves).filter(|one| one.life == number);
+            let moves = self.shown().flat_map(|(_, step)| &step.moves).filter(|one| one.life == number);
             let texts = moves.flat_map(|one| [Some(&one.port), one.to.as_ref().map(|to| &to.name)]);
-            let texts = texts.flatten().chain([&life.initial.name]);
+            let after_band = self.changed_by_left_out(number).map(|mode| &mode.name);
+            let texts = texts.flatten().chain([&life.initial.name]).chain(after_band);
             let widest = texts.map(|text| font::width(&font::shortened(text), PORT.size)).fold(0.0, f64::max);
             right = x + half.max(widest + LIFE + 6.0) + 16.0;
             places.push(Place { x, half });
@@ -123,7 +166,7 @@ impl Chart {
     }
 
     fn draw_step(&self, canvas: &mut Canvas, places: &[Place], (number, step): (usize, &Step), left: f64) {
-        let y = STEP * (number as f64 + 1.0);
+        let y = self.height_of(number);
         let words = if step.label.is_empty() { String::new() } else { format!("{}: ", step.label) };
         canvas.begin("step", &format!("{}. {words}{}", number + 1, step.words));
         canvas.text(&(number + 1).to_string(), point(left, y + 4.0), Anchor::End, NUMBER);
@@ -148,6 +191,27 @@ impl Chart {
         canvas.end();
     }
 
+    /// The band that stands for steps left out, and below it what they have changed.
+    fn draw_band(&self, canvas: &mut Canvas, places: &[Place]) {
+        let Some(left_out) = &self.left_out else { return };
+        let y = self.height_of(left_out.start);
+        let words = format!("… {} …", plural(left_out.len(), "more step"));
+        canvas.begin("left-out", &format!("steps {} to {}", left_out.start + 1, left_out.end));
+        let from = places.first().map_or(0.0, |place| place.x - place.half);
+        let to = places.last().map_or(0.0, |place| place.x + place.half);
+        let width = (to - from).max(font::width(&words, LEFT_OUT.size) * 1.06 + 18.0);
+        let band = Area::new(point(from + width / 2.0, y), point(width, BAND * 2.0));
+        canvas.framed(band, 8.0, "#ffffff", 1.0, FAINT);
+        canvas.text(&words, band.centre + point(0.0, 4.3), Anchor::Middle, LEFT_OUT);
+        for (number, place) in places.iter().enumerate() {
+            if let Some(mode) = self.changed_by_left_out(number) {
+                let at = point(place.x + LIFE + 4.0, y + BAND + 12.0);
+                canvas.name(&mode.name, at, Anchor::Start, STATE);
+            }
+        }
+        canvas.end();
+    }
+
     /// The box on top and the line of life, in pieces of one state each.
     fn draw_life(&self, canvas: &mut Canvas, number: usize, place: &Place, bottom: f64) {
         let life = &self.lives[number];
@@ -164,7 +228,15 @@ impl Chart {
         let mut top = -6.0;
         canvas.name(&mode.name, point(place.x + LIFE + 4.0, 10.0), Anchor::Start, STATE);
         for (position, step) in self.steps.iter().enumerate() {
-            let y = STEP * (position as f64 + 1.0);
+            let y = self.height_of(position);
+            if self.is_left_out(position) {
+                if self.left_out.as_ref().is_some_and(|left_out| left_out.start == position) {
+                    piece(canvas, mode, top, y - BAND);
+                    mode = self.changed_by_left_out(number).unwrap_or(mode);
+                    top = y + BAND;
+                }
+                continue;
+            }
             for one in step.moves.iter().filter(|one| one.life == number) {
                 if let Some(to) = &one.to {
                     piece(canvas, mode, top, y);

@@ -176,6 +176,31 @@ fn processes_are_drawn() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// Of a long run the first steps are drawn and the last, where the check is violated.
+#[test]
+fn long_runs_are_cut() {
+    let folder = folder("draw-long");
+    let drawn = |length: usize, more: &[&str]| {
+        let model =
+            format!("P = {}wrong.0; system P; check right = always !did wrong;", "a.".repeat(length - 1));
+        let model = file(&folder, "long.ccs", &model);
+        let document = run(&["verify", &model, "--json"]).output;
+        let path = file(&folder, "run.json", &document);
+        run(&[&["draw", &model, "--trace", &path], more].concat())
+    };
+    let text = drawn(80, &[]).output_of(0);
+    let steps = |text: &str| text.matches("class=\"step\"").count();
+    assert_eq!(steps(&text), 40);
+    assert!(text.contains("… 40 more steps …") && text.contains("<title>80. wrong</title>"), "{text}");
+    assert!(!text.contains("<title>21. a</title>") && !text.contains("<title>60. a</title>"), "{text}");
+    let text = drawn(80, &["--all"]).output_of(0);
+    assert_eq!((steps(&text), text.contains(" more step")), (80, false));
+    assert!(drawn(2_000, &[]).output_of(0).contains("… 1,960 more steps …"));
+    let errors = drawn(301, &["--all"]).errors_of(2);
+    assert!(errors.contains("there are 301 steps") && errors.contains("leave --all out"), "{errors}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn pictures_are_written_whole() {
     let folder = folder("draw-output");

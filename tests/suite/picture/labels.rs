@@ -38,7 +38,7 @@ fn overlap(one: [f64; 4], other: [f64; 4]) -> bool {
 }
 
 /// No text lies on another, and none on a box that it is not in.
-fn check_texts(name: &str, document: &Document) {
+pub(super) fn check_texts(name: &str, document: &Document) {
     let all: Vec<Node> = texts(document).collect();
     let is_inside = |text: &Node, class: &str| {
         text.ancestors().any(|above| above.attribute("class").is_some_and(|found| found == class))
@@ -138,6 +138,85 @@ fn ports_of_many_lines_are_written_once() {
     check_texts("star of 41", &document);
     let words = words(&document);
     assert_eq!(words.iter().filter(|word| word.ends_with(" ×40")).count(), 1, "{words:?}");
+}
+
+/// Each of two hubs and every leaf interact, in pairs or all three together.
+fn two_hubs(interactions: &str) -> System {
+    crate::suite::support::system(&format!(
+        "component Hub {{ states free, taken; init free; free -grant-> taken; taken -release-> free; }}
+         component Log {{ states on; init on; on -note-> on; on -clear-> on; }}
+         component Leaf {{ states idle, busy; init idle; idle -ask-> busy; busy -done-> idle; }}
+         Star() <- new h, k . (Hub(h), Log(k), Leaves(h, k));
+         Leaves(h, k) <- new x . <{interactions}> (Leaf(x), Leaves(h, k));
+         Leaves(h, k) <- new x . <{interactions}> Leaf(x);"
+    ))
+}
+
+const IN_PAIRS: &str = "grant(h) ask(x) + release(h) done(x) + note(k) ask(x) + clear(k) done(x)";
+const ALL_THREE: &str = "grant(h) note(k) ask(x) + release(h) clear(k) done(x)";
+
+/// At two hubs, too, ports are written once, and those of every leaf beside its lines.
+#[test]
+fn ports_at_two_hubs_can_be_read() {
+    for (interactions, lines) in [(IN_PAIRS, 2), (ALL_THREE, 1)] {
+        let system = two_hubs(interactions);
+        for leaves in [3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 15, 18, 40] {
+            let name = format!("{leaves} leaves, {interactions}");
+            let (tree, net) = of_size(&system, leaves + 2);
+            let text = picture::architecture(&system, &tree, &net, &net.initial(), &everything()).unwrap();
+            let document = Document::parse(&text).unwrap();
+            check_frame(&name, &document);
+            check_texts(&name, &document);
+            let words = words(&document);
+            let count = |wanted: &str| words.iter().filter(|word| **word == wanted).count();
+            for port in ["grant", "release", "note", "clear"] {
+                assert_eq!(count(port), 0, "{name}: {port}");
+            }
+            for ports in ["grant, release", "note, clear"] {
+                assert_eq!(count(&format!("{ports} ×{leaves}")), 1, "{name}: {ports}");
+            }
+            for port in ["ask", "done"] {
+                assert_eq!(count(port), leaves * lines, "{name}: {port}");
+            }
+            let (width, height) = size(&document);
+            assert!(leaves > 18 || width.max(height) < 1_500.0, "{name}: {width} × {height}");
+        }
+    }
+}
+
+/// Between two hubs the leaves stand in a row: no two lines cross.
+#[test]
+fn lines_to_two_hubs_do_not_cross() {
+    let system = two_hubs(IN_PAIRS);
+    for leaves in 3..=12 {
+        let (tree, net) = of_size(&system, leaves + 2);
+        let text =
+            picture::architecture(&system, &tree, &net, &net.initial(), &picture::View::default()).unwrap();
+        let document = Document::parse(&text).unwrap();
+        let paths = document.descendants().filter_map(|node| node.attribute("d"));
+        let lines: Vec<[[f64; 2]; 2]> = paths.map(straight).collect();
+        assert_eq!(lines.len(), leaves * 2);
+        for (position, one) in lines.iter().enumerate() {
+            for other in &lines[..position] {
+                assert!(!cross(*one, *other), "{leaves} leaves: {one:?} and {other:?}");
+            }
+        }
+    }
+}
+
+/// The ends of a straight line.
+fn straight(path: &str) -> [[f64; 2]; 2] {
+    let numbers: Vec<f64> =
+        path.replace(['M', 'L'], "").split_whitespace().map(|one| one.parse().unwrap()).collect();
+    let [a, b, c, d] = numbers[..] else { panic!("`{path}` is bent") };
+    [[a, b], [c, d]]
+}
+
+fn cross(one: [[f64; 2]; 2], other: [[f64; 2]; 2]) -> bool {
+    let side = |[from, to]: [[f64; 2]; 2], at: [f64; 2]| {
+        (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
+    };
+    side(one, other[0]) * side(one, other[1]) < -1e-6 && side(other, one[0]) * side(other, one[1]) < -1e-6
 }
 
 /// A chain of which nothing is left out stands in rows.

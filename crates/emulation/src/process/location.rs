@@ -107,7 +107,7 @@ pub(crate) fn agent_names(system: &System, agents: &[TermId]) -> Vec<String> {
 }
 
 /// The name of an operand's counter: the agent's and a number.
-pub(crate) fn counter_name(agent: &str, number: usize) -> String {
+pub fn counter_name(agent: &str, number: usize) -> String {
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#');
     if agent.chars().all(is_word) { format!("{agent}.{number}") } else { format!("({agent}).{number}") }
 }

@@ -48,10 +48,10 @@ pub struct Move {
 
 /// All behaviours met so far and their steps.
 pub(crate) struct Behaviours<'a> {
-    system: &'a System,
+    pub(super) system: &'a System,
     algebra: &'a Algebra<'a>,
     budget: &'a Budget,
-    items: IndexVec<BehaviourId, Behaviour>,
+    pub(super) items: IndexVec<BehaviourId, Behaviour>,
     ids: FxHashMap<Behaviour, BehaviourId>,
     is_terminated: IndexVec<BehaviourId, bool>,
     moves: IndexVec<BehaviourId, Option<Rc<[Move]>>>,
@@ -108,7 +108,7 @@ impl<'a> Behaviours<'a> {
         self.is_terminated[id]
     }
 
-    fn intern(&mut self, behaviour: Behaviour) -> BehaviourId {
+    pub(super) fn intern(&mut self, behaviour: Behaviour) -> BehaviourId {
         if let Some(id) = self.ids.get(&behaviour) {
             return *id;
         }
@@ -127,7 +127,7 @@ impl<'a> Behaviours<'a> {
     }
 
     /// `first; second`
-    fn sequence(&mut self, first: BehaviourId, second: BehaviourId) -> BehaviourId {
+    pub(super) fn sequence(&mut self, first: BehaviourId, second: BehaviourId) -> BehaviourId {
         if self.is_terminated[first] { second } else { self.intern(Behaviour::Sequence(first, second)) }
     }
 

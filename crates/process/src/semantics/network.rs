@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::behaviour::{BehaviourId, Behaviours, Move};
 use super::combine::Algebra;
+use super::inner::Inner;
 use crate::Language;
 use crate::model::{
     LabelId, RelabellingId, RestrictionId, Synchronisation, SynchronisationId, System, Term, TermId, tau,
@@ -248,6 +249,11 @@ impl<'a> Interpreter<'a> {
     /// The budget ended.
     pub fn moves(&mut self, behaviour: BehaviourId) -> Result<Rc<[Move]>, Stop> {
         self.behaviours.moves(behaviour)
+    }
+
+    /// What an agent is made of.
+    pub fn inner(&mut self, behaviour: BehaviourId) -> Inner {
+        self.behaviours.inner(behaviour)
     }
 
     /// The steps of the system where each agent has these moves, a label and whatever it stands for;
