@@ -65,7 +65,9 @@ fn not_packed(unfit: Unfit) -> NotPacked {
     NotPacked::NoStart(match unfit {
         Unfit::NoInitialState => NoStart::NoInitialState,
         Unfit::Assumption(fault) => NoStart::Assumption(fault),
-        Unfit::Stopped(_) | Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => return NotPacked::Unfit,
+        Unfit::Stopped(_) | Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => {
+            return NotPacked::Unfit;
+        }
     })
 }
 
