@@ -177,10 +177,9 @@ impl Finder<'_> {
         let formula = &property.formula;
         let starts = 0..self.space.initial;
         let way = match (&property.modality, steps) {
-            (Modality::Always, _) => match self.first_without(formula)? {
-                Some(state) => Some(Way::open(self.space.way_to(state))),
-                None => None,
-            },
+            (Modality::Always, _) => {
+                self.first_without(formula)?.map(|state| Way::open(self.space.way_to(state)))
+            }
             (Modality::Eventually { .. }, None) => {
                 let holds = self.truths(formula)?;
                 let lacks = |state: usize| !holds[state];
