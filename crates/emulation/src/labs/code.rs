@@ -6,6 +6,7 @@
 use paramcheck_labs::ast::Operator;
 use paramcheck_labs::number::Width;
 
+use super::tabulate::Table;
 use super::word::{
     FOREIGN, INDEX, NO_AGENT, NO_CHOICE, UNDEFINED, and, fault, fit, is_halt, is_number, is_true, operate, or,
 };
@@ -28,43 +29,6 @@ impl Cells for [i64] {
 pub(crate) struct Array {
     pub(crate) first: usize,
     pub(crate) extents: Box<[usize]>,
-}
-
-/// The words of an expression, for each combination of values of some cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table {
-    pub(crate) cells: Box<[TableCell]>,
-    pub(crate) words: Box<[i64]>,
-}
-
-/// A cell of a table: its first number, how many there are, and whether undefined comes after them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TableCell {
-    pub(crate) cell: usize,
-    pub(crate) low: i64,
-    pub(crate) size: u64,
-    pub(crate) is_undefined: bool,
-}
-
-impl Table {
-    /// The word, if the table has it.
-    #[inline]
-    fn word<C: Cells + ?Sized>(&self, cells: &C) -> Option<i64> {
-        let mut at = 0;
-        for place in &self.cells {
-            let word = cells.cell(place.cell);
-            // Below the first number it is far beyond the last.
-            let mut own = word.wrapping_sub(place.low) as u64;
-            if own >= place.size {
-                if word != UNDEFINED || !place.is_undefined {
-                    return None;
-                }
-                own = place.size;
-            }
-            at = at * (place.size + u64::from(place.is_undefined)) + own;
-        }
-        self.words.get(at as usize).copied()
-    }
 }
 
 /// An expression.

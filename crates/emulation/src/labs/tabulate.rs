@@ -6,7 +6,7 @@
 
 use paramcheck_labs::number::Width;
 
-use super::code::{Choices, Code, Context, Table, TableCell};
+use super::code::{Cells, Choices, Code, Context};
 use super::values::Values;
 use super::word::UNDEFINED;
 
@@ -16,6 +16,43 @@ const MAX_WORDS: u64 = 1 << 12;
 const MAX_ALL: u64 = 1 << 22;
 /// Expressions with fewer parts are as quick themselves.
 const WORTH: usize = 4;
+
+/// The words of an expression, for each combination of values of some cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    cells: Box<[TableCell]>,
+    words: Box<[i64]>,
+}
+
+/// A cell of a table: its first number, how many there are, and whether undefined comes after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TableCell {
+    cell: usize,
+    low: i64,
+    size: u64,
+    is_undefined: bool,
+}
+
+impl Table {
+    /// The word, if the table has it.
+    #[inline]
+    pub(crate) fn word<C: Cells + ?Sized>(&self, cells: &C) -> Option<i64> {
+        let mut at = 0;
+        for place in &self.cells {
+            let word = cells.cell(place.cell);
+            // Below the first number it is far beyond the last.
+            let mut own = word.wrapping_sub(place.low) as u64;
+            if own >= place.size {
+                if word != UNDEFINED || !place.is_undefined {
+                    return None;
+                }
+                own = place.size;
+            }
+            at = at * (place.size + u64::from(place.is_undefined)) + own;
+        }
+        self.words.get(at as usize).copied()
+    }
+}
 
 /// Makes tables for cells with these values.
 pub(crate) struct Tabulator<'a> {
