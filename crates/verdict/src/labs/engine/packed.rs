@@ -105,7 +105,9 @@ impl Search<'_> {
                 span: Span::default(),
                 demand: Span::default(),
             };
+            let explored = self.explored;
             self.claim(&anything)?;
+            self.explored = explored;
         }
         Ok(())
     }
