@@ -72,7 +72,7 @@ fn documents_have_runs_faults_and_reasons() {
     let document = document_of(&["verify", LEADER, "n=3"], 1);
     let results = &document["results"];
     assert_eq!(document["files"][0]["parameters"]["n"], 3);
-    assert_eq!(document["files"][0]["stores"], 106);
+    assert_eq!(document["files"][0]["agents"][0], "Node 0");
     assert_eq!((&results[0]["verdict"], &results[0]["run"]), (&"proved".into(), &Value::Null));
     assert_eq!(results[1]["run"]["end"], "stuck");
     let step = &results[2]["run"]["steps"][0];

@@ -10,6 +10,7 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_text::source::Span;
 
 use super::{Claim, Claims, Counts, Explored};
+use crate::labs::recheck::recheck;
 use crate::labs::{NoAnswer, NoStart, Options};
 
 /// Why there are no claims.
@@ -173,15 +174,17 @@ impl Search<'_> {
         let searched = evidence.searched.and_then(|states| usize::try_from(states).ok());
         let cycle = evidence.cycle;
         let run = run(evidence);
-        let may_end = matches!(property.modality, Modality::Eventually { .. } | Modality::Scope { .. });
-        let ending = match cycle {
-            Some(step) => Ending::BackTo(step),
-            None if may_end && replay_all(self.system, self.rules, &run, &Ending::Stuck).is_ok() => {
-                Ending::Stuck
-            }
-            None => Ending::Open,
-        };
-        Violation { run, ending, searched }
+        if let Some(step) = cycle {
+            return Violation { run, ending: Ending::BackTo(step), searched };
+        }
+        // That nothing can happen at the end is claimed where it matters.
+        let open = Violation { run, ending: Ending::Open, searched };
+        let (system, rules, steps) = (self.system, self.rules, self.options.max_steps);
+        let is_enough = recheck(system, rules, property, &open, steps).is_ok();
+        if is_enough || replay_all(system, rules, &open.run, &Ending::Stuck).is_err() {
+            return open;
+        }
+        Violation { ending: Ending::Stuck, ..open }
     }
 }
 
