@@ -83,6 +83,11 @@ impl Chosen {
         self.sets.get(case).is_some_and(|sets| sets.iter().flatten().flatten().any(|weight| *weight != 0))
     }
 
+    /// In how many of the instances it has a place.
+    fn occurrences(&self) -> usize {
+        (0..self.sets.len()).filter(|case| self.occurs(*case)).count()
+    }
+
     /// Puts first its sets in an instance whose error markings are not looked at.
     pub(crate) fn show_in(&mut self, grammar: &Grammar, tree: &RewritingTree, net: &Net) {
         self.sets.insert(0, self.family.sets(grammar, tree, net).0);
@@ -248,7 +253,8 @@ fn candidates(
     Ok((candidates, open))
 }
 
-/// Of the candidates, again and again the one that excludes most of what is left in all cases together.
+/// Of the candidates, again and again the one that excludes most of what is left in all cases together,
+/// and has places in most of them.
 fn pick(
     system: &System,
     grammar: &Grammar,
@@ -256,8 +262,7 @@ fn pick(
     reasons: &[Excluded],
     mut candidates: Vec<Chosen>,
 ) -> Vec<Chosen> {
-    let is_left =
-        |case: usize, position: usize| !reasons.iter().any(|excluded| excluded[case][position]);
+    let is_left = |case: usize, position: usize| !reasons.iter().any(|excluded| excluded[case][position]);
     let mut left: Excluded = (cases.iter().enumerate())
         .map(|(case, one)| (0..one.errors.len()).map(|position| is_left(case, position)).collect())
         .collect();
@@ -266,7 +271,10 @@ fn pick(
         candidates.iter().map(|one| length(system, grammar, &one.family)).collect();
     let mut picked = Vec::new();
     loop {
-        let gain = |at: usize| share(&candidates[at].excluded, |case, position| left[case][position]);
+        let gain = |at: usize| {
+            let new = share(&candidates[at].excluded, |case, position| left[case][position]);
+            new.saturating_mul(candidates[at].occurrences())
+        };
         let best = (0..candidates.len()).map(|at| (gain(at), std::cmp::Reverse((lengths[at], at)))).max();
         let Some((_, std::cmp::Reverse((_, best)))) = best.filter(|(gain, _)| *gain > 0) else {
             return picked;
@@ -315,9 +323,12 @@ fn keep_needed(
     let others = positions.iter().filter_map(|at| reasons.get(*at));
     let everything: Vec<&Excluded> = families.iter().map(|one| &one.excluded).chain(others).collect();
     // First those that say least, but sets are kept rather than what needs a proof of its own.
-    let total = |excluded: &Excluded| share(excluded, |_, _| true);
+    let occurrences: Vec<usize> = families.iter().map(Chosen::occurrences).collect();
+    let total = |at: usize| {
+        share(everything[at], |_, _| true).saturating_mul(occurrences.get(at).copied().unwrap_or(1))
+    };
     let mut order: Vec<usize> = (0..everything.len()).collect();
-    order.sort_by_key(|&one| (one < families.len(), total(everything[one]), one));
+    order.sort_by_key(|&one| (one < families.len(), total(one), one));
     let mut kept = vec![true; everything.len()];
     for candidate in order {
         kept[candidate] = false;
