@@ -41,7 +41,7 @@ pub(super) fn instance<F: Serialize, R: Serialize>(
         };
     }
     let Some(size) = wanted.size else { return Ok(None) };
-    selected::of_size(system, size, None, budget, session.console).map(Some).map_err(|reason| {
+    selected::of_size(system, size, wanted.instance, budget, session.console).map(Some).map_err(|reason| {
         session.raise(reason.exit());
     })
 }

@@ -3,6 +3,7 @@
 //! Each set is evaluated from its pattern, by names, and in all reachable markings it holds what its kind says.
 //! In the instance that is spelled out, every marking that is an error contradicts something that is said.
 
+mod first_set;
 mod words;
 
 use std::path::Path;

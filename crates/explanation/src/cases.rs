@@ -1,7 +1,10 @@
 //! The instances that a proof is shown in, and their error markings.
 
+use std::collections::BTreeSet;
+
 use paramcheck_model::component::StateId;
 use paramcheck_model::error::ErrorFormula;
+use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::enumerate::{smallest_size, trees_within};
@@ -144,6 +147,76 @@ pub(crate) fn instances(
     }
     let first = first.or_else(|| others.pop()).ok_or(NotExplained::TooLarge)?;
     Ok([first].into_iter().chain(others).collect())
+}
+
+/// Whether all markings of the instance of `tree` can be looked at.
+pub(crate) fn is_small(system: &System, tree: &RewritingTree) -> bool {
+    unfold_within(system, tree, MAX_TRANSITIONS).is_some_and(|net| marking_count(&net) <= MAX_MARKINGS)
+}
+
+/// How many instances have at most `size` components; `None` where there are more than are counted.
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn count_up_to(
+    system: &System,
+    size: usize,
+    budget: &Budget,
+) -> Result<Option<usize>, NotExplained> {
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let mut count = 0;
+    for size in smallest..=size {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while trees.next_within(budget).map_err(NotExplained::Stopped)?.is_some() {
+            count += 1;
+            if count > MAX_TREES {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(count))
+}
+
+/// The rules that some tree has a node by.
+fn used_rules(system: &System) -> BTreeSet<RuleId> {
+    let reachable = system.rules.enumerate().filter(|(_, rule)| system.predicates[rule.head].is_reachable);
+    reachable.map(|(id, _)| id).collect()
+}
+
+/// The rules by which no node of the instances is.
+pub(crate) fn missing_rules(system: &System, instances: &[(RewritingTree, Net)]) -> BTreeSet<RuleId> {
+    let mut missing = used_rules(system);
+    for node in instances.iter().flat_map(|(tree, _)| &tree.nodes) {
+        missing.remove(&node.rule);
+    }
+    missing
+}
+
+/// The smallest instance with nodes by all rules, if it is found.
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn smallest_with_all(
+    system: &System,
+    budget: &Budget,
+) -> Result<Option<RewritingTree>, NotExplained> {
+    let all = used_rules(system);
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let mut looked_at = 0;
+    for size in smallest..=MAX_SIZE {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
+            looked_at += 1;
+            if looked_at > MAX_TREES {
+                return Ok(None);
+            }
+            let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
+            if own.is_superset(&all) {
+                return Ok(Some(tree));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Puts first the first telling instance that has an error marking, if there is one.

@@ -1,7 +1,9 @@
 //! Which sets of a proof are needed: few families that exclude every error marking of some instances.
 //!
-//! A grammar and instances with their error markings come in. As long as some marking is left, a family that
-//! excludes it is added; in the end those without which nothing is left open are dropped again. What is
+//! A grammar and instances with their error markings come in. For each instance families are found that exclude
+//! its error markings. Of all these, those are taken first that exclude most in all instances together: so one
+//! that says something of every tree comes before one that fits a few trees only. In the end those without
+//! which nothing is left open are dropped again. What is
 //! true of a marking for other reasons (a transition that never fires is enabled in it, two states exclude each other)
 //! comes in as further *reasons*, and is used and dropped alike.
 
@@ -81,6 +83,11 @@ impl Chosen {
         self.sets.get(case).is_some_and(|sets| sets.iter().flatten().flatten().any(|weight| *weight != 0))
     }
 
+    /// In how many of the instances it has a place.
+    fn occurrences(&self) -> usize {
+        (0..self.sets.len()).filter(|case| self.occurs(*case)).count()
+    }
+
     /// Puts first its sets in an instance whose error markings are not looked at.
     pub(crate) fn show_in(&mut self, grammar: &Grammar, tree: &RewritingTree, net: &Net) {
         self.sets.insert(0, self.family.sets(grammar, tree, net).0);
@@ -126,14 +133,16 @@ fn is_clear(pattern: &Pattern) -> bool {
     })
 }
 
+/// How many nodes of a family need a description, and how many ways they have.
+fn length(system: &System, grammar: &Grammar, family: &Family) -> (usize, usize) {
+    let roles = Pattern::of(system, grammar, family).roles;
+    (roles.len(), roles.iter().map(|role| role.ways.len()).sum())
+}
+
 /// Unites families that are hardly longer to say together than one of them: those that go on at the first node
 /// below, say, and those that go on at the second.
 fn unite(system: &System, grammar: &Grammar, cases: &[Case], families: &mut Vec<Chosen>) {
-    // How many nodes need a description, and how many ways they have.
-    let length = |family: &Family| -> (usize, usize) {
-        let roles = Pattern::of(system, grammar, family).roles;
-        (roles.len(), roles.iter().map(|role| role.ways.len()).sum())
-    };
+    let length = |family: &Family| length(system, grammar, family);
     let places = |family: &Family| -> BTreeSet<&Weights> {
         let all = family.productions.iter().flat_map(|id| &grammar.productions[*id].places);
         all.filter(|weights| weights.iter().any(|weight| *weight != 0)).collect()
@@ -164,8 +173,123 @@ fn unite(system: &System, grammar: &Grammar, cases: &[Case], families: &mut Vec<
     }
 }
 
+/// More families are not weighed against each other, unless some marking needs one.
+const MAX_CANDIDATES: usize = 48;
+
+/// A whole share, in the unit that shares of the error markings are counted in.
+const WHOLE: usize = 1_000_000;
+
+/// How much of all cases is excluded: the sum of the shares of their error markings for which `counts`. So every
+/// instance counts as much as any other, however many markings it has.
+fn share(excluded: &Excluded, counts: impl Fn(usize, usize) -> bool) -> usize {
+    let of_case = |(case, markings): (usize, &Vec<bool>)| {
+        let all = markings.iter().enumerate();
+        let new = all.filter(|(position, is_excluded)| **is_excluded && counts(case, *position)).count();
+        new * WHOLE / markings.len().max(1)
+    };
+    excluded.iter().enumerate().map(of_case).sum()
+}
+
+/// The family of sets that excludes `marking`, made as wide as its productions let it be.
+fn wide_family(
+    system: &System,
+    grammar: &Grammar,
+    (tree, net): (&RewritingTree, &Net),
+    marking: &Marking,
+) -> Option<Family> {
+    let family = refuting(grammar, tree, net, marking, |_| true)?;
+    let mut family = with_few_choices(grammar, (tree, net), marking, family);
+    family.complete(grammar, system);
+    if !starts::is_everywhere(system, grammar, &family) {
+        family.vary(grammar, system);
+        family.complete(grammar, system);
+        family.lead_down(grammar);
+        family.generalise(grammar);
+    }
+    family.trim(grammar);
+    Some(family)
+}
+
+/// Families to choose from: per case such that exclude its error markings, the largest cases first, for what is
+/// found there has most to go on. Also how many markings none excludes.
+fn candidates(
+    system: &System,
+    grammar: &Grammar,
+    cases: &[Case],
+    reasons: &[Excluded],
+    budget: &Budget,
+) -> Result<(Vec<Chosen>, usize), NotExplained> {
+    let mut candidates: Vec<Chosen> = Vec::new();
+    let mut open = 0;
+    let mut order: Vec<usize> = (0..cases.len()).collect();
+    order.sort_by_key(|case| (std::cmp::Reverse(cases[*case].net.components().len()), *case));
+    for case in order {
+        let instance = &cases[case];
+        // Those from larger cases are left out, so that a simpler one may be found here.
+        let mut own: Vec<usize> = Vec::new();
+        for (position, marking) in instance.errors.iter().enumerate() {
+            let excludes = |one: &Chosen| one.excluded[case][position];
+            if reasons.iter().any(|excluded| excluded[case][position])
+                || own.iter().any(|at| excludes(&candidates[*at]))
+                || candidates.len() >= MAX_CANDIDATES && candidates.iter().any(excludes)
+            {
+                continue;
+            }
+            budget.check().map_err(NotExplained::Stopped)?;
+            let Some(family) = wide_family(system, grammar, (&instance.tree, &instance.net), marking) else {
+                open += 1;
+                continue;
+            };
+            let known = candidates.iter().position(|one| one.family == family);
+            let at = known.unwrap_or(candidates.len());
+            if known.is_none() {
+                candidates.push(Chosen::new(grammar, cases, family));
+            }
+            // Where there are too many ways to put a set together, not all of them are looked at.
+            open += usize::from(!candidates[at].excluded[case][position]);
+            own.push(at);
+        }
+    }
+    Ok((candidates, open))
+}
+
+/// Of the candidates, again and again the one that excludes most of what is left in all cases together,
+/// and has places in most of them.
+fn pick(
+    system: &System,
+    grammar: &Grammar,
+    cases: &[Case],
+    reasons: &[Excluded],
+    mut candidates: Vec<Chosen>,
+) -> Vec<Chosen> {
+    let is_left = |case: usize, position: usize| !reasons.iter().any(|excluded| excluded[case][position]);
+    let mut left: Excluded = (cases.iter().enumerate())
+        .map(|(case, one)| (0..one.errors.len()).map(|position| is_left(case, position)).collect())
+        .collect();
+    // Of those that exclude as much, the one that is shortest to say.
+    let mut lengths: Vec<(usize, usize)> =
+        candidates.iter().map(|one| length(system, grammar, &one.family)).collect();
+    let mut picked = Vec::new();
+    loop {
+        let gain = |at: usize| {
+            let new = share(&candidates[at].excluded, |case, position| left[case][position]);
+            new.saturating_mul(candidates[at].occurrences())
+        };
+        let best = (0..candidates.len()).map(|at| (gain(at), std::cmp::Reverse((lengths[at], at)))).max();
+        let Some((_, std::cmp::Reverse((_, best)))) = best.filter(|(gain, _)| *gain > 0) else {
+            return picked;
+        };
+        let best_one = candidates.remove(best);
+        lengths.remove(best);
+        for (left, excluded) in left.iter_mut().zip(&best_one.excluded) {
+            left.iter_mut().zip(excluded).for_each(|(left, is_excluded)| *left &= !is_excluded);
+        }
+        picked.push(best_one);
+    }
+}
+
 /// Families, and reasons among `reasons` (each gives per instance and marking whether it excludes it), that
-/// exclude all error markings of `cases`.
+/// exclude all error markings of `cases`; first the families that exclude most, in most instances.
 ///
 /// # Errors
 /// The budget ended.
@@ -176,34 +300,8 @@ pub(crate) fn choose(
     reasons: &[Excluded],
     budget: &Budget,
 ) -> Result<Choice, NotExplained> {
-    let mut families: Vec<Chosen> = Vec::new();
-    let mut open = 0;
-    for (case, instance) in cases.iter().enumerate() {
-        for (position, marking) in instance.errors.iter().enumerate() {
-            let is_excluded = |excluded: &Excluded| excluded[case][position];
-            if reasons.iter().any(is_excluded) || families.iter().any(|one| is_excluded(&one.excluded)) {
-                continue;
-            }
-            budget.check().map_err(NotExplained::Stopped)?;
-            let Some(family) = refuting(grammar, &instance.tree, &instance.net, marking, |_| true) else {
-                open += 1;
-                continue;
-            };
-            let mut family = with_few_choices(grammar, (&instance.tree, &instance.net), marking, family);
-            family.complete(grammar, system);
-            if !starts::is_everywhere(system, grammar, &family) {
-                family.vary(grammar, system);
-                family.complete(grammar, system);
-                family.lead_down(grammar);
-                family.generalise(grammar);
-            }
-            family.trim(grammar);
-            let chosen = Chosen::new(grammar, cases, family);
-            // Where there are too many ways to put a set together, not all of them are looked at.
-            open += usize::from(!chosen.excluded[case][position]);
-            families.push(chosen);
-        }
-    }
+    let (candidates, open) = candidates(system, grammar, cases, reasons, budget)?;
+    let mut families = pick(system, grammar, cases, reasons, candidates);
     let needed = keep_needed(cases, &mut families, reasons, &(0..reasons.len()).collect::<Vec<_>>());
     let count = families.len();
     unite(system, grammar, cases, &mut families);
@@ -225,9 +323,12 @@ fn keep_needed(
     let others = positions.iter().filter_map(|at| reasons.get(*at));
     let everything: Vec<&Excluded> = families.iter().map(|one| &one.excluded).chain(others).collect();
     // First those that say least, but sets are kept rather than what needs a proof of its own.
-    let total = |excluded: &Excluded| excluded.iter().flatten().filter(|one| **one).count();
+    let occurrences: Vec<usize> = families.iter().map(Chosen::occurrences).collect();
+    let total = |at: usize| {
+        share(everything[at], |_, _| true).saturating_mul(occurrences.get(at).copied().unwrap_or(1))
+    };
     let mut order: Vec<usize> = (0..everything.len()).collect();
-    order.sort_by_key(|&one| (one < families.len(), total(everything[one]), one));
+    order.sort_by_key(|&one| (one < families.len(), total(one), one));
     let mut kept = vec![true; everything.len()];
     for candidate in order {
         kept[candidate] = false;

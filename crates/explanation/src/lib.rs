@@ -176,6 +176,9 @@ pub fn explain(
     let never_fires = never_fires.collect();
     let up_to_size = writer.instances.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
     let instances = writer.instances.len();
+    let of_instances = cases::count_up_to(system, up_to_size, budget)?;
+    let missing = cases::missing_rules(system, &writer.instances);
+    let all = if missing.is_empty() { None } else { cases::smallest_with_all(system, budget)? };
     let too_large = writer.large.as_ref().map(|_| cases::MAX_MARKINGS);
     let (tree, net) =
         writer.large.or_else(|| writer.instances.into_iter().next()).ok_or(NotExplained::TooLarge)?;
@@ -185,6 +188,10 @@ pub fn explain(
         too_large,
         instances,
         up_to_size,
+        of_instances,
+        missing_rules: missing.iter().map(|rule| system.rules[*rule].label.clone()).collect(),
+        is_all_too_large: all.as_ref().is_some_and(|tree| !cases::is_small(system, tree)),
+        smallest_with_all: all.map(|tree| print_term(system, &tree)),
         reason: main.renumbered(&order),
         never_fires,
         dropped: certificate.dropped.len(),

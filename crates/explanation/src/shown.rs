@@ -24,6 +24,14 @@ pub struct Explanation {
     pub instances: usize,
     /// The largest of them has so many components.
     pub up_to_size: usize,
+    /// How many instances of up to so many components there are, if not too many to count.
+    pub of_instances: Option<usize>,
+    /// The rules by which no node of any of these instances is.
+    pub missing_rules: Vec<String>,
+    /// If there are such rules: the term of the smallest instance that has all rules, where it was found.
+    pub smallest_with_all: Option<String>,
+    /// Whether that has too many markings to hold them against the sets.
+    pub is_all_too_large: bool,
     /// Why the error is not reached.
     #[serde(flatten)]
     pub reason: Reason,

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use paramcheck_verdict::InvariantChoice;
 
-use super::selection::parse_size;
+use super::selection::{parse_instance, parse_size};
 use super::{CheckArguments, EngineArgument, LimitArguments, parse_count, parse_invariants};
 
 const AFTER_HELP: &str = "\
@@ -52,14 +52,17 @@ pub(crate) struct WhyArguments {
 
 /// The instance that sets are spelled out in; without one, the smallest with three components of a type.
 #[derive(Clone, Debug, Default, Args)]
-#[group(multiple = false)]
 pub(crate) struct ShownArguments {
     /// Spell the sets out in the first instance with this many components
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
 
+    /// Of the instances of this --size the K-th, as `instances` lists them
+    #[arg(long, value_name = "K", value_parser = parse_instance, allow_negative_numbers = true, requires = "size", conflicts_with = "tree")]
+    pub instance: Option<usize>,
+
     /// Spell them out in the instance of this rewriting tree: 'Ring.1(Chain.2^3(Chain.1))'
-    #[arg(long, value_name = "TERM")]
+    #[arg(long, value_name = "TERM", conflicts_with = "size")]
     pub tree: Option<String>,
 }
 

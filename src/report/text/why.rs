@@ -8,9 +8,13 @@ use itertools::Itertools;
 use super::{Lines, formula, plural, step, unknown};
 use crate::report::why::Why;
 use crate::report::{Answer, Question};
+use paramcheck_invariants::kind::InvariantKind;
+
 use paramcheck_explanation::{Explanation, Place, Reason, ShownSet, letter};
 
-/// The last steps before an error.
+/// A trace of no more steps is shown whole.
+const MAX_STEPS: usize = 8;
+/// Of a longer one, the last steps before the error.
 const MAX_LAST_STEPS: usize = 3;
 /// Where there are more sets, those that are needed in larger instances only are counted.
 const MAX_ALL: usize = 5;
@@ -68,16 +72,36 @@ impl Lines<'_> {
             );
             self.reason(true, &never.reason, explanation);
         }
+        let looked_at = match explanation.of_instances {
+            Some(all) if all == explanation.instances && all > 1 => format!("all {all} instances"),
+            Some(all) if all > explanation.instances => {
+                format!("{} of the {all} instances", explanation.instances)
+            }
+            _ => plural(explanation.instances, "instance"),
+        };
         let mut shown = format!(
-            "these sets exclude every marking that is an error in {} of up to {}",
-            plural(explanation.instances, "instance"),
+            "these sets exclude every marking that is an error in {looked_at} of up to {}",
             plural(explanation.up_to_size, "component"),
         );
+        if explanation.of_instances.is_some_and(|all| all > explanation.instances) {
+            shown.push_str(" (more would take too long)");
+        }
         if explanation.reason.open > 0 {
             shown = format!("{shown}, but for {}", plural(explanation.reason.open, "marking"));
         }
         if explanation.reason.shapes > 0 {
             self.fact("shown", &shown);
+        }
+        if let Some(tree) = &explanation.smallest_with_all {
+            self.more(&format!(
+                "no node of these instances is by {}; trees with such nodes may need further sets. The smallest \
+                 is {tree}{}",
+                explanation.missing_rules.join(" or "),
+                match explanation.is_all_too_large {
+                    true => "; it has too many markings to look at them",
+                    false => "; --tree looks at it",
+                },
+            ));
         }
         let mut parts = vec![format!(
             "{} of sets, of which {} here",
@@ -109,7 +133,7 @@ impl Lines<'_> {
             let name = if is_never { letter(position) } else { (position + 1).to_string() };
             self.set(&format!("set {name}"), set);
             match said.iter().find(|(known, _)| *known == set.because) {
-                Some((_, like)) => self.more(&format!("because as of set {like}")),
+                Some((_, like)) => self.more(&format!("for the same reason as set {like}")),
                 None => {
                     self.more(&format!("because {}", set.because));
                     said.push((&set.because, name));
@@ -170,7 +194,13 @@ impl Lines<'_> {
         self.more(&format!("in {}, for instance:", explanation.instance));
         for (places, start) in all.iter().take(MAX_SETS) {
             let start = start.filter(|_| all.len() == 1);
-            let start = start.map_or(String::new(), |start| format!("; at the start {start}"));
+            let is_weighted = set.kind.parse().is_ok_and(InvariantKind::is_weighted);
+            let start = start.map_or(String::new(), |start| match (is_weighted, start) {
+                (true, _) => format!(" (which add up to {start} at the start)"),
+                (false, 0) => " (none is marked at the start)".to_owned(),
+                (false, 1) => " (1 is marked at the start)".to_owned(),
+                (false, _) => format!(" ({start} are marked at the start)"),
+            });
             self.wrapped(" ".repeat(19), &format!("{{ {} }}{start}", listed(places)));
         }
         if all.len() > MAX_SETS {
@@ -190,13 +220,12 @@ impl Lines<'_> {
         if steps.is_empty() {
             return self.fact("why", "the initial marking is an error");
         }
-        let before = steps.len().saturating_sub(MAX_LAST_STEPS);
+        let before = if steps.len() <= MAX_STEPS { 0 } else { steps.len() - MAX_LAST_STEPS };
         self.fact(
             "why",
             &match before {
                 0 => "these steps lead to the error".to_owned(),
-                1 => "after 1 step more, these lead to the error".to_owned(),
-                before => format!("after {before} steps more, these lead to the error"),
+                before => format!("after {before} steps before them, these lead to the error"),
             },
         );
         for (number, one) in steps.iter().enumerate().skip(before) {

@@ -105,8 +105,9 @@ fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool
         (Some(least), Some(most)) if values.len() > MAX_VALUES => {
             // What never changes may be exceeded in both directions.
             let gap = (*least..=*most).find(|value| !values.contains(value)).filter(|_| set.is_exact);
-            let gap = gap.map_or_else(String::new, |value| format!(", but not to {value}"));
-            format!("{least} to {most}{gap}")
+            let gap = gap.map_or_else(String::new, |value| format!(" other than {value}"));
+            let something = if is_sum { "something from " } else { "" };
+            format!("{something}{least} to {most}{gap}")
         }
         _ => {
             let words: Vec<String> = values.iter().map(i64::to_string).collect();

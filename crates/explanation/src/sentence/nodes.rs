@@ -237,7 +237,7 @@ impl<'a> Nodes<'a> {
         };
         let own: Vec<String> = own.iter().map(|one| self.below_it(one)).collect();
         if !own.is_empty() {
-            text = format!("{text}, and {} in turn", own.join(" or "));
+            text = format!("{text}; then {}, and so on down", own.join(" or "));
         }
         for (earlier, reached) in self.leads_back(role) {
             let reached: Vec<String> = reached.iter().map(|one| self.below_it(one)).collect();

@@ -18,7 +18,9 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
         if types.is_empty() {
             continue;
         }
-        parts.push(part(nodes, role, &types, last));
+        // "Its" is the first node's; further on that would be a guess.
+        let its = if parts.len() <= 1 { "its" } else { "that one's" };
+        parts.push(part(nodes, role, &types, last.map(|last| (last, its))));
         last = Some(role);
     }
     let subject = match parts.split_last() {
@@ -39,9 +41,12 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
         let has_starts = nodes.stops(*role).any(|way| !way.starts.is_empty());
         has_starts || !is_any && nodes.by(*role).is_some()
     };
-    match nodes.order.iter().any(is_restricted) {
-        true => format!("{subject}, where there are such nodes"),
-        false => subject,
+    // A set from the root on is there once or not at all.
+    let is_once = nodes.order.first().is_some_and(|role| nodes.reached(*role).0.contains(&Reached::Root));
+    match (nodes.order.iter().any(is_restricted), is_once) {
+        (true, true) => format!("only in trees that have such nodes: {subject}"),
+        (true, false) => format!("{subject}, only where there are such nodes"),
+        (false, _) => subject,
     }
 }
 
@@ -56,18 +61,37 @@ fn types<'a>(nodes: &Nodes<'a>, role: usize) -> Vec<&'a str> {
     types
 }
 
-/// One node, seen from `last`, the node before it.
-fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<usize>) -> String {
+/// `the second child of any of these`: where a node is that child of each node before it.
+fn child_of_these(nodes: &Nodes<'_>, role: usize, forward: &BTreeSet<Reached>) -> Option<String> {
+    let mut positions = BTreeSet::new();
+    let mut from = BTreeSet::new();
+    for one in forward {
+        let Reached::Below(node, at, 2.., _) = one else { return None };
+        let [position] = at[..] else { return None };
+        positions.insert(position);
+        from.insert(*node);
+    }
+    let before: BTreeSet<usize> = nodes.order.iter().copied().take_while(|one| *one != role).collect();
+    match Vec::from_iter(positions)[..] {
+        [position] if from.len() > 1 && from == before => {
+            Some(format!("the {} child of any of these", ordinal(position)))
+        }
+        _ => None,
+    }
+}
+
+/// One node, seen from `last`, the node before it, of which something is called `its`.
+fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<(usize, &str)>) -> String {
     let (forward, own) = nodes.reached(role);
     // Several rules make one component each, one rule may make several.
     let is_choice = nodes.stops(role).all(|way| way.places.len() <= 1);
     let listed = |word: &str| types.join(&format!(" {word} "));
     let some = listed(if is_choice { "or" } else { "and" });
     let all = listed("and");
-    let whose = |from: usize| match (last == Some(from), self::types(nodes, from).is_empty()) {
-        (true, _) => "its".to_owned(),
-        (false, false) => format!("the {}'s", self::types(nodes, from).join(" or ")),
-        (false, true) => "the root's".to_owned(),
+    let whose = |from: usize| match (last, self::types(nodes, from).is_empty()) {
+        (Some((last, its)), _) if last == from => its.to_owned(),
+        (_, false) => format!("the {}'s", self::types(nodes, from).join(" or ")),
+        (_, true) => "the root's".to_owned(),
     };
     let child = |whose: String, positions: &[usize], count: usize| match (positions, count) {
         (_, 1) => format!("{whose} child"),
@@ -85,12 +109,15 @@ fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<usize>) -> 
         }
         _ => true,
     });
-    let below: Vec<String> = (forward.iter())
+    let mut below: Vec<String> = (forward.iter())
         .filter_map(|one| match one {
             Reached::Below(from, positions, count, _) => Some(child(whose(*from), positions, *count)),
             _ => None,
         })
         .collect();
+    if let Some(of_these) = child_of_these(nodes, role, &forward) {
+        below = vec![of_these];
+    }
     let first = match (forward.first(), &below[..]) {
         (Some(Reached::Root), _) => format!("the {all}"),
         (Some(Reached::Down(None, None)), _) => {
@@ -106,7 +133,9 @@ fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<usize>) -> 
         }
         // What takes several relations, or letters, is said below.
         (_, below)
-            if (1..=MAX_RELATIONS).contains(&below.len()) && below.len() == forward.len() && is_plain =>
+            if (1..=MAX_RELATIONS).contains(&below.len())
+                && forward.iter().all(|one| matches!(one, Reached::Below(..)))
+                && is_plain =>
         {
             format!("{} ({some})", below.join(" or "))
         }
