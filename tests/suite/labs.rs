@@ -1,65 +1,22 @@
 //! Agents of LAbS: models with known answers through the library, with evidence that is held against the
 //! rules; and what is wrong, by the program.
 
-use std::path::{Path, PathBuf};
-
 use paramcheck_labs::model::{Modality, System};
 use paramcheck_labs::semantics::explore::holds_in;
 use paramcheck_labs::semantics::run::Ending;
-use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
+use paramcheck_labs::semantics::step::Rules;
 use paramcheck_labs::{Parameters, load};
-use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 use paramcheck_verdict::labs::{NoAnswer, NoStart, Options, Violation, decide};
-use serde_json::Value;
+
+#[path = "../../crates/labs/tests/support/known.rs"]
+pub(super) mod known;
+
+use known::{expected, folder, rules, system};
 
 /// Runs with more stores are left to others.
 const MOST_STORES: u64 = 3_000;
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/labs").join(name)
-}
-
-fn expected(name: &str) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(folder(name).join("expected.json")).unwrap()).unwrap()
-}
-
-pub(super) fn parameters(run: &Value) -> Parameters {
-    let given = run["params"].as_object().into_iter().flatten();
-    given.map(|(name, value)| (name.clone(), value.as_i64().unwrap())).collect()
-}
-
-fn rules(run: &Value) -> Vec<Rules> {
-    let schedule = match run["schedule"].as_str() {
-        Some("free") | None => Schedule::Free,
-        Some("round-robin") => Schedule::RoundRobin,
-        Some("round-robin-strict") => Schedule::StrictTurns,
-        Some(other) => panic!("{other}"),
-    };
-    let semantics = match run["semantics"].as_str() {
-        Some("paper") => vec![Semantics::Paper],
-        Some("sliver") => vec![Semantics::Sliver],
-        Some("any") | None => vec![Semantics::Paper, Semantics::Sliver],
-        Some(other) => panic!("{other}"),
-    };
-    let is_sync = run["sync"].as_bool().unwrap_or(false);
-    let of = |semantics| Rules { semantics, schedule, is_sync, ..Rules::default() };
-    semantics.into_iter().map(of).collect()
-}
-
-/// The system of a run, with the properties that are not in the file.
-fn system(text: &str, run: &Value, what: &str) -> System {
-    let mut text = text.to_owned();
-    for (name, property) in run["properties"].as_object().into_iter().flatten() {
-        if let Some(formula) = property["text"].as_str() {
-            text = format!("{text}\ncheck {{ {name} = {formula} }}\n");
-        }
-    }
-    let loaded = load(&text, &parameters(run));
-    assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error), "{what}: {:?}", loaded.diagnostics);
-    loaded.system.unwrap()
-}
 
 /// Whether a violation shows what it claims, as far as its stores tell.
 fn assert_shown(what: &str, system: &System, rules: &Rules, number: usize, violation: &Violation) {

@@ -1,64 +1,20 @@
 //! The models with known answers: numbers of stores, verdicts, shortest ways, by the packed engine.
 #![allow(clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
-
 use paramcheck_emulation::labs::Unfit;
 use paramcheck_emulation::labs::engine::{Engine, Options, Outcome};
 use paramcheck_labs::model::{Modality, System};
-use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
-use paramcheck_labs::{Parameters, load};
-use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_labs::semantics::step::Rules;
 use paramcheck_text::limits::Budget;
 use serde_json::Value;
 
+#[path = "../../labs/tests/support/known.rs"]
+mod known;
+
+use known::{expected, folder, rules, system};
+
 /// Runs with more stores are left to the packed engine, unless the run is a long one.
 const MOST_STORES: u64 = 3_000;
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/labs").join(name)
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
-}
-
-fn parameters(run: &Value) -> Parameters {
-    let given = run["params"].as_object().into_iter().flatten();
-    given.map(|(name, value)| (name.clone(), value.as_i64().expect("a number"))).collect()
-}
-
-fn rules(run: &Value) -> Vec<Rules> {
-    let schedule = match run["schedule"].as_str() {
-        Some("free") | None => Schedule::Free,
-        Some("round-robin") => Schedule::RoundRobin,
-        Some("round-robin-strict") => Schedule::StrictTurns,
-        Some(other) => panic!("{other}"),
-    };
-    let semantics = match run["semantics"].as_str() {
-        Some("paper") => vec![Semantics::Paper],
-        Some("sliver") => vec![Semantics::Sliver],
-        Some("any") | None => vec![Semantics::Paper, Semantics::Sliver],
-        Some(other) => panic!("{other}"),
-    };
-    let is_sync = run["sync"].as_bool().unwrap_or(false);
-    let all =
-        semantics.into_iter().map(|semantics| Rules { semantics, schedule, is_sync, ..Rules::default() });
-    all.collect()
-}
-
-/// The system of a run, with the properties that are not in the file.
-fn system(text: &str, run: &Value, what: &str) -> System {
-    let mut text = text.to_owned();
-    for (name, property) in run["properties"].as_object().into_iter().flatten() {
-        if let Some(formula) = property["text"].as_str() {
-            text = format!("{text}\ncheck {{ {name} = {formula} }}\n");
-        }
-    }
-    let loaded = load(&text, &parameters(run));
-    assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error), "{what}: {:?}", loaded.diagnostics);
-    loaded.system.expect("it has a meaning")
-}
 
 fn assert_as_expected(what: &str, system: &System, run: &Value, rules: &Rules) {
     let until = run["until"].as_str();
@@ -100,7 +56,7 @@ fn assert_answer(what: &str, system: &System, engine: &Engine<'_>, name: &str, e
 fn assert_folder(name: &str) -> usize {
     let folder = folder(name);
     let mut compared = 0;
-    for (file, runs) in json(&folder.join("expected.json")).as_object().expect("an object") {
+    for (file, runs) in expected(name).as_object().expect("an object") {
         let text = std::fs::read_to_string(folder.join(file)).expect("a file");
         for run in runs.as_array().expect("runs") {
             let is_large = run["stores"].as_u64().is_some_and(|stores| stores > MOST_STORES);

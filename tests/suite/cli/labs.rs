@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::json;
 use super::{folder, run, run_with};
-use crate::suite::labs::parameters;
+use crate::suite::labs::known::parameters;
 
 const LEADER: &str = "tests/cases/labs/examples/leader.labs";
 const BOUNDS: &str = "tests/cases/labs/bad/array-bounds.labs";
