@@ -19,6 +19,7 @@ use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
 use paramcheck_nets::instance::net::{Net, NetTransitionId};
 use paramcheck_text::columns;
+use paramcheck_text::random::Random;
 
 use self::command::{Command, HELP};
 
@@ -94,7 +95,7 @@ impl<'a> Simulator<'a> {
             steps,
             now: 0,
             marking: net.initial(),
-            random: Random(seed),
+            random: Random::new(seed),
             seed,
             start: net.initial(),
         }
@@ -163,7 +164,7 @@ impl<'a> Simulator<'a> {
             Ok(Command::Random(count)) => show(self.walk(count)),
             Ok(Command::Reset) => {
                 self.steps.clone_from(&self.loaded);
-                self.random = Random(self.seed);
+                self.random = Random::new(self.seed);
                 self.now = 0;
                 self.marking = self.start.clone();
                 show(self.position() + &self.situation())
@@ -302,6 +303,11 @@ impl<'a> Simulator<'a> {
         text + &self.situation()
     }
 
+    /// The next random choice among `count`, which is far below 2^32, so the bias is of no consequence.
+    fn chosen(&mut self, count: usize) -> usize {
+        (self.random.number() % count.max(1) as u64) as usize
+    }
+
     /// A random walk of this many steps, or until nothing is enabled or an error begins to hold.
     fn walk(&mut self, count: usize) -> String {
         let mut text = String::new();
@@ -312,7 +318,7 @@ impl<'a> Simulator<'a> {
         for _ in 0..count {
             enabled.clear();
             enabled.extend(self.net.enabled(&self.marking));
-            let Some(&transition) = enabled.get(self.random.below(enabled.len())) else {
+            let Some(&transition) = enabled.get(self.chosen(enabled.len())) else {
                 why = "the walk ends here: nothing is enabled\n";
                 break;
             };
@@ -392,20 +398,4 @@ impl<'a> Simulator<'a> {
 /// `1 step`, `12 steps`.
 fn count(number: usize, noun: &str) -> String {
     text::plural(number, noun)
-}
-
-/// A small generator of random numbers (SplitMix64). Not a library's, since a seed must give the same walk
-/// with every version of this program, which no library promises.
-struct Random(u64);
-
-impl Random {
-    /// A number below `bound`, which is far below 2^32, so the bias is of no consequence; 0 where it is 0.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        if bound == 0 { 0 } else { (mixed % bound as u64) as usize }
-    }
 }

@@ -11,10 +11,7 @@ use serde_json::Value;
 #[path = "../../labs/tests/support/known.rs"]
 mod known;
 
-use known::{expected, folder, rules, system};
-
-/// Runs with more stores are left to the packed engine, unless the run is a long one.
-const MOST_STORES: u64 = 3_000;
+use known::{each_run, rules};
 
 fn assert_as_expected(what: &str, system: &System, run: &Value, rules: &Rules) {
     let until = run["until"].as_str();
@@ -54,30 +51,17 @@ fn assert_answer(what: &str, system: &System, engine: &Engine<'_>, name: &str, e
 }
 
 fn assert_folder(name: &str) -> usize {
-    let folder = folder(name);
-    let mut compared = 0;
-    for (file, runs) in expected(name).as_object().expect("an object") {
-        let text = std::fs::read_to_string(folder.join(file)).expect("a file");
-        for run in runs.as_array().expect("runs") {
-            let is_large = run["stores"].as_u64().is_some_and(|stores| stores > MOST_STORES);
-            if run["parses"] == true || is_large && std::env::var_os("PARAMCHECK_LONG").is_none() {
-                continue;
-            }
-            let what = format!("{file} {} {} {}", run["params"], run["schedule"], run["semantics"]);
-            let system = system(&text, run, &what);
-            if run["error"] == "no initial state" {
-                let engine = Engine::new(&system, rules(run)[0], &Budget::unlimited()).expect("it fits");
-                let counts = engine.explore(None, &Options::default(), &Budget::unlimited());
-                assert_eq!(counts, Err(Unfit::NoInitialState), "{what}");
-                continue;
-            }
-            for rules in rules(run) {
-                assert_as_expected(&what, &system, run, &rules);
-                compared += 1;
-            }
+    each_run(name, |what, system, run| {
+        if run["error"] == "no initial state" {
+            let engine = Engine::new(system, rules(run)[0], &Budget::unlimited()).expect("it fits");
+            let counts = engine.explore(None, &Options::default(), &Budget::unlimited());
+            assert_eq!(counts, Err(Unfit::NoInitialState), "{what}");
+            return;
         }
-    }
-    compared
+        for rules in rules(run) {
+            assert_as_expected(what, system, run, &rules);
+        }
+    })
 }
 
 #[test]

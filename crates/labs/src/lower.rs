@@ -44,7 +44,6 @@ pub fn lower(file: &ast::File, parameters: &Parameters) -> Lowered {
     diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map_or(0, |label| label.span.start));
     // What is the same for many agents, or kinds, is said once.
     diagnostics.dedup();
-    one_per_stigmergy(&mut diagnostics);
     let is_sound = is_sound(&diagnostics);
     Lowered { system: system.filter(|_| is_sound), diagnostics }
 }
@@ -63,22 +62,6 @@ pub fn property(
         Some(property) => Ok((property, diagnostics)),
         None => Err(diagnostics),
     }
-}
-
-/// A kind that does not list a stigmergy may use many of its variables: one slip, one message.
-fn one_per_stigmergy(diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(String, Option<String>)> = Vec::new();
-    diagnostics.retain(|diagnostic| {
-        if diagnostic.code != &codes::UNLISTED_STIGMERGY {
-            return true;
-        }
-        // The message begins with the kind, the hint names the stigmergy.
-        let kind = diagnostic.message.split(' ').next().unwrap_or("").to_owned();
-        let key = (kind, diagnostic.help.clone());
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
-    });
 }
 
 fn is_sound(diagnostics: &[Diagnostic]) -> bool {

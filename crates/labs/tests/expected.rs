@@ -14,10 +14,7 @@ use serde_json::Value;
 #[path = "support/known.rs"]
 mod known;
 
-use known::{expected, folder, parameters, rules, system};
-
-/// Runs with more stores are left to the packed engine, unless the run is a long one.
-const MOST_STORES: u64 = 3_000;
+use known::{each_run, expected, folder, parameters, rules};
 
 fn assert_as_expected(what: &str, system: &System, run: &Value, rules: &Rules) {
     let until = run["until"].as_str();
@@ -57,29 +54,16 @@ fn assert_answer(what: &str, system: &System, name: &str, expected: &Value, spac
 }
 
 fn assert_folder(name: &str) -> usize {
-    let folder = folder(name);
-    let mut compared = 0;
-    for (file, runs) in expected(name).as_object().expect("an object") {
-        let text = std::fs::read_to_string(folder.join(file)).expect("a file");
-        for run in runs.as_array().expect("runs") {
-            let is_large = run["stores"].as_u64().is_some_and(|stores| stores > MOST_STORES);
-            if run["parses"] == true || is_large && std::env::var_os("PARAMCHECK_LONG").is_none() {
-                continue;
-            }
-            let what = format!("{file} {} {} {}", run["params"], run["schedule"], run["semantics"]);
-            let system = system(&text, run, &what);
-            if run["error"] == "no initial state" {
-                let none = initial_values(&system, &rules(run)[0], 1, &Budget::unlimited());
-                assert_eq!(none, Ok(Vec::new()), "{what}");
-                continue;
-            }
-            for rules in rules(run) {
-                assert_as_expected(&what, &system, run, &rules);
-                compared += 1;
-            }
+    each_run(name, |what, system, run| {
+        if run["error"] == "no initial state" {
+            let none = initial_values(system, &rules(run)[0], 1, &Budget::unlimited());
+            assert_eq!(none, Ok(Vec::new()), "{what}");
+            return;
         }
-    }
-    compared
+        for rules in rules(run) {
+            assert_as_expected(what, system, run, &rules);
+        }
+    })
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! Here live places in texts ([`source`]), messages with stable codes and their rendering ([`diagnostic`]),
 //! what the languages share when they are read ([`reading`]: lexer, tokens, the input of parsers; a language
 //! is a [`Vocabulary`](reading::Vocabulary)), what writers of other languages share ([`names`], [`comment`],
-//! [`dot`]), typed indices ([`index`]), run limits ([`limits`]) and small algorithms on graphs and columns of
+//! [`dot`]), typed indices ([`index`]), run limits ([`limits`]), numbers from a seed ([`random`]) and small algorithms on graphs and columns of
 //! text. No language and no model lives here, no file is read and nothing is printed.
 //!
 //! A text comes in as a string. Tokens, diagnostics and rendered messages go out.
@@ -36,5 +36,6 @@ pub mod join;
 pub mod limits;
 pub mod names;
 pub mod nearest;
+pub mod random;
 pub mod reading;
 pub mod source;

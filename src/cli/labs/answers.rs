@@ -53,11 +53,20 @@ pub(crate) struct Request<'a> {
     pub is_sliver: bool,
 }
 
-/// Answers and prints. The exit code is that of the session; with it the answers.
-pub(crate) fn run(
-    request: &Request<'_>,
-    session: &mut LabsSession<'_>,
-) -> Result<Option<Vec<LabsResult>>, Failure> {
+/// What is asked of a system that was read.
+pub(super) struct Asked {
+    /// The system and its text.
+    pub loaded: Loaded,
+    /// The questions.
+    pub questions: Vec<Question>,
+    /// Their properties.
+    pub properties: Vec<Property>,
+    /// The limits, which count from the call on.
+    pub watch: Watch,
+}
+
+/// Reads the system and what is asked; `None`, with the reason reported, where there is nothing to answer.
+pub(super) fn asked(request: &Request<'_>, session: &mut LabsSession<'_>) -> Result<Option<Asked>, Failure> {
     refuse_memory_limit(request.limits.memory_limit)?;
     let begin = Instant::now();
     let interrupt = Interrupt::install();
@@ -75,6 +84,28 @@ pub(crate) fn run(
     let properties: Vec<Property> = questions.iter().map(|one| one.property.clone()).collect();
     interrupt.start();
     let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
+    Ok(Some(Asked { loaded, questions, properties, watch }))
+}
+
+/// How results are printed.
+pub(super) fn style(request: &Request<'_>, results: &[LabsResult], session: &LabsSession<'_>) -> Style {
+    let is_short = request.is_quiet || request.is_sliver;
+    Style {
+        color: session.console.output_color(),
+        detail: if is_short { Detail::Quiet } else { Detail::Normal },
+        name_width: columns::width(results.iter().map(|one| one.check.as_str()), columns::NAMES),
+        ..Style::default()
+    }
+}
+
+/// Answers and prints. The exit code is that of the session; with it the answers.
+pub(crate) fn run(
+    request: &Request<'_>,
+    session: &mut LabsSession<'_>,
+) -> Result<Option<Vec<LabsResult>>, Failure> {
+    let Some(Asked { loaded, questions, properties, watch }) = asked(request, session)? else {
+        return Ok(None);
+    };
     let decision = watch.run(&loaded.source.name, |budget| {
         let options = Options {
             max_states: request.max_states,
@@ -119,7 +150,7 @@ fn all_threads() -> usize {
 }
 
 /// What can still be reached is a question about all runs.
-pub(super) fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
+fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
     let is_about_all =
         |one: &&Question| matches!(one.property.modality, Modality::Fairly | Modality::FairlyInfinite);
     match questions.iter().find(is_about_all).filter(|_| request.steps.is_some()) {
@@ -151,15 +182,9 @@ fn show(
             Answer::Unknown => Exit::Unknown,
         });
     }
-    let is_short = request.is_quiet || request.is_sliver;
-    let style = Style {
-        color: session.console.output_color(),
-        detail: if is_short { Detail::Quiet } else { Detail::Normal },
-        name_width: columns::width(results.iter().map(|one| one.check.as_str()), columns::NAMES),
-        ..Style::default()
-    };
+    let style = style(request, results, session);
     let mut text = String::new();
-    if !is_short {
+    if !request.is_quiet && !request.is_sliver {
         text.push_str(&report.header(&loaded.source.name, &style));
     }
     for result in results {

@@ -1,19 +1,15 @@
 //! `labs --simulate`: runs at random, and how often each property held in them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use paramcheck::report::Answer;
 use paramcheck::report::labs::{LabsReport, LabsResult, SimulatedReport, sliver_simulation};
-use paramcheck::report::text::{Detail, Style};
-use paramcheck_labs::model::Property;
-use paramcheck_text::columns;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 
-use super::answers::{LabsSession, Request, refuse_unbounded};
-use super::{load, no_start, questions};
+use super::answers::{Asked, LabsSession, Request, asked, style};
+use super::no_start;
 use crate::cli::Failure;
 use crate::cli::exit::Exit;
-use crate::cli::watch::{Interrupt, Watch, refuse_memory_limit};
 
 /// Simulates and prints.
 pub(super) fn run(
@@ -23,22 +19,10 @@ pub(super) fn run(
     seed: u64,
     session: &mut LabsSession<'_>,
 ) -> Result<Option<Vec<LabsResult>>, Failure> {
-    refuse_memory_limit(request.limits.memory_limit)?;
     let begin = Instant::now();
-    let interrupt = Interrupt::install();
-    let deadline = request.limits.deadline(begin);
-    let Some(loaded) = load(request.file, &request.parameters, deadline, session) else { return Ok(None) };
-    let questions = match request.is_bare {
-        true => Vec::new(),
-        false => questions(&loaded, request.checks, request.option, session),
-    };
-    if questions.is_empty() && !request.checks.is_empty() && !request.is_bare {
+    let Some(Asked { loaded, questions, properties, watch }) = asked(request, session)? else {
         return Ok(None);
-    }
-    refuse_unbounded(request, &questions)?;
-    let properties: Vec<Property> = questions.iter().map(|one| one.property.clone()).collect();
-    interrupt.start();
-    let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
+    };
     let simulated = watch.run(&loaded.source.name, |budget| {
         simulate(&loaded.system, &properties, request.rules, &Simulation { runs, steps, seed, budget })
     });
@@ -77,19 +61,13 @@ pub(super) fn run(
             Answer::Unknown => Exit::Unknown,
         });
     });
-    let report = LabsReport::of_simulation(system, request.rules, steps, begin.elapsed().max(Duration::ZERO));
-    let is_short = request.is_quiet || request.is_sliver;
-    let style = Style {
-        color: session.console.output_color(),
-        detail: if is_short { Detail::Quiet } else { Detail::Normal },
-        name_width: columns::width(results.iter().map(|one| one.check.as_str()), columns::NAMES),
-        ..Style::default()
-    };
+    let report = LabsReport::of_simulation(system, request.rules, steps, begin.elapsed());
+    let style = style(request, &results, session);
     let mut text = String::new();
     if request.is_sliver {
         let names: Vec<&str> = properties.iter().map(|one| one.name.as_str()).collect();
         text.push_str(&sliver_simulation(system, source, &simulated, &names));
-    } else if !is_short {
+    } else if !request.is_quiet {
         text.push_str(&report.simulation_header(&source.name, simulated.runs.len(), seed, &style));
     }
     results.iter().for_each(|result| text.push_str(&report.result(result, &style)));

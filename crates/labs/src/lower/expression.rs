@@ -42,6 +42,8 @@ pub(super) struct Resolver<'a> {
     pub(super) setting: Setting,
     /// The locals that are set, by name.
     pub(super) locals: Vec<(String, Local)>,
+    /// The names of all locals of the block, also of those that are set later.
+    pub(super) later: Vec<String>,
     /// The variables of the kind's own stigmergies that occurred.
     pub(super) reads: BTreeSet<NameId>,
     /// Names bound by quantifiers, innermost last.
@@ -65,6 +67,7 @@ impl<'a> Resolver<'a> {
             system,
             setting,
             locals: Vec::new(),
+            later: Vec::new(),
             reads: BTreeSet::new(),
             bound: Vec::new(),
             diagnostics,
@@ -282,7 +285,14 @@ impl<'a> Resolver<'a> {
                 }
                 return Some((id, place.extents.len()));
             }
-            self.diagnostics.push(self.not_of_kind(kind, name));
+            let diagnostic = self.not_of_kind(kind, name);
+            // A kind that does not list a stigmergy may use many of its variables: one slip, one message.
+            let slip = |one: &Diagnostic| one.labels.first().map(|label| label.text.clone());
+            let is_known =
+                |one: &Diagnostic| one.code == &codes::UNLISTED_STIGMERGY && slip(one) == slip(&diagnostic);
+            if !self.diagnostics.iter().any(is_known) {
+                self.diagnostics.push(diagnostic);
+            }
             return None;
         }
         self.diagnostics.push(self.unknown_variable(kind, name));
@@ -311,10 +321,16 @@ impl<'a> Resolver<'a> {
         let help =
             format!("it is a variable of `{stigmergy}`: list that in the agent, `stigmergies = {stigmergy}`");
         let message = format!("`{}` has no copy of `{}`", kind.name, name.text);
-        Diagnostic::new(&codes::UNLISTED_STIGMERGY, message, name.span, "").help(help)
+        let slip = format!("`{}` does not list `{stigmergy}`", kind.name);
+        Diagnostic::new(&codes::UNLISTED_STIGMERGY, message, name.span, slip).help(help)
     }
 
     fn unknown_variable(&self, kind: KindId, name: &Ident) -> Diagnostic {
+        if self.later.contains(&name.text) {
+            let message = format!("`{}` is read before it is set", name.text);
+            return Diagnostic::new(&codes::UNSET_LOCAL, message, name.span, "")
+                .help("a local has a value from the statement on that sets it to the end of the block");
+        }
         let own = self.system.kinds[kind].variables.iter().map(|one| one.name.as_str());
         let environment = self.system.environment.iter().map(|one| one.name.as_str());
         let locals = self.locals.iter().map(|(name, _)| name.as_str());

@@ -226,15 +226,10 @@ impl<'a> Maker<'a> {
     }
 
     fn action(&mut self, span: Span, statements: &[ast::Statement], is_block: bool) -> ActionId {
-        let later: Vec<&str> = statements.iter().flat_map(locals_of).collect();
-        let mut maker = ActionMaker {
-            resolver: Resolver::new(self.system, Setting::Process(self.kind), self.diagnostics),
-            kind: self.kind,
-            is_block,
-            later,
-            locals: 0,
-            writes: BTreeSet::new(),
-        };
+        let mut resolver = Resolver::new(self.system, Setting::Process(self.kind), self.diagnostics);
+        resolver.later = statements.iter().flat_map(locals_of).map(str::to_owned).collect();
+        let mut maker =
+            ActionMaker { resolver, kind: self.kind, is_block, locals: 0, writes: BTreeSet::new() };
         let statements = statements.iter().filter_map(|statement| maker.statement(statement)).collect();
         let ActionMaker { resolver, locals, writes, .. } = maker;
         let [reads, writes] = [resolver.reads, writes].map(|names| names.into_iter().collect());
@@ -259,8 +254,6 @@ struct ActionMaker<'a> {
     resolver: Resolver<'a>,
     kind: KindId,
     is_block: bool,
-    /// The names of all locals of the block.
-    later: Vec<&'a str>,
     locals: usize,
     /// The variables of stigmergies that are assigned.
     writes: BTreeSet<NameId>,
@@ -272,27 +265,9 @@ impl ActionMaker<'_> {
     }
 
     fn statement(&mut self, statement: &ast::Statement) -> Option<Statement> {
-        let before = self.resolver.diagnostics.len();
-        let made = match statement {
+        match statement {
             ast::Statement::Assign(assignment) => self.assignment(assignment),
             ast::Statement::Pick(pick) => self.pick(pick),
-        };
-        self.mend_unset(before);
-        made
-    }
-
-    /// A local that is read too early is no unknown variable.
-    fn mend_unset(&mut self, before: usize) {
-        for diagnostic in self.resolver.diagnostics.iter_mut().skip(before) {
-            let name =
-                diagnostic.message.strip_prefix("unknown variable `").and_then(|rest| rest.strip_suffix('`'));
-            let Some(name) = name.filter(|name| self.later.contains(name)).map(str::to_owned) else {
-                continue;
-            };
-            let span = diagnostic.labels.first().map_or(Span::default(), |label| label.span);
-            *diagnostic =
-                Diagnostic::new(&codes::UNSET_LOCAL, format!("`{name}` is read before it is set"), span, "")
-                    .help("a local has a value from the statement on that sets it to the end of the block");
         }
     }
 
@@ -345,7 +320,7 @@ impl ActionMaker<'_> {
         };
         let Some(fits) = fits else {
             let is_local = self.resolver.locals.iter().any(|(local, _)| *local == name.text)
-                || self.later.contains(&name.text.as_str());
+                || self.resolver.later.contains(&name.text);
             if is_local {
                 self.report_arrow(assignment, name, Arrow::Local, "a local of the block");
             } else {

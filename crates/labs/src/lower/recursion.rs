@@ -7,7 +7,8 @@
 
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::labs::meaning as codes;
-use paramcheck_text::index::IndexVec;
+use paramcheck_text::graph::components;
+use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::source::Span;
 
 use crate::ast::{File, Section};
@@ -32,32 +33,30 @@ pub(super) fn check(file: &File, system: &System, diagnostics: &mut Vec<Diagnost
             calls
         })
         .collect();
-    for id in system.definitions.indices() {
-        if reaches(&calls, id, id, |call| call.is_first) {
-            report(
-                file,
-                system,
-                id,
-                diagnostics,
-                &codes::UNGUARDED_CALL,
-                "calls itself before it acts",
-                "put a step in front of the call",
-            );
-        } else if calls[id]
-            .iter()
-            .any(|call| !call.is_last && (call.to == id || reaches(&calls, call.to, id, |_| true)))
-        {
-            report(
-                file,
-                system,
-                id,
-                diagnostics,
-                &codes::UNBOUNDED_RECURSION,
-                "calls itself and then has more to do",
-                "a process can call itself only at its end, and not inside of `||`",
-            );
+    // On a cycle of calls in front: the call leads to the same component.
+    let in_front = cycles(&calls, |call| call.is_first);
+    let any = cycles(&calls, |_| true);
+    for (id, all) in calls.enumerate() {
+        let returns = |component: &[u32], call: &Call| component[call.to.index()] == component[id.index()];
+        if all.iter().any(|call| call.is_first && returns(&in_front, call)) {
+            let (what, help) = ("calls itself before it acts", "put a step in front of the call");
+            report(file, system, id, diagnostics, &codes::UNGUARDED_CALL, what, help);
+        } else if all.iter().any(|call| !call.is_last && returns(&any, call)) {
+            let what = "calls itself and then has more to do";
+            let help = "a process can call itself only at its end, and not inside of `||`";
+            report(file, system, id, diagnostics, &codes::UNBOUNDED_RECURSION, what, help);
         }
     }
+}
+
+/// Per definition its strongly connected component by the calls that are `wanted`.
+fn cycles(calls: &IndexVec<DefinitionId, Vec<Call>>, wanted: impl Fn(&Call) -> bool) -> Vec<u32> {
+    let targets = |all: &Vec<Call>| {
+        let wanted = all.iter().filter(|call| wanted(call));
+        wanted.filter_map(|call| u32::try_from(call.to.index()).ok()).collect()
+    };
+    let graph: Vec<Vec<u32>> = calls.iter().map(targets).collect();
+    components(graph.len(), |node| &graph[node])
 }
 
 /// The calls of a process; whether they are `at` the front and the end.
@@ -80,28 +79,6 @@ fn collect(system: &System, process: ProcessId, at: (bool, bool), calls: &mut Ve
             }
         }
     }
-}
-
-/// Whether calls that are `wanted` lead from one definition to another.
-fn reaches(
-    calls: &IndexVec<DefinitionId, Vec<Call>>,
-    from: DefinitionId,
-    to: DefinitionId,
-    wanted: impl Fn(&Call) -> bool,
-) -> bool {
-    let mut seen: IndexVec<DefinitionId, bool> = calls.iter().map(|_| false).collect();
-    let mut open = vec![from];
-    while let Some(next) = open.pop() {
-        for call in calls[next].iter().filter(|call| wanted(call)) {
-            if call.to == to {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[call.to], true) {
-                open.push(call.to);
-            }
-        }
-    }
-    false
 }
 
 fn report(

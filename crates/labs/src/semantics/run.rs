@@ -5,7 +5,6 @@
 //! first step that they do not make. A store may belong to several states, which differ in what is left to
 //! do; of these the ways to the last state are kept.
 
-use paramcheck_text::index::Idx;
 use paramcheck_text::source::Span;
 use rustc_hash::FxHashSet;
 
@@ -184,39 +183,8 @@ fn ends_so(stepper: &mut Stepper, states: &[State], ending: &Ending) -> bool {
     }
 }
 
-/// What a step is, in words: `Phil 0 acts`, `Node 1 propagates leader`.
-pub fn label_text(system: &System, label: &Label) -> String {
-    let tuple = |tuple| {
-        let variables = &system.tuples[tuple].variables;
-        variables.iter().map(|name| system.names[*name].text.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    match label {
-        Label::Act(agent) => format!("{} acts", system.agent_name(*agent)),
-        Label::Propagate(agent, of) => format!("{} propagates {}", system.agent_name(*agent), tuple(*of)),
-        Label::Confirm(agent, of) => format!("{} confirms {}", system.agent_name(*agent), tuple(*of)),
-    }
-}
-
 /// The cells that differ between two stores, with their values in the second.
 pub fn changes(before: &Store, after: &Store) -> Vec<(usize, Value)> {
     let both = before.cells.iter().zip(&after.cells).enumerate();
     both.filter(|(_, (before, after))| before != after).map(|(cell, (_, after))| (cell, *after)).collect()
-}
-
-/// The agents with messages to send: to confirm, and to propagate.
-pub fn pending(system: &System, store: &Store) -> Vec<(usize, String)> {
-    let mut all = Vec::new();
-    for agent in system.agents.indices() {
-        for tuple in system.tuples.indices() {
-            let names = &system.tuples[tuple].variables;
-            let first = names.first().map_or("", |name| system.names[*name].text.as_str());
-            if store.confirms(system, agent, tuple) {
-                all.push((agent.index(), format!("confirm {first}")));
-            }
-            if store.propagates(system, agent, tuple) {
-                all.push((agent.index(), format!("propagate {first}")));
-            }
-        }
-    }
-    all
 }

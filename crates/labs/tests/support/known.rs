@@ -60,3 +60,24 @@ pub fn system(text: &str, run: &Value, what: &str) -> System {
     assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error), "{what}: {:?}", loaded.diagnostics);
     loaded.system.expect("it has a meaning")
 }
+
+/// Runs with more stores wait for a long run of the tests.
+const MOST_STORES: u64 = 3_000;
+
+/// Hands every run of a folder to `compare`, with its system and what it is called; how many there were.
+pub fn each_run(name: &str, mut compare: impl FnMut(&str, &System, &Value)) -> usize {
+    let mut compared = 0;
+    for (file, runs) in expected(name).as_object().expect("an object") {
+        let text = std::fs::read_to_string(folder(name).join(file)).expect("a file");
+        for run in runs.as_array().expect("runs") {
+            let is_large = run["stores"].as_u64().is_some_and(|stores| stores > MOST_STORES);
+            if run["parses"] == true || is_large && std::env::var_os("PARAMCHECK_LONG").is_none() {
+                continue;
+            }
+            let what = format!("{file} {} {} {}", run["params"], run["schedule"], run["semantics"]);
+            compare(&what, &system(&text, run, &what), run);
+            compared += 1;
+        }
+    }
+    compared
+}

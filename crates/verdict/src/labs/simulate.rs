@@ -13,6 +13,7 @@ use paramcheck_labs::semantics::explore::{NoSpace, holds_in, initial_values};
 use paramcheck_labs::semantics::run::{Ending, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules, Stepper};
 use paramcheck_text::limits::{Budget, Stop};
+use paramcheck_text::random::Random;
 
 use super::recheck::recheck;
 use super::{FaultyRun, NoStart, ReplayedRun, Violation};
@@ -57,24 +58,6 @@ pub struct Frequency {
     pub violation: Option<Violation>,
 }
 
-/// Numbers from a seed (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// One of so many, at least one.
-    fn below(&mut self, count: u64) -> u64 {
-        // The high half of a product: as even as 64 bits allow.
-        u64::try_from((u128::from(self.next()) * u128::from(count)) >> 64).unwrap_or(0)
-    }
-}
-
 /// Makes runs at random. Properties about what can still be reached
 /// ([`Modality::Fairly`]) are no questions about runs: leave them out.
 ///
@@ -86,7 +69,7 @@ pub fn simulate(
     rules: Rules,
     simulation: &Simulation,
 ) -> Result<Simulated, NoStart> {
-    let mut random = Random(simulation.seed);
+    let mut random = Random::new(simulation.seed);
     let mut simulated = Simulated {
         runs: Vec::new(),
         properties: properties.iter().map(|_| Frequency { held: Vec::new(), violation: None }).collect(),

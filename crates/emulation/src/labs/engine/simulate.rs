@@ -4,6 +4,7 @@ use paramcheck_labs::number::Fault;
 use paramcheck_labs::semantics::step::Label;
 use paramcheck_nets::explore::system::{State, TransitionSystem};
 use paramcheck_text::limits::Budget;
+use paramcheck_text::random::Random;
 
 use super::evidence::{Evidence, Step, store};
 use super::{Engine, Options, initial};
@@ -26,24 +27,6 @@ pub struct Simulation {
     pub leaves: Option<(Label, Fault)>,
 }
 
-/// Numbers by chance (Steele, Lea and Flood 2014, SplitMix64).
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// One of so many numbers from 0, at least one.
-    fn below(&mut self, of: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(of)) >> 64) as u64
-    }
-}
-
 impl Engine<'_> {
     /// A run of at most so many steps. In each state every transition is as likely as the others.
     ///
@@ -54,7 +37,7 @@ impl Engine<'_> {
     }
 
     fn run<S: State>(&self, steps: u64, seed: u64, budget: &Budget) -> Result<Simulation, Unfit> {
-        let mut chance = Chance(seed);
+        let mut chance = Random::new(seed);
         let space: Space<'_, S> = Space::new(&self.machine, Vec::new());
         let mut state = self.begin::<S>(&mut chance, budget)?;
         let first = Step { label: None, store: store(&self.machine, &state) };
@@ -84,7 +67,7 @@ impl Engine<'_> {
     }
 
     /// An initial state by chance.
-    fn begin<S: State>(&self, chance: &mut Chance, budget: &Budget) -> Result<S, Unfit> {
+    fn begin<S: State>(&self, chance: &mut Random, budget: &Budget) -> Result<S, Unfit> {
         let mut scratch = Scratch::of(initial::fields(&self.machine));
         for _ in 0..MAX_TRIES {
             budget.check().map_err(Unfit::Stopped)?;
