@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use paramcheck_model::syntax::{format, parse, parse_error_definition, print, same_tree};
+use paramcheck_process::Language;
+use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes;
 use paramcheck_text::diagnostic::render::render;
 use paramcheck_text::source::SourceFile;
@@ -219,6 +221,55 @@ fn unreadable_characters() {
         "component Node { states a; a −p→ a; }",
     ]);
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn names_in_quotes() {
+    let shown = messages(&[
+        "component Cell { states \"a\", \"b\"; init \"a\"; a -> b; }",
+        "component Cell {\n  states \"empty\",\n    full,\n    \"closed\";\n  init 'empty';\n  \"empty\" -\"put\"-> \"full\";\n}",
+        "component Cell { states \"a, b\"; init `a`; final \u{201c}b\u{201d}, \u{2018}a\u{2019}; }",
+        "Chain(\"x\", \"z\") <- new \"y\" . <pass(\"x\", \"y\")> (Cell(x), Chain(y, \"z\"));",
+        "critical \"busy\", \"Node.idle\";",
+        "component Cell { states \"a\" \"b\"; init \"c; }",
+        &format!("component Cell {{ states {}\"z\"; }}", "\"state\", ".repeat(20)),
+    ]);
+    insta::assert_snapshot!(shown);
+}
+
+/// One message in every language and for every shape of quotes, with what is right.
+#[test]
+fn names_in_quotes_are_met_once() {
+    type Read = fn(&str) -> Vec<Diagnostic>;
+    let languages: [(&str, Read); 4] = [
+        ("component C { states a, b; init a; }", |text| parse(text).diagnostics),
+        ("error two = #a + #b >= 2;", |text| parse_error_definition(text).1),
+        ("P = (a.0 | 'b.0) \\ {a, b}; system P;", |text| {
+            paramcheck_process::parser::parse(text, Language::Ccs).diagnostics
+        }),
+        ("system { spawn = A: 1, B: 2 }", |text| paramcheck_labs::parser::parse(text).diagnostics),
+    ];
+    let mut cases = 0;
+    for (text, read) in languages {
+        assert_eq!(read(text), [], "{text}");
+        for [open, close] in ["\"\"", "``", "“”", "„“", "‘’", "«»"].map(|pair| {
+            let mut quotes = pair.chars();
+            [quotes.next().unwrap(), quotes.next().unwrap()]
+        }) {
+            let quote = |name: &str| std::format!("{open}{name}{close}");
+            let (a, b) = if text.starts_with("system") { ("A", "B") } else { ("a", "b") };
+            // The last `a` and the last `b`; these are in a list, or in one line.
+            let (before, after) = text.rsplit_once(b).unwrap();
+            let (first, between) = before.rsplit_once(a).unwrap();
+            let wrong = std::format!("{first}{}{between}{}{after}", quote(a), quote(b));
+            let found = read(&wrong);
+            let [diagnostic] = &found[..] else { panic!("{wrong}: {found:?}") };
+            let right = std::format!("names stand without quotes: `{a}{between}{b}`");
+            assert_eq!(diagnostic.help.as_deref(), Some(&right[..]), "{wrong}");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 24);
 }
 
 #[test]

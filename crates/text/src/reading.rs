@@ -13,6 +13,7 @@ use crate::source::Span;
 
 mod input;
 mod lexer;
+mod quotes;
 mod token;
 
 pub use input::{Input, ParseResult, SyntaxError, items};

@@ -11,6 +11,7 @@ use nom::combinator::{map, opt, recognize};
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
+use super::quotes::{Groups, quoted};
 use super::token::{Spelt, Token, TokenKind, shortened};
 use super::{Comments, MAX_DIAGNOSTICS, Vocabulary};
 use crate::diagnostic::Diagnostic;
@@ -71,8 +72,17 @@ pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
     let mut starts_line = true;
     // Whether a comment may still end twice; the text is not looked through for it again and again.
     let mut may_nest = true;
+    let mut quotes = Groups::default();
     while !rest.is_empty() {
         let start = text.len() - rest.len();
+        if let Some(found) = quoted::<V>(text, start) {
+            quotes.begin(found.quotes, &lexed.tokens, starts_line);
+            names(text, found.inner, starts_line, &mut lexed.tokens);
+            quotes.end(&lexed.tokens);
+            rest = text.get(found.quotes[1].end..).unwrap_or("");
+            starts_line = false;
+            continue;
+        }
         // `piece` reads at least one character of whatever there is; this arm is never taken.
         let Ok((after, piece)) = piece(rest) else { break };
         let span = Span::new(start, text.len() - after.len());
@@ -126,8 +136,24 @@ pub fn lex<V: Vocabulary>(language: V, text: &str) -> Lexed<V> {
     }
     let end = Span::new(text.len(), text.len());
     lexed.tokens.push(Token { kind: TokenKind::End, span: end, starts_line });
+    quotes.report::<V>(text, &mut lexed.diagnostics);
     language.revise(&mut lexed.tokens);
     lexed
+}
+
+/// Adds the tokens of what stands in quotes: names, and commas between them.
+fn names<V: Vocabulary>(text: &str, inner: Span, mut starts_line: bool, tokens: &mut Vec<Token<V>>) {
+    let mut rest = text.get(inner.start..inner.end).unwrap_or("");
+    while !rest.is_empty() {
+        // As above, `piece` reads something.
+        let Ok((after, piece)) = piece(rest) else { break };
+        let span = Span::new(inner.end - rest.len(), inner.end - after.len());
+        rest = after;
+        if let Piece::Token(kind) = piece {
+            tokens.push(Token { kind, span, starts_line });
+            starts_line = false;
+        }
+    }
 }
 
 /// Anything at all. The first character decides what is tried.
@@ -274,20 +300,20 @@ fn junk<V: Vocabulary>(input: &str) -> IResult<&str, &str> {
 }
 
 /// Whether nothing but a comment begins with this character.
-fn is_junk<V: Vocabulary>(c: char) -> bool {
+pub(super) fn is_junk<V: Vocabulary>(c: char) -> bool {
     !(c.is_whitespace()
         || is_name_start(c)
         || c.is_ascii_digit()
         || V::Symbol::SPELLINGS.iter().any(|(spelling, _)| spelling.starts_with(c)))
 }
 
-fn is_name_start(c: char) -> bool {
+pub(super) fn is_name_start(c: char) -> bool {
     c == '_' || unicode_ident::is_xid_start(c)
 }
 
 /// Unicode counts the middle dot as part of identifiers; here it joins port atoms, and in papers it is the
 /// dot of a prefix.
-fn is_name_continue(c: char) -> bool {
+pub(super) fn is_name_continue(c: char) -> bool {
     unicode_ident::is_xid_continue(c) && !matches!(c, '\u{b7}' | '\u{387}')
 }
 
