@@ -30,6 +30,9 @@ use super::{
     Unknown, Verdict, Violated,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Evidence that does not stand up: a fault of this program, never of the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -136,7 +139,7 @@ impl Question<'_> {
         let Question { system, error, options } = *self;
         let start = Instant::now();
         let mut explorer = Explorer::new(system, error, options.threads, &options.budget);
-        let budget = engine_budget(&options.budget);
+        let budget = engine_budget(&options.budget, start);
         let outcome = match Direct::within(system, &budget) {
             Ok(engine) => engine.decide(error, &options.invariants, &mut explorer, &budget),
             Err(stop) => Outcome::Stopped {
@@ -276,11 +279,11 @@ impl Question<'_> {
     }
 }
 
-/// What an engine may use of a question's budget: where there is a deadline, four fifths of the time, so that
-/// instances are explored also where it does not come to an end.
-fn engine_budget(budget: &Budget) -> Budget {
-    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    left.map_or_else(|| budget.clone(), |left| budget.within(left / 5 * 4))
+/// What an engine may use of a question's budget: where there is a deadline, four fifths of the time from `now`
+/// on, so that instances are explored also where it does not come to an end.
+fn engine_budget(budget: &Budget, now: Instant) -> Budget {
+    let deadline = budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 5 * 4);
+    Budget { deadline, ..budget.clone() }
 }
 
 /// A reached error as a violation, once its trace is rechecked.
