@@ -129,10 +129,6 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
 /// How long what a search found may be looked through once the call must end.
 const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
-/// How long may be spent on what would help with one open question.
-const MOST_ADVICE: Duration = Duration::from_secs(10);
-/// Where the answer took long, that may take as many times as long.
-const ADVICE_PER_ANSWER: u32 = 2;
 /// How long a proof may be put into words.
 const MOST_EXPLAINING: Duration = Duration::from_secs(30);
 
@@ -260,10 +256,8 @@ impl Call<'_, '_> {
         }
         let Subject { system, source, .. } = *subject;
         let title = format!("{}: {}, what would help", source.name, question.error);
-        let most = MOST_ADVICE.max(verdict.elapsed.saturating_mul(ADVICE_PER_ANSWER));
-        let found = self.watch.run(&title, |budget| {
-            advise(system, &verdict.error, unknown, &self.options(budget.within(most)))
-        });
+        let found =
+            self.watch.run(&title, |budget| advise(system, &verdict.error, unknown, &self.options(budget)));
         let is_stdin = self.arguments.files.iter().all(|file| files::is_stdin(file));
         let candidate = self.arguments.candidate.as_deref().map(files::name);
         let call =

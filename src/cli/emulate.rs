@@ -210,7 +210,7 @@ fn text(
 /// What helps where the budget ended, and the exit code.
 fn ended(stop: Stop) -> (Option<&'static str>, Exit) {
     match stop {
-        Stop::Time => (Some("allow more time with `--time-limit`"), Exit::Unknown),
+        Stop::Time | Stop::Work => (Some("allow more time with `--time-limit`"), Exit::Unknown),
         Stop::Memory => (Some("allow more memory with `--memory-limit`"), Exit::Unknown),
         Stop::Interrupted => (None, Exit::Interrupted),
     }

@@ -196,7 +196,7 @@ pub(super) fn reason(reason: &paramcheck_verdict::Reason) -> Reason {
         ),
         paramcheck_verdict::Reason::Stopped(stop) => {
             let code = match stop {
-                Stop::Time => "time-limit",
+                Stop::Time | Stop::Work => "time-limit",
                 Stop::Memory => "memory-limit",
                 Stop::Interrupted => "interrupted",
             };

@@ -175,7 +175,7 @@ pub fn end_word(end: End) -> &'static str {
         End::Exhausted | End::Reached | End::Undecided => "complete",
         End::StateLimit => "state-limit",
         End::TooLarge => "too-large",
-        End::Stopped(Stop::Time) => "time-limit",
+        End::Stopped(Stop::Time | Stop::Work) => "time-limit",
         End::Stopped(Stop::Memory) => "memory-limit",
         End::Stopped(Stop::Interrupted) => "interrupted",
     }

@@ -1,9 +1,12 @@
 //! What is advised where a question is open: who follows it has an answer.
 
+use std::time::Duration;
+
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::history::{History, with_history};
 use paramcheck_model::system::System;
+use paramcheck_text::limits::Budget;
 use paramcheck_verdict::advice::{Advice, Suggestion, advise};
 use paramcheck_verdict::{InvariantChoice, Options, Reason, Status, Unknown, decide};
 
@@ -65,6 +68,24 @@ fn the_advice_can_be_followed_by_hand() {
         let status = decide(&system, &error, &quick()).unwrap().status;
         assert!(matches!(status, Status::Proved(_)), "{}: {status:?}", error.name);
     }
+}
+
+/// The same question has the same advice however much time there is: what it may cost is counted. A run that
+/// must end has less of it.
+#[test]
+fn advice_does_not_depend_on_time() {
+    let hour = Budget::for_duration(Duration::from_secs(3600));
+    let mut cases = 0;
+    for (text, error) in [(PIPE, "late"), (DETECTION, "early")] {
+        let (system, error, unknown, advice) = open(text, error, &quick());
+        let again = advise(&system, &error, &unknown, &Options { budget: hour.clone(), ..quick() });
+        assert_eq!(again.suggestions, advice.suggestions, "{}", error.name);
+        let over = Budget::for_duration(Duration::ZERO);
+        let less = advise(&system, &error, &unknown, &Options { budget: over, ..quick() });
+        assert_eq!(less.suggestions, [], "{}", error.name);
+        cases += 1;
+    }
+    assert_eq!(cases, 2);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Long loops call [`Budget::check`] now and then. Who holds a [`StopSwitch`] (the command line's watchdog
 //! for memory) or the budget's flag (its Ctrl-C) makes the next check fail; a deadline does so by itself.
 //! This module reads the clock and nothing else: how much memory is used is measured by the owner of the
-//! switch.
+//! switch. A part of a run may be bounded by work too ([`Budget::with_work`]): then it ends at the same point on
+//! every machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -18,6 +19,8 @@ pub enum Stop {
     Memory,
     /// The run was interrupted (Ctrl-C).
     Interrupted,
+    /// The work is done that a part of the run may do.
+    Work,
 }
 
 impl std::fmt::Display for Stop {
@@ -26,6 +29,7 @@ impl std::fmt::Display for Stop {
             Stop::Time => "the time limit was reached",
             Stop::Memory => "the memory limit was reached",
             Stop::Interrupted => "interrupted",
+            Stop::Work => "as much was tried as is allowed",
         })
     }
 }
@@ -41,6 +45,7 @@ impl StopSwitch {
             Stop::Time => 1,
             Stop::Memory => 2,
             Stop::Interrupted => 3,
+            Stop::Work => 4,
         };
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
@@ -51,7 +56,8 @@ impl StopSwitch {
             0 => None,
             1 => Some(Stop::Time),
             2 => Some(Stop::Memory),
-            _ => Some(Stop::Interrupted),
+            3 => Some(Stop::Interrupted),
+            _ => Some(Stop::Work),
         }
     }
 }
@@ -107,6 +113,20 @@ impl Progress {
 /// up: as long again as the run took, but at least and at most so long. See [`Budget::for_evidence`].
 const MOMENT: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
+/// How much work is left to a part of a run, in looks at its budget; by default there is no bound. Clones share
+/// it.
+#[derive(Clone, Debug, Default)]
+pub struct Work(Option<Arc<AtomicU64>>);
+
+impl Work {
+    /// One look less is left.
+    fn take(&self) -> Result<(), Stop> {
+        let Some(left) = &self.0 else { return Ok(()) };
+        let less = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        less.map(|_| ()).map_err(|_| Stop::Work)
+    }
+}
+
 /// What a run may use. The default is unlimited.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -125,6 +145,8 @@ pub struct Budget {
     pub progress: Progress,
     /// The most time that [`Budget::for_evidence`] gives, if it is to be less than by itself.
     pub most_evidence: Option<Duration>,
+    /// How much work is left.
+    pub work: Work,
 }
 
 impl Budget {
@@ -159,6 +181,13 @@ impl Budget {
         Budget { deadline, ..self.clone() }
     }
 
+    /// The same, but for a part of the run that may look so often whether it may go on. Loops look after so many
+    /// steps, not after some time. So who works with one thread ends where he ended before, however quick he is.
+    #[must_use]
+    pub fn with_work(&self, looks: u64) -> Self {
+        Budget { work: Work(Some(Arc::new(AtomicU64::new(looks)))), ..self.clone() }
+    }
+
     /// Whether the run may go on. Cheap enough for every few hundred steps.
     ///
     /// # Errors
@@ -172,7 +201,7 @@ impl Budget {
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
-            _ => Ok(()),
+            _ => self.work.take(),
         }
     }
 
@@ -201,6 +230,21 @@ mod tests {
         let budget = Budget::unlimited();
         budget.switch.stop(Stop::Memory);
         assert_eq!(budget.within(minute).check(), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn work_is_counted_in_looks() {
+        let budget = Budget::unlimited().with_work(3);
+        // Parts of the part, and its clones, work on the same account.
+        assert_eq!(budget.check(), Ok(()));
+        assert_eq!(budget.clone().check(), Ok(()));
+        assert_eq!(budget.within(Duration::from_secs(3600)).check(), Ok(()));
+        assert_eq!([budget.check(), budget.check()], [Err(Stop::Work); 2]);
+        // Another part has an account of its own, and what ends the run still ends it.
+        let other = budget.with_work(1);
+        assert_eq!([other.check(), other.check()], [Ok(()), Err(Stop::Work)]);
+        budget.switch.stop(Stop::Memory);
+        assert_eq!(budget.check(), Err(Stop::Memory));
     }
 
     #[test]

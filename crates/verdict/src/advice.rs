@@ -1,6 +1,9 @@
 //! What helps where the answer is *unknown*: how near the candidate is to what is reachable, and what would
 //! settle the question.
 //!
+//! Each look is bounded by work, a count, never by time: the same question has the same advice on every machine.
+//! The limits of the run end it as they end everything.
+//!
 //! In: a question and what is known of it. Out: [`Advice`]. Nothing here is an answer, or evidence. Each
 //! suggestion rests on a look at this model: stronger invariants are suggested only where some would exclude
 //! each candidate in its instance and were not tried, a history only where the engine proves the error with it,
@@ -31,6 +34,9 @@ const MORE_STATES: usize = 10;
 const MAX_STATES: usize = 100_000_000;
 /// Instances are suggested to be explored up to so many components beyond those that were.
 const MORE_COMPONENTS: usize = 2;
+
+/// How much work it may be to find a stronger invariant that excludes a candidate, in looks at the budget.
+const MAX_WORK: u64 = 400_000;
 
 /// What is to be said about a question that is open.
 #[derive(Clone, Debug, Default)]
@@ -154,10 +160,12 @@ impl Question<'_> {
         let mut is_beyond_sets = false;
         for candidate in unknown.candidate.iter().chain(&unknown.others) {
             let Candidate { net, marking, .. } = candidate;
-            match excluded(net, marking, &unknown.dropped, &unknown.tried, &options.budget)? {
-                Excluded::By(kind) => found.push(kind),
-                Excluded::ByNone => is_beyond_sets = true,
-                Excluded::NotFound => {}
+            let budget = options.budget.with_work(MAX_WORK);
+            match excluded(net, marking, &unknown.dropped, &unknown.tried, &budget) {
+                Ok(Excluded::By(kind)) => found.push(kind),
+                Ok(Excluded::ByNone) => is_beyond_sets = true,
+                Ok(Excluded::NotFound) | Err(Stop::Work) => {}
+                Err(stop) => return Err(stop),
             }
         }
         let (given, default) = (&options.invariants, InvariantChoice::default());

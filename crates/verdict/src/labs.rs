@@ -129,7 +129,7 @@ impl NoAnswer {
     pub fn code(&self) -> &'static str {
         match self {
             NoAnswer::States(_) => "state-limit",
-            NoAnswer::Stopped(Stop::Time) => "time-limit",
+            NoAnswer::Stopped(Stop::Time | Stop::Work) => "time-limit",
             NoAnswer::Stopped(Stop::Memory) => "memory-limit",
             NoAnswer::Stopped(Stop::Interrupted) => "interrupted",
             NoAnswer::Steps(_) => "step-bound",

@@ -20,6 +20,8 @@ use crate::scout::Explorer;
 const MAX_HISTORIES: usize = 16;
 /// How many joins of the engine a question about one may take.
 const EFFORT: u64 = 5_000;
+/// How much work all of them may be, in looks at the budget.
+const MAX_WORK: u64 = 400_000;
 
 /// A history with which the error is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,7 @@ pub(super) fn settling(
     types: &[TypeId],
     budget: &Budget,
 ) -> Option<Settling> {
+    let budget = &budget.with_work(MAX_WORK);
     let states = |history: fn(StateId) -> History| {
         types.iter().flat_map(move |&component| {
             system.types[component].states.indices().map(move |state| (component, history(state)))

@@ -30,6 +30,8 @@ const STATES_PER_INSTANCE: usize = 20;
 const MAX_COMBINATIONS: usize = 5_000;
 /// How many joins of the engine a question about the split system may take.
 const EFFORT: u64 = 40_000_000;
+/// How much work the questions about it may be, in looks at the budget.
+const MAX_WORK: u64 = 1_000_000;
 
 /// An interaction some of whose combinations of transitions never fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +142,7 @@ impl Seen {
         let phases = Phases::new(system, &combinations(&self.fired), &combinations(&self.never));
         let never_fired = self.most(|one| phases.mixes(&one.combination))?;
         let split = phases.split(system);
+        let budget = &budget.with_work(MAX_WORK);
         budget.check().ok()?;
         let engine = Direct::within(&split, budget).ok()?.with_effort(EFFORT);
         let simple =

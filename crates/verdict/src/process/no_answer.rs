@@ -42,7 +42,7 @@ impl NoAnswer {
     /// The code of the reason in documents, which never changes.
     pub fn code(&self) -> &'static str {
         let stopped = |stop: &Stop| match stop {
-            Stop::Time => "time-limit",
+            Stop::Time | Stop::Work => "time-limit",
             Stop::Memory => "memory-limit",
             Stop::Interrupted => "interrupted",
         };

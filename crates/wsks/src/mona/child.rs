@@ -46,7 +46,7 @@ pub(crate) fn query<T>(
     mut hear: impl FnMut(Message) -> Option<T>,
 ) -> Result<T, MonaFailure> {
     let stopped = |stop| match stop {
-        Stop::Time => MonaFailure::Time,
+        Stop::Time | Stop::Work => MonaFailure::Time,
         Stop::Memory => MonaFailure::Memory,
         Stop::Interrupted => MonaFailure::Interrupted,
     };
