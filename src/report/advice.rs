@@ -3,6 +3,7 @@
 //! From the [`Advice`](paramcheck_verdict::advice::Advice) of a verdict to lines with names of the model, and
 //! commands for a shell. Whether a command is worth giving is decided here; what would help is not.
 
+mod memory;
 mod never;
 
 use serde::Serialize;
@@ -13,9 +14,8 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
-use paramcheck_model::history::History;
 use paramcheck_model::system::System;
-use paramcheck_verdict::advice::{self, Settling, Suggestion};
+use paramcheck_verdict::advice::{self, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
 
 /// Something that can be done about an open question.
@@ -25,13 +25,17 @@ pub struct Advice {
     pub code: &'static str,
     /// What to do, in words.
     pub text: String,
-    /// The command that does it, for a shell; `None` where it is something to do to the model.
+    /// The command that does it, for a shell; `None` where it is something to do to the model. Where there is
+    /// `model`, what asks then.
     pub command: Option<String>,
+    /// What is to stand in the model in place of the component types of these names; `None` where that is left
+    /// to whoever writes it.
+    pub model: Option<String>,
 }
 
 impl Advice {
     fn new(code: &'static str, text: impl Into<String>) -> Advice {
-        Advice { code, text: text.into(), command: None }
+        Advice { code, text: text.into(), command: None, model: None }
     }
 
     fn by(self, command: String) -> Advice {
@@ -111,12 +115,12 @@ struct Commands<'a> {
 impl Commands<'_> {
     fn suggestion(&self, suggestion: &Suggestion) -> Advice {
         match suggestion {
-            Suggestion::History(settling) => self.history(settling),
+            Suggestion::History(settling) => memory::advice(self, settling),
             Suggestion::SplitPorts(split) => {
                 Advice::new("split-port", never::split(self.system, split, &self.question.error))
             }
             Suggestion::NeverFired(found) => Advice::new("never-fired", never::fired(self.system, found)),
-            Suggestion::Order => Advice::new("order-of-events", self.order()),
+            Suggestion::Order(memorable) => Advice::new("order-of-events", self.order(memorable)),
             Suggestion::DefaultInvariants => {
                 Advice::new("default-invariants", "leave `--invariants` out: more is tried without it")
                     .by(self.check(""))
@@ -150,38 +154,8 @@ impl Commands<'_> {
         }
     }
 
-    fn history(&self, settling: &Settling) -> Advice {
-        let Settling { component, history, split, kinds } = settling;
-        let component_type = &self.system.types[*component];
-        let state = |state: StateId| format!("`{}`", component_type.states[state].name);
-        let proof = itertools::join(kinds.iter().map(InvariantKind::to_string), " + ");
-        let (name, error) = (&component_type.name, &self.question.error);
-        match history {
-            History::Visited(visited) => {
-                let split = itertools::join(split.iter().copied().map(state), ", ");
-                Advice::new(
-                    "history-state",
-                    format!(
-                        "let each {name} remember that it was in {}: give it other states for the time after that \
-                         in place of {split}; then `{error}` is proved, by {proof}",
-                        state(*visited)
-                    ),
-                )
-            }
-            History::CameBy(split) => Advice::new(
-                "split-state",
-                format!(
-                    "let each {name} remember how it came to {}: give it one such state per transition that leads \
-                     there ({}); then `{error}` is proved, by {proof}",
-                    state(*split),
-                    self.ways(*component, *split),
-                ),
-            ),
-        }
-    }
-
     /// What is known where nothing that was tried would settle the question.
-    fn order(&self) -> String {
+    fn order(&self, memorable: &[(TypeId, Vec<StateId>)]) -> String {
         let difference = self.question.nearest.iter().flat_map(|nearest| &nearest.differences).next();
         let what = difference.and_then(|Difference { component, candidate, .. }| {
             let name = component.split('#').next()?;
@@ -191,9 +165,9 @@ impl Commands<'_> {
         });
         format!(
             "no set of places excludes the candidate, whatever its kind and bound, and no component type has a \
-             history state that settles it. Perhaps {} is an order of several events: let more than one type \
-             remember",
-            what.as_deref().unwrap_or("what keeps it from being reached")
+             history state that settles it. Perhaps {} is an order of several events: {}",
+            what.as_deref().unwrap_or("what keeps it from being reached"),
+            memory::of_several(self.system, memorable),
         )
     }
 
@@ -284,11 +258,14 @@ impl Commands<'_> {
     /// The error as a word of a command: its name, or its definition where the model does not have it.
     fn error(&self) -> String {
         let Question { error, formula, .. } = self.question;
+        if self.is_named() { quoted(error) } else { quoted(&format!("{error} = {formula}")) }
+    }
+
+    /// Whether the model has the error.
+    fn is_named(&self) -> bool {
+        let Question { error, formula, .. } = self.question;
         let is_formula = |known: &NamedError| print_formula(self.system, &known.formula) == *formula;
-        match self.system.error_named(error).as_ref().is_some_and(is_formula) {
-            true => quoted(error),
-            false => quoted(&format!("{error} = {formula}")),
-        }
+        self.system.error_named(error).as_ref().is_some_and(is_formula)
     }
 }
 

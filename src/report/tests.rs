@@ -89,6 +89,7 @@ fn open() -> Question {
             code: "more-time",
             text: "give it more time (`--time-limit`)".into(),
             command: None,
+            model: None,
         }],
         proof: None,
         certificate: None,
@@ -166,16 +167,26 @@ fn spurious() -> Question {
             of_all: true,
         }),
         advice: vec![
-            Advice { code: "history-state", text: "let each Node remember".into(), command: None },
+            Advice {
+                code: "history-state",
+                text: "let each Node remember".into(),
+                command: Some("paramcheck a c".into()),
+                model: Some("component Node {\n    states a;\n}".into()),
+            },
             Advice {
                 code: "more-states",
                 text: "more states".into(),
                 command: Some("paramcheck a b".into()),
+                model: None,
             },
-            Advice { code: "draw", text: "draw it".into(), command: Some("paramcheck draw a".into()) },
+            draw("paramcheck draw a".into()),
         ],
         ..open()
     }
+}
+
+fn draw(command: String) -> Advice {
+    Advice { code: "draw", text: "draw it".into(), command: Some(command), model: None }
 }
 
 fn shown(report: &Question, detail: Detail) -> String {
@@ -250,7 +261,11 @@ fn an_unknown_shows_what_is_known() {
         tried:     trap, mutex
         dropped:   2 transitions of interactions, dead in every instance
         explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)
-        next:      let each Node remember
+        next:      let each Node remember. Written out:
+                     component Node {
+                         states a;
+                     }
+                   paramcheck a c
         next:      more states
                    paramcheck a b
         draw:      paramcheck draw a
@@ -258,9 +273,22 @@ fn an_unknown_shows_what_is_known() {
 }
 
 #[test]
+fn a_long_component_type_is_written_out_on_demand() {
+    let lines = |count, detail| {
+        let model = Some(vec!["line"; count].join("\n"));
+        let advice = Advice { code: "history-state", text: "do".into(), command: Some("ask".into()), model };
+        shown(&Question { advice: vec![advice], ..spurious() }, detail)
+    };
+    assert_eq!(lines(16, Detail::Normal).matches("  line\n").count(), 16);
+    let long = lines(17, Detail::Normal);
+    assert!(!long.contains("  line") && !long.contains("  ask") && long.contains("`--verbose`"), "{long}");
+    assert_eq!(lines(17, Detail::Verbose).matches("  line\n").count(), 17);
+}
+
+#[test]
 fn a_long_command_is_not_printed() {
-    let draw = |length| Advice { code: "draw", text: String::new(), command: Some("x".repeat(length)) };
-    let lines = |length| shown(&Question { advice: vec![draw(length)], ..spurious() }, Detail::Normal);
+    let lines =
+        |length| shown(&Question { advice: vec![draw("x".repeat(length))], ..spurious() }, Detail::Normal);
     assert!(lines(400).contains("draw:      xxx"), "{}", lines(400));
     assert!(lines(401).contains("`--candidate PATH` writes the candidate"), "{}", lines(401));
 }

@@ -1,5 +1,7 @@
 //! Component types: finite state machines whose transitions carry ports (paper, section 2).
 
+pub mod print;
+
 use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 

@@ -157,6 +157,7 @@ impl Split {
         let mut states: IndexVec<StateId, State> = IndexVec::new();
         for &(state, remembered) in self.states.iter() {
             let State { name, is_final } = &before.states[state];
+            let is_new = remembered != Remembered::Nothing && self.history != History::Visited(state);
             let name = match (self.history, remembered) {
                 (_, Remembered::Nothing) => name.clone(),
                 (History::Visited(visited), _) if visited == state => name.clone(),
@@ -165,6 +166,10 @@ impl Split {
                 (_, Remembered::By(id)) => {
                     format!("{name}_from_{}", before.states[before.transitions[id].from].name)
                 }
+            };
+            let name = match is_new {
+                true => fresh(name, before.states.iter().chain(states.iter())),
+                false => name,
             };
             states.push(State { name, is_final: *is_final });
         }
@@ -220,4 +225,17 @@ impl Split {
             }
         })
     }
+}
+
+/// `name`, with a number where one of `states` is called so: the model may have such a state, and several
+/// transitions may lead from one state to another.
+fn fresh<'a>(name: String, states: impl Iterator<Item = &'a State> + Clone) -> String {
+    let is_known = |name: &str| states.clone().any(|state| state.name == name);
+    let mut number = 1;
+    let mut fresh = name.clone();
+    while is_known(&fresh) {
+        number += 1;
+        fresh = format!("{name}_{number}");
+    }
+    fresh
 }

@@ -13,14 +13,14 @@ mod history;
 mod nearest;
 mod phases;
 
-pub use history::Settling;
+pub use history::{Memory, Settling};
 pub use nearest::Nearest;
 pub use phases::{NeverFired, SplitPorts};
 
 use paramcheck_invariants::direct::{Excluded, excluded};
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_invariants::strategy::InvariantChoice;
-use paramcheck_model::component::TypeId;
+use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_nets::explore::goal::implies_dead;
@@ -50,15 +50,15 @@ pub struct Advice {
 /// Something that would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
-    /// With this history the engine proves the error.
-    History(Settling),
+    /// With these histories the engine proves the error.
+    History(Box<Settling>),
     /// With ports of their own for phases, the engine proves the error.
     SplitPorts(SplitPorts),
     /// Combinations of transitions that never fired, and with which nothing was found out.
     NeverFired(NeverFired),
-    /// No set of any kind excludes the candidate, and no history of one component type settles it: only an order
-    /// of events keeps it from being reached.
-    Order,
+    /// No set of any kind excludes the candidate, and no history that was tried settles it: only an order of
+    /// events keeps it from being reached. Of each type the states that its components could remember.
+    Order(Vec<(TypeId, Vec<StateId>)>),
     /// The kinds that are tried by default: they are more than those that were.
     DefaultInvariants,
     /// These kinds, dead interactions and exclusive states: all that was tried and, for each candidate, one that
@@ -114,7 +114,7 @@ impl Question<'_> {
         }
         let types = self.types(candidate, advice.nearest.as_ref());
         if let Some(found) = history::settling(system, error, &types, &options.budget) {
-            advice.suggestions.push(Suggestion::History(found));
+            advice.suggestions.push(Suggestion::History(Box::new(found)));
             return Ok(());
         }
         // Where interactions that never fire were not left out, that is to be tried first.
@@ -127,7 +127,7 @@ impl Question<'_> {
             return Ok(());
         }
         if is_beyond_sets && !is_open {
-            advice.suggestions.push(Suggestion::Order);
+            advice.suggestions.push(Suggestion::Order(history::memorable(system, error)));
             let never_fired = seen.and_then(|seen| seen.most(|_| true));
             advice.suggestions.extend(never_fired.map(Suggestion::NeverFired));
         }

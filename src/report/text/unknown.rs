@@ -8,6 +8,8 @@ use crate::report::{Question, Reason};
 
 /// So many components that differ are named.
 const MAX_DIFFERENCES: usize = 4;
+/// Component types with more lines are written out with details only.
+const MAX_MODEL: usize = 16;
 /// A longer command is not printed: a file is handier then.
 const MAX_COMMAND: usize = 400;
 /// The commands that take up a candidate, by code.
@@ -54,6 +56,23 @@ pub(super) fn unknown(question: &Question, lines: &mut Lines<'_>) {
     advice(&question.advice, lines);
 }
 
+impl Lines<'_> {
+    /// Ready commands, each after what it does.
+    pub(super) fn ready<'a>(&mut self, commands: impl IntoIterator<Item = &'a Advice>) {
+        for Advice { code, command, .. } in commands {
+            let name = self.style.paint(super::DIM, &format!("{:<10}", format!("{code}:")));
+            self.line(&format!("      {name} {}", command.as_deref().unwrap_or_default()));
+        }
+    }
+
+    /// A command below a fact, if there is one.
+    fn command(&mut self, command: Option<&str>) {
+        if let Some(command) = command {
+            self.line(&format!("{:17}{command}", ""));
+        }
+    }
+}
+
 /// How a reachable marking differs from the candidate.
 fn nearest_words(nearest: &Nearest) -> String {
     let Nearest { differences, of_all } = nearest;
@@ -73,21 +92,26 @@ fn nearest_words(nearest: &Nearest) -> String {
 fn advice(advice: &[Advice], lines: &mut Lines<'_>) {
     let (take_up, helps): (Vec<&Advice>, Vec<&Advice>) =
         advice.iter().partition(|one| TAKE_UP.contains(&one.code));
-    for Advice { text, command, .. } in helps {
-        lines.fact("next", text);
-        if let Some(command) = command {
-            lines.line(&format!("{:17}{command}", ""));
+    for Advice { text, command, model, .. } in helps {
+        let Some(model) = model else {
+            lines.fact("next", text);
+            lines.command(command.as_deref());
+            continue;
+        };
+        if model.lines().count() > MAX_MODEL && lines.style.detail < Detail::Verbose {
+            lines.fact("next", &format!("{text}. `--verbose` writes it out"));
+            continue;
         }
+        lines.fact("next", &format!("{text}. Written out:"));
+        model.lines().for_each(|line| lines.line(&format!("{:19}{line}", "")));
+        lines.command(command.as_deref());
     }
     let length = |one: &&&Advice| one.command.as_ref().map_or(0, String::len);
     if take_up.iter().any(|one| length(&one) > MAX_COMMAND) {
         lines.fact("take up", "`--candidate PATH` writes the candidate, for draw, step, explore and replay");
         return;
     }
-    for Advice { code, command, .. } in take_up {
-        let name = lines.style.paint(super::DIM, &format!("{:<10}", format!("{code}:")));
-        lines.line(&format!("      {name} {}", command.as_deref().unwrap_or_default()));
-    }
+    lines.ready(take_up);
 }
 
 /// The candidates beside the first: where they are; with details, what they are.

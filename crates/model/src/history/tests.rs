@@ -51,3 +51,18 @@ fn what_tells_nothing_apart_is_no_memory() {
     assert!(cell(History::Visited, "empty").is_none());
     assert!(cell(History::CameBy, "item").is_none());
 }
+
+/// Two ways from one state, and a state of the model that is called as a copy would be.
+#[test]
+fn copies_have_names_of_their_own() {
+    let text =
+        "component C { states a, b, b_from_a; init a; a -p-> b; a -q-> b; b -> b_from_a; b_from_a -> a; }
+        S() <- new c, d . <p(c) q(d)> (C(c), C(d));
+        error two = #b >= 2;";
+    let system = load(text).system.unwrap();
+    let error = system.error_named("two").unwrap();
+    let component = system.types.indices().next().unwrap();
+    let history = History::CameBy(system.types[component].state_named("b").unwrap());
+    let found = with_history(&system, &error, component, history).unwrap();
+    assert_eq!(names(&found), ["a", "b_from_a_2", "b_from_a_3", "b_from_a"]);
+}
