@@ -2,7 +2,7 @@
 //!
 //! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
@@ -248,20 +248,39 @@ impl Call<'_, '_> {
         options
     }
 
-    /// Adds to the report of an open question what can be done about it.
+    /// The limits of the call that are not the usual ones, as options.
+    fn given_limits(&self) -> String {
+        let CheckArguments { max_states, max_size, budget, .. } = *self.arguments;
+        let states = (max_states != Options::default().max_states).then_some(("max-states", max_states));
+        let others = [max_size.map(|size| ("max-size", size)), budget.map(|states| ("budget", states))];
+        let given = states.into_iter().chain(others.into_iter().flatten());
+        given.map(|(name, value)| format!(" --{name} {value}")).collect()
+    }
+
+    /// Adds to the report of a question that is open, or violated, what can be done about it.
     fn advise(&self, subject: &Subject<'_>, verdict: &Verdict, question: &mut Question) {
-        let Status::Unknown(unknown) = &verdict.status else { return };
         if self.arguments.quiet && !self.arguments.json {
             return;
         }
         let Subject { system, source, .. } = *subject;
+        let is_stdin = self.arguments.files.iter().all(|file| files::is_stdin(file));
+        let written = |path: &Option<PathBuf>| path.as_deref().map(files::name);
+        let (candidate, trace) = (written(&self.arguments.candidate), written(&self.arguments.trace));
+        let options = self.given_limits();
+        let call = advice::Call {
+            file: if is_stdin { "-" } else { &source.name },
+            candidate: candidate.as_deref(),
+            trace: trace.as_deref(),
+            options: &options,
+        };
+        let unknown = match &verdict.status {
+            Status::Unknown(unknown) => unknown,
+            Status::Violated(_) => return advice::violated::add(question, system, &call),
+            Status::Proved(_) => return,
+        };
         let title = format!("{}: {}, what would help", source.name, question.error);
         let found =
             self.watch.run(&title, |budget| advise(system, &verdict.error, unknown, &self.options(budget)));
-        let is_stdin = self.arguments.files.iter().all(|file| files::is_stdin(file));
-        let candidate = self.arguments.candidate.as_deref().map(files::name);
-        let call =
-            advice::Call { file: if is_stdin { "-" } else { &source.name }, candidate: candidate.as_deref() };
         advice::add(question, system, unknown, &found, &call);
     }
 

@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use clap::error::ErrorKind;
 
 use paramcheck::report::Answer;
+use paramcheck::report::advice::{Advice, violated};
 use paramcheck::report::backends::{BackendResult, MissingBackend};
 use paramcheck::report::processes::{CheckResult, InstanceHead, Verification};
+use paramcheck::report::reproducer::quoted;
 use paramcheck::report::text::{Detail, Style};
 use paramcheck_emulation::backend::ALL;
 use paramcheck_process::semantics::check::Schedule;
@@ -30,6 +32,7 @@ use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
 use super::labs::{given, is_labs};
+use super::process::language_of;
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, list};
@@ -202,6 +205,9 @@ impl Call<'_> {
                     });
                     let Some(mut result) = CheckResult::new(formula, verdict) else { continue };
                     show(&mut result, check, violation);
+                    if result.verdict == Answer::Violated && (self.arguments.json || !self.arguments.quiet) {
+                        result.advice = self.take_up(source, &result, verification.instance.as_ref());
+                    }
                     verification.results.push(result);
                 }
                 Some(bug @ InternalBug::Conflict { .. }) => {
@@ -217,6 +223,53 @@ impl Call<'_> {
             }
         }
         self.show(source, verification)
+    }
+
+    /// The commands that take up the evidence of a violation, where there is some.
+    fn take_up(
+        &self,
+        source: &SourceFile,
+        result: &CheckResult,
+        instance: Option<&InstanceHead>,
+    ) -> Vec<Advice> {
+        let VerifyArguments { file: path, errors, language, .. } = self.arguments;
+        let file = if files::is_stdin(path) { "-" } else { &source.name };
+        let mut call = format!("paramcheck verify {}", quoted(file));
+        if let Some(instance) = instance.filter(|_| result.trace.is_some()) {
+            let given =
+                errors.iter().find(|given| given.split('=').next().map(str::trim) == Some(&result.check));
+            let error = quoted(given.unwrap_or(&result.check));
+            call += &format!(" --tree {} --error {error}{}", quoted(&instance.term), self.given_limits());
+            let is_definition = given.is_some_and(|given| given.contains('='));
+            let error = if is_definition { format!(" --error {error}") } else { String::new() };
+            return violated::of_instance(file, &call, &error);
+        }
+        // `draw` knows the language by the name of the file alone.
+        if result.run.is_none() || language.is_some() || language_of(path).is_none() {
+            return Vec::new();
+        }
+        call += &format!(" --check {}", quoted(&result.check));
+        call += match self.schedule {
+            Schedule::Any => "",
+            Schedule::WeaklyFair => " --fair",
+            Schedule::StronglyFair => " --fair=strong",
+            Schedule::RoundRobin => " --schedule round-robin",
+        };
+        call += &self.given_limits();
+        violated::of_process(file, &call)
+    }
+
+    /// The options of the call, beside the question, that an answer may rest on.
+    fn given_limits(&self) -> String {
+        let VerifyArguments { backend, max_states, .. } = *self.arguments;
+        let mut options = String::new();
+        if !matches!(backend, Wanted::Native) {
+            options += &format!(" --backend {}", backend.word());
+        }
+        if max_states != Options::default().max_states {
+            options += &format!(" --max-states {max_states}");
+        }
+        options
     }
 
     /// Reports that back ends contradict each other, with everything in a file.

@@ -1,10 +1,12 @@
-//! What is said about an open question: what would settle it, and the commands that take its candidate up.
+//! What is said about an open question: what would settle it, and the commands that take its candidate up. Of a
+//! violated one, the commands that take its evidence up ([`violated`]).
 //!
 //! From the [`Advice`](paramcheck_verdict::advice::Advice) of a verdict to lines with names of the model, and
 //! commands for a shell. Whether a command is worth giving is decided here; what would help is not.
 
 mod memory;
 mod never;
+pub mod violated;
 
 use serde::Serialize;
 
@@ -18,7 +20,7 @@ use paramcheck_model::system::System;
 use paramcheck_verdict::advice::{self, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
 
-/// Something that can be done about an open question.
+/// Something that can be done about an open question, or about a violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Advice {
     /// A stable word; see `docs/json.md`.
@@ -69,6 +71,10 @@ pub struct Call<'a> {
     pub file: &'a str,
     /// Where the candidate is written, if it is.
     pub candidate: Option<&'a str>,
+    /// Where the trace is written, if it is.
+    pub trace: Option<&'a str>,
+    /// Options of the call that an answer may rest on, each after a blank.
+    pub options: &'a str,
 }
 
 /// Adds what is to be said about `unknown`, the answer to `question`, to its report.

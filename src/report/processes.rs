@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::report::advice::Advice;
 use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::trace::TraceDocument;
 use crate::report::{Answer, Reason, Remark};
@@ -69,6 +70,8 @@ pub struct CheckResult {
     pub reason: Option<Reason>,
     /// What makes a proof look vacuous.
     pub remarks: Vec<Remark>,
+    /// The commands that take up the evidence of a violation; empty unless violated.
+    pub advice: Vec<Advice>,
     /// Wall-clock time in milliseconds, without that of finding the states; of the quickest that has this
     /// answer.
     pub time_ms: f64,
@@ -160,6 +163,7 @@ impl CheckResult {
             trace: None,
             reason: backend.reason,
             remarks: Vec::new(),
+            advice: Vec::new(),
             time_ms: milliseconds(verdict.elapsed()),
             backends: verdict.answers.iter().map(BackendResult::new).collect(),
         })

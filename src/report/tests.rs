@@ -141,6 +141,7 @@ fn violated() -> Question {
         marking: Some(marking(["off", "idle", "idle", "go"])),
         trace: Some(vec![exchange, internal]),
         remarks: vec![Remark { code: "idle-components", text: "Node#2 takes part in nothing".into() }],
+        advice: vec![draw("paramcheck draw a".into())],
         ..open()
     }
 }
@@ -230,6 +231,7 @@ fn a_violation_shows_instance_steps_and_marking() {
         reached:
           Node  #1 off, #2..#3 idle
           Root  #1 go
+        draw:      paramcheck draw a
     "#);
 }
 
@@ -242,6 +244,7 @@ fn a_violation_may_need_no_step() {
           Node  #1..#2 idle, #3 busy
           Root  #1 go
         steps:     none: the initial marking is an error
+        draw:      paramcheck draw a
     "#);
 }
 

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use crate::report::advice::Advice;
 use crate::report::explored::reach_word;
 use crate::report::{Answer, Instance, Place, Question};
 use paramcheck_model::statistics::Statistics;
@@ -143,6 +144,13 @@ pub fn instance(instance: &Instance) -> String {
     text
 }
 
+/// The lines of ready commands.
+pub(super) fn ready(commands: &[Advice], style: &Style) -> String {
+    let mut text = String::new();
+    Lines { text: &mut text, style }.ready(commands);
+    text
+}
+
 /// The lines that show a marking, one per component type.
 pub fn marking(instance: &Instance, marking: &[Place]) -> String {
     let mut text = String::new();
@@ -210,13 +218,15 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
     }
     let (Some(instance), Some(steps)) = (&question.instance, question.trace.as_deref()) else { return };
     if steps.is_empty() {
-        return lines.fact("steps", "none: the initial marking is an error");
+        lines.fact("steps", "none: the initial marking is an error");
+    } else {
+        lines.steps(instance, steps);
+        if let Some(marking) = &question.marking {
+            lines.fact("reached", "");
+            lines.marking(instance, marking);
+        }
     }
-    lines.steps(instance, steps);
-    if let Some(marking) = &question.marking {
-        lines.fact("reached", "");
-        lines.marking(instance, marking);
-    }
+    lines.ready(&question.advice);
 }
 
 fn verbose(question: &Question, lines: &mut Lines<'_>) {

@@ -86,6 +86,7 @@ impl Verification {
         if let (Answer::Violated, Some(trace)) = (result.verdict, &result.trace) {
             lines.push_str(&text::trace(trace, trace.trace.len(), style));
         }
+        lines.push_str(&text::ready(&result.advice, style));
         lines
     }
 

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::json::document_of;
-use super::{RING, THIEF, file, folder, run, run_with};
+use super::{HERMAN, MUX, RING, THIEF, file, folder, run, run_with};
 
 /// Open: an item is left behind the end mark. No instance reaches it, and no set of places shows that.
 const PIPE: &str = "tests/cases/open/pipe.rs";
@@ -124,6 +124,57 @@ fn two_types_are_written_out() {
     let shown = |further: &[&str]| run(&[&call[..], further].concat()).output_of(3);
     assert!(!shown(&[]).contains("component Cell {") && shown(&[]).contains("`--verbose` writes it out"));
     assert!(shown(&["--verbose"]).contains("component Cell {"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// What takes up the evidence of a violation, of each kind of file. A definition of the call is in the commands.
+#[test]
+fn every_command_below_a_violation_works() {
+    let folder = folder("violation-commands");
+    let root = env!("CARGO_MANIFEST_DIR");
+    let [herman, process, choreography] =
+        [HERMAN, "examples/ccs/2pc-unrestricted.ccs", "examples/chor/two-buyers.chor"]
+            .map(|name| format!("{root}/{name}"));
+    let trace = folder.join("kept.json").to_str().unwrap().to_owned();
+    let calls: [(&str, Vec<&str>, &[&str]); 7] = [
+        ("check", vec![&herman, "--error", "one"], &["write", "replay", "draw", "step"]),
+        ("check", vec![&herman, "--error", "two = #t == 2"], &["write", "replay", "draw", "step"]),
+        ("check", vec![&herman, "--error", "one", "--trace", &trace], &["replay", "draw", "step"]),
+        (
+            "verify",
+            vec!["verify", &herman, "--size", "3", "--error", "one"],
+            &["write", "replay", "draw", "step"],
+        ),
+        ("verify", vec!["verify", &process, "--check", "outcome"], &["write", "draw"]),
+        ("verify", vec!["verify", &choreography, "--check", "deadlock", "--fair"], &["write", "draw"]),
+        ("verify", vec!["verify", &choreography], &["write", "draw"]),
+    ];
+    for (kind, call, expected) in calls {
+        let document = document_of(kind, &run(&[&call[..], &["--json"]].concat()), 1);
+        let results = document["results"].as_array().unwrap();
+        let result = results.iter().find(|one| one["verdict"] == "violated").unwrap();
+        let advice = result["advice"].as_array().unwrap();
+        let codes: Vec<&str> = advice.iter().map(|one| one["code"].as_str().unwrap()).collect();
+        assert_eq!(codes, expected, "{call:?}");
+        let shown = run(&call).output;
+        for one in advice {
+            let command = one["command"].as_str().unwrap();
+            assert!(shown.contains(command), "{command}\n{shown}");
+            let expected = i32::from(one["code"] == "write");
+            assert_eq!(ran(command, &folder), expected, "{command}");
+        }
+        // Who wants verdicts only is not told more; and what is proved has none.
+        assert!(!run(&[&call[..], &["--quiet"]].concat()).output.contains("paramcheck"));
+    }
+    // Nothing takes up a process of standard input.
+    let text = fs::read_to_string(&process).unwrap();
+    let piped = run_with(&["verify", "-", "--language", "ccs", "--check", "outcome"], text);
+    assert!(piped.code == 1 && !piped.output.contains("paramcheck"), "{}", piped.output);
+    for name in ["trace.json", "trace.svg"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    let proved = document_of("check", &run(&[MUX, "--error", "lost", "--json"]), 0);
+    assert_eq!(proved["results"][0]["advice"].as_array().map(Vec::len), Some(0));
     fs::remove_dir_all(folder).unwrap();
 }
 
