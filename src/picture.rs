@@ -31,10 +31,10 @@ pub use architecture::architecture;
 pub use automata::automata;
 pub use involved::involved;
 pub use process::NotDrawn;
-pub use proof::proof;
+pub use proof::{DrawnSet, proof};
 pub use rewriting::rewriting;
 pub use sequence::sequence;
-pub use view::View;
+pub use view::{MAX_SETS, View};
 
 /// No component type of more states is drawn.
 pub const MAX_STATES: usize = 60;

@@ -40,7 +40,7 @@ pub(super) mod verify;
 mod why;
 
 pub(super) use deny::Denied;
-pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject};
+pub(super) use draw::{DrawArguments, DrawFormat, DrawSubject, WantedSet};
 pub(super) use emit::{EmitArguments, Format};
 pub(super) use limits::LimitArguments;
 #[cfg(feature = "lsp")]

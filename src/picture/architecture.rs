@@ -54,6 +54,7 @@ pub fn architecture(
     let mut canvas = Canvas::default();
     scene.draw(&mut canvas);
     legend(system, net, &mut canvas);
+    view.draw_sets(&mut canvas);
     let left_out: usize = items.items.iter().map(|item| item.left_out.len()).sum();
     if left_out > 0 {
         note_left_out(

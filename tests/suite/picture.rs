@@ -269,6 +269,35 @@ fn trees_hang() {
     assert_eq!(sizes, [1, 1, 2, 4]);
 }
 
+/// Also in a small tree, for which there would be room in other ways.
+#[test]
+fn what_hangs_below_a_node_is_in_the_order_of_the_rule() {
+    let system = system(include_str!("../../examples/trees/raymond.rs"));
+    let (mut trees_seen, mut pairs) = (0, 0);
+    for size in [3, 5, 7, 9] {
+        for tree in trees(&system, size) {
+            let net = unfold(&system, &tree);
+            let text = picture::architecture(&system, &tree, &net, &net.initial(), &View::default()).unwrap();
+            let document = Document::parse(&text).unwrap();
+            let boxes = boxes(&document, "component");
+            // Each node creates one component.
+            let place = |node: usize| {
+                let id = net.component_at(node, 0).unwrap();
+                middle(boxes[net.components()[id].name.as_str()].0)
+            };
+            for (position, node) in tree.nodes.iter().enumerate() {
+                if let [first, second] = node.children[..] {
+                    assert!(place(first).0 < place(second).0, "{:?}: {first}, {second}", tree.nodes);
+                    assert!(place(first).1 > place(position).1, "{:?}: {first}", tree.nodes);
+                    pairs += 1;
+                }
+            }
+            trees_seen += 1;
+        }
+    }
+    assert_eq!((trees_seen, pairs), (1 + 2 + 5 + 14, 1 + 2 * 2 + 5 * 3 + 14 * 4));
+}
+
 #[test]
 fn the_marking_gives_colours_and_nothing_else() {
     let system = case("table1/alt-philo-sym.rs");

@@ -64,9 +64,9 @@ What to draw:
     pub error: Option<String>,
 
     /// Which set of the proof, as numbered by `why` (the default is 1); 2.3 is the third of those that are
-    /// spelled out for set 2
+    /// spelled out for set 2; `all` the first of each, in colours
     #[arg(long, value_name = "K", value_parser = parse_set)]
-    pub set: Option<(usize, usize)>,
+    pub set: Option<WantedSet>,
 
     /// Draw everything: also the middle of long runs of components that are alike, and of long traces
     #[arg(long)]
@@ -140,13 +140,25 @@ impl DrawFormat {
     }
 }
 
-/// `2`, or `2.3`: the numbers of a set and of one that is spelled out for it, from 1.
-fn parse_set(text: &str) -> Result<(usize, usize), String> {
+/// Which sets of a proof are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WantedSet {
+    /// One by its number, and by that of the one that is spelled out, from 1.
+    One(usize, usize),
+    /// The first that is spelled out of each.
+    All,
+}
+
+/// `2`, or `2.3`: the numbers of a set and of one that is spelled out for it, from 1; or `all`.
+fn parse_set(text: &str) -> Result<WantedSet, String> {
+    if text == "all" {
+        return Ok(WantedSet::All);
+    }
     let (set, one) = text.split_once('.').unwrap_or((text, "1"));
     match (set.parse(), one.parse()) {
-        (Ok(set @ 1..), Ok(one @ 1..)) => Ok((set, one)),
+        (Ok(set @ 1..), Ok(one @ 1..)) => Ok(WantedSet::One(set, one)),
         _ => {
-            Err("give the number of a set, as in 2, or of one that is spelled out for it, as in 2.3"
+            Err("give the number of a set, as in 2, or of one that is spelled out for it, as in 2.3, or all"
                 .to_owned())
         }
     }

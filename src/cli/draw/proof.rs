@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use paramcheck::picture::{self, TooLarge};
+use paramcheck::picture::{self, DrawnSet, TooLarge};
 use paramcheck::report::text::plural;
 use paramcheck::report::why;
 use paramcheck_model::system::System;
@@ -11,7 +11,7 @@ use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::{Options, decide};
 
-use crate::cli::args::DrawArguments;
+use crate::cli::args::{DrawArguments, WantedSet};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::{Failure, bug, files, model, selected};
@@ -71,7 +71,30 @@ pub(super) fn drawn(
         None => return refuse(format!("`{}` is not proved: there is no set to draw", error.name)),
     };
     let sets = &explained.explanation.reason.sets;
-    let (number, one) = arguments.set.unwrap_or((1, 1));
+    let instance = &explained.explanation.instance;
+    let (number, one) = match arguments.set.unwrap_or(WantedSet::One(1, 1)) {
+        WantedSet::One(number, one) => (number, one),
+        WantedSet::All => {
+            let all = sets.iter().enumerate().filter_map(|(position, set)| {
+                let places = set.sets.first().or(set.alike_sets.first())?;
+                Some(DrawnSet { number: position + 1, set, places })
+            });
+            let mut all: Vec<_> = all.collect();
+            if all.len() > picture::MAX_SETS {
+                let shown = picture::MAX_SETS;
+                console.note(&format!("note: of {} the first {shown} are drawn", plural(all.len(), "set")));
+                all.truncate(shown);
+            }
+            if !all.is_empty() {
+                return Ok(Ok(picture::proof(system, &explained, &all)));
+            }
+            (1, 1)
+        }
+    };
+    let mut refuse = |message: String| {
+        console.diagnostic(&files::plain(&codes::UNDRAWABLE, message), None);
+        Ok(Err(Exit::InputError))
+    };
     let Some(set) = sets.get(number - 1) else {
         return refuse(match sets.len() {
             0 => format!("the proof of `{}` rests on no set of places", error.name),
@@ -84,16 +107,14 @@ pub(super) fn drawn(
     };
     let all: Vec<_> = set.sets.iter().chain(&set.alike_sets).collect();
     let Some(places) = all.get(one - 1) else {
-        let instance = &explained.explanation.instance;
         return refuse(format!("{instance} has {} of set {number}", plural(all.len(), "set")));
     };
     if sets.len() > 1 || all.len() > 1 {
         console.note(&format!(
-            "note: set {number}.{one}; of {} this is set {number}, of which there are {} in {}",
+            "note: set {number}.{one}; of {} this is set {number}, of which there are {} in {instance}",
             plural(sets.len(), "set"),
             all.len(),
-            explained.explanation.instance,
         ));
     }
-    Ok(Ok(picture::proof(system, &explained, set, places)))
+    Ok(Ok(picture::proof(system, &explained, &[DrawnSet { number, set, places }])))
 }

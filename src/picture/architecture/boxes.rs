@@ -6,7 +6,7 @@ use crate::picture::font;
 use crate::picture::geometry::{Area, Point, point};
 use crate::picture::palette;
 use crate::picture::svg::{Anchor, Canvas, FAINT, INK, Lettering};
-use crate::picture::view::MARK;
+use crate::picture::view::{MARK, of_set};
 use paramcheck_model::component::StateId;
 use paramcheck_nets::instance::net::ComponentId;
 use paramcheck_text::index::Idx;
@@ -54,11 +54,12 @@ impl Scene<'_> {
         [format!("… {} more …", item.left_out.len()), kinds.join(", ")]
     }
 
-    /// The places of a component that are pointed out, each with the width of its text in a frame.
-    fn chips(&self, component: ComponentId) -> Vec<(StateId, f64)> {
+    /// The places of a component that are pointed out, each with the number of its set, and the width of its text
+    /// in a frame.
+    fn chips(&self, component: ComponentId) -> Vec<(StateId, f64, usize)> {
         let states = &self.system.types[self.net.components()[component].component_type].states;
         let width = |state: StateId| font::width(&font::shortened(&states[state].name), SMALL.size) + 8.0;
-        self.view.states(component).map(|state| (state, width(state))).collect()
+        self.view.states(component).map(|(state, set)| (state, width(state), set)).collect()
     }
 
     pub(super) fn draw_component(&self, canvas: &mut Canvas, item: &Item, area: Area) {
@@ -85,13 +86,13 @@ impl Scene<'_> {
         }
         let chips = self.chips(item.component);
         let mut x = middle - chips.iter().map(|chip| chip.1 + 4.0).sum::<f64>() / 2.0 + 2.0;
-        for (place, width) in chips {
+        for (place, width, set) in chips {
             // A place that is marked is bold: there the component is.
             let is_there = place == state;
             let chip = Area::new(point(x + width / 2.0, y + 13.0), point(width, 14.0));
             canvas.begin("place", &states[place].name);
             let line = if is_there { 2.4 } else { 1.2 };
-            canvas.framed(chip, 4.0, palette::of_state(place.index()), line, MARK);
+            canvas.framed(chip, 4.0, palette::of_state(place.index()), line, of_set(set));
             let lettering = Lettering { bold: is_there, colour: INK, ..SMALL };
             let at = chip.centre + point(0.0, 3.7);
             canvas.text(&font::shortened(&states[place].name), at, Anchor::Middle, lettering);

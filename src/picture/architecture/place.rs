@@ -53,14 +53,15 @@ pub(super) fn areas(
     let circle = layout::circle(&boxes, &free[..count], room + inner);
     let hubs = hubs::two(&boxes);
     let between = hubs.and_then(|hubs| hubs::between(&boxes, hubs, room * 0.7 + inner));
-    candidates.extend(between.map(|places| (places, 1.0)));
     let is_ring = circle.as_ref().is_some_and(|circle| circle.is_ring);
-    candidates.extend(circle.map(|circle| (circle.places, 1.0)));
     if !is_ring {
-        // A tree is worth some lines that cross or go around.
+        // A tree is worth some lines that cross or go around. It comes first, for it alone shows what is below
+        // a node in the order of the rule.
         candidates
             .extend(hung(tree, net, items, &boxes, point(room * 0.7, level)).map(|places| (places, 0.1)));
     }
+    candidates.extend(between.map(|places| (places, 1.0)));
+    candidates.extend(circle.map(|circle| (circle.places, 1.0)));
     // Two hubs above each other would be in each other's way.
     if hubs.is_none() {
         candidates.extend(rows(net, items, &boxes, room, highest).map(|places| (places, 1.0)));

@@ -182,8 +182,24 @@ fn a_set_is_drawn() {
         (&["--what", "proof", "--error", "exclusion", "--as", "dot"], "SVG only"),
         (&["--what", "proof", "--error", "no = #busy == 1"], "is not proved"),
         (&["--set", "1"], "--what proof"),
+        (&["--what", "proof", "--error", "exclusion", "--set", "some"], "or all"),
     ] {
         let run = run(&[&["draw", "examples/ring.rs"], arguments].concat());
         assert!(run.code == 2 && run.errors.contains(what), "{arguments:?}: {}", run.errors);
     }
+}
+
+#[test]
+fn all_sets_are_drawn_in_colours() {
+    let call = ["draw", "examples/trees/raymond.rs", "--what", "proof", "--error", "tokens", "--set", "all"];
+    let drawn = run(&call);
+    assert_eq!((drawn.code, &drawn.errors[..]), (0, "note: of 7 sets the first 6 are drawn\n"));
+    let document = roxmltree::Document::parse(&drawn.output).unwrap();
+    let sets = document.descendants().filter(|node| node.attribute("class") == Some("set"));
+    let begins = |set: roxmltree::Node<'_, '_>| {
+        let text = set.descendants().find(|node| node.tag_name().name() == "text").unwrap();
+        text.text().unwrap().chars().take(6).collect::<String>()
+    };
+    let begins: Vec<String> = sets.map(begins).collect();
+    assert_eq!(begins, ["set 1:", "set 2:", "set 3:", "set 4:", "set 5:", "set 6:"]);
 }

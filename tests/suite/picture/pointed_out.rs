@@ -82,7 +82,7 @@ fn places_are_written_into_their_box() {
     let net = unfold(&system, &tree);
     // In the middle of what would be left out.
     let (id, component) = net.components().enumerate().nth(20).unwrap();
-    let places = [0, 1].map(|state| (id, StateId::new(state)));
+    let places = [0, 1].map(|state| (id, StateId::new(state), state));
     let view = View { places: BTreeSet::from(places), ..View::default() };
     let text = picture::architecture(&system, &tree, &net, &net.initial(), &view).unwrap();
     let document = Document::parse(&text).unwrap();
@@ -93,4 +93,31 @@ fn places_are_written_into_their_box() {
         [states[StateId::new(0)].name.as_str(), states[StateId::new(1)].name.as_str()]
     );
     assert!(shown.iter().all(|place| title(place.parent().unwrap()).starts_with(&component.name)));
+}
+
+/// The colour of a set's frames is that of its entry in the legend, and no other has it.
+#[test]
+fn sets_of_places_are_told_apart_by_colours() {
+    let system = case("table1/token-ring.rs");
+    let (tree, net) = of_size(&system, 4);
+    let all: Vec<_> = net.components().indices().collect();
+    let state = StateId::new(0);
+    let places = (0..picture::MAX_SETS).map(|set| (all[set % 3], state, set));
+    let sets = (0..picture::MAX_SETS).map(|set| format!("set {set}")).collect();
+    let view = View { places: places.collect(), sets, ..View::default() };
+    let text = picture::architecture(&system, &tree, &net, &net.initial(), &view).unwrap();
+    let document = Document::parse(&text).unwrap();
+    let colours = |class| -> Vec<String> {
+        let stroke = |group: Node<'_, '_>| {
+            let frame = group.children().find(|node| node.has_attribute("stroke")).unwrap();
+            frame.attribute("stroke").unwrap().to_owned()
+        };
+        groups(&document, class).into_iter().map(stroke).collect()
+    };
+    let legend = colours("set");
+    assert_eq!(legend.iter().collect::<BTreeSet<_>>().len(), picture::MAX_SETS);
+    // By component, and there by set.
+    let expected = [0, 3, 1, 4, 2, 5].map(|set| legend[set].clone());
+    assert_eq!(colours("place"), expected);
+    assert!(words(&document).contains(&"set 5"));
 }
