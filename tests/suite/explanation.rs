@@ -284,6 +284,42 @@ fn what_never_happens_has_reasons_of_its_own() {
     assert!(!found.explanation.reason.exclusive.is_empty(), "{found:?}");
 }
 
+/// A ring one of whose rules makes so many nodes at once.
+fn with_a_long_rule(nodes: usize) -> System {
+    let names: Vec<String> = (0..nodes).map(|number| format!("y{number}")).collect();
+    let pairs = std::iter::once("x".to_owned()).chain(names.iter().cloned()).collect::<Vec<_>>();
+    let links: Vec<String> =
+        pairs.windows(2).map(|pair| format!("out({}) in({})", pair[0], pair[1])).collect();
+    let own = pairs[..nodes].iter().map(|name| format!("Node({name}), ")).collect::<String>();
+    support::system(&format!(
+        "component Node {{ states idle, busy; init idle; busy -out-> idle; idle -in-> busy; }}
+         Ring() <- new x, y . <out(y) in(x)> (Chain(x, y));
+         Chain(x, y) <- <out(x) in(y)> (Node(x), Node[busy](y));
+         Chain(x, z) <- new y . <out(x) in(y)> (Node(x), Chain(y, z));
+         Chain(x, z) <- new {} . <{}> ({own}Chain({}, z));
+         error exclusion = #busy >= 2;",
+        names.join(", "),
+        links.join(" + "),
+        names[nodes - 1],
+    ))
+}
+
+/// Nodes by all rules are shown, as long as the instance can be read.
+#[test]
+fn the_instance_shown_has_nodes_by_all_rules() {
+    let mut sizes = Vec::new();
+    for nodes in [2, 9, 10] {
+        let system = with_a_long_rule(nodes);
+        let error = system.error_named("exclusion").expect("it is defined");
+        let found = explained(&system, &error, &InvariantChoice::default()).expect("it is proved");
+        assert_excludes(&system, &error, &found, "long rule");
+        let rules: std::collections::BTreeSet<_> = found.tree.nodes.iter().map(|node| node.rule).collect();
+        sizes.push((found.explanation.size, rules.len()));
+    }
+    // Three rules without the last, which would need 13 components.
+    assert_eq!(sizes, [(5, 4), (12, 4), (3, 3)]);
+}
+
 fn models(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -22,6 +22,8 @@ use crate::grammar::Dropped;
 const TELLING: usize = 3;
 /// No instance with more components is looked at.
 const MAX_SIZE: usize = 24;
+/// No instance with more components is spelled out only because it has nodes by all rules.
+const MAX_SHOWN: usize = 12;
 /// No more instances are looked at to find a telling one.
 const MAX_TREES: usize = 2_000;
 /// No more instances are held against the sets.
@@ -232,6 +234,46 @@ pub(crate) fn put_telling_first(
         let chosen = instances.remove(position);
         instances.insert(0, chosen);
     }
+}
+
+/// The smallest telling instance with nodes by all rules that has an error marking, if it is small enough to be
+/// read.
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn with_all_rules(
+    system: &System,
+    error: &ErrorFormula,
+    budget: &Budget,
+) -> Result<Option<(RewritingTree, Net)>, NotExplained> {
+    let all = used_rules(system);
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let (mut looked_at, mut unfolded) = (0, 0);
+    for size in smallest..=MAX_SHOWN {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
+            looked_at += 1;
+            let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
+            if own.is_superset(&all) {
+                unfolded += 1;
+                if let Some(net) = shown(system, error, &tree) {
+                    return Ok(Some((tree, net)));
+                }
+            }
+            if looked_at > MAX_TREES || unfolded >= MAX_CASES {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The instance of `tree`, if it can be looked at, is telling and has an error marking.
+fn shown(system: &System, error: &ErrorFormula, tree: &RewritingTree) -> Option<Net> {
+    let net = unfold_within(system, tree, MAX_TRANSITIONS)?;
+    let is_fit = marking_count(&net) <= MAX_MARKINGS && is_telling(system, &net);
+    let has_error = is_fit && errors(system, &net, Goal::Error(error)).is_some_and(|found| !found.is_empty());
+    has_error.then_some(net)
 }
 
 /// The instances with their markings in the goal.

@@ -102,7 +102,7 @@ impl Derivation {
 }
 
 /// The explanation of `certificate`, which the checker has accepted as a proof of `error`, in the instance of
-/// `wanted` or else in a small one.
+/// `wanted`; or else in the smallest that has nodes by all rules, if it can be read; or else in a small one.
 ///
 /// # Errors
 /// Why there is none.
@@ -118,7 +118,15 @@ pub fn explain(
     let large = wanted.and_then(|tree| cases::too_large(system, tree));
     let wanted = if large.is_some() { None } else { wanted };
     let mut instances = cases::instances(system, wanted, budget)?;
-    if wanted.is_none() {
+    let with_all = match wanted {
+        None => cases::with_all_rules(system, &error.formula, budget)?,
+        Some(_) => None,
+    };
+    let has_all = with_all.is_some();
+    if let Some(shown) = with_all {
+        instances.retain(|(tree, _)| *tree != shown.0);
+        instances.insert(0, shown);
+    } else if wanted.is_none() {
         cases::put_telling_first(system, &error.formula, &mut instances);
     }
     let mut writer = Writer {
@@ -133,7 +141,7 @@ pub fn explain(
     let everything = (certificate.dropped.len(), true);
     let goal = Goal::Error(&error.formula);
     let (grammar, mut cases, mut choice) = writer.choice(goal, &certificate.proof, everything)?;
-    if wanted.is_none() {
+    if wanted.is_none() && !has_all {
         let may_be_shown = |at: usize| {
             cases.get(at).is_some_and(|case| cases::is_telling(system, &case.net) && !case.errors.is_empty())
         };
