@@ -9,11 +9,11 @@ use std::time::Instant;
 use clap::error::ErrorKind;
 use serde::Serialize;
 
-use paramcheck_labs::ast::Section;
+use paramcheck_labs::ast::{Section, Variable};
 use paramcheck_labs::lower::Lowered;
 use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::{Parameters, lower, parser};
-use paramcheck_text::diagnostic::codes::labs::meaning::{MISPLACED, NO_INITIAL_STATE};
+use paramcheck_text::diagnostic::codes::labs::meaning::{MISPLACED, NO_INITIAL_STATE, OUT_OF_RANGE};
 use paramcheck_text::diagnostic::codes::process::calls::{NO_SUCH_CHECK, OTHER_KIND_OF_FILE};
 use paramcheck_text::diagnostic::{Diagnostic, Label};
 use paramcheck_text::nearest::nearest;
@@ -117,8 +117,20 @@ fn foreign_call(name: &str, place: Option<Span>) -> Diagnostic {
 }
 
 /// The diagnostic that nothing can be decided.
-pub(super) fn no_start(source: &SourceFile, reason: NoStart) -> Diagnostic {
+pub(super) fn no_start(source: &SourceFile, system: &System, reason: NoStart) -> Diagnostic {
     let sections = parser::parse(&source.text).file.sections;
+    if let NoStart::OutOfRange(cell, value) = reason {
+        let (agent, name) = system.cell_name(cell);
+        let whose = agent.map(|agent| format!(" of {}", system.agent_name(agent))).unwrap_or_default();
+        let message = format!("`{name}`{whose} starts with {value}, which leaves the range of numbers");
+        let help =
+            "give it another value, or numbers more bits with --int-bits 32; --wrap lets them wrap around";
+        let kind = agent.map(|agent| system.kinds[system.agents[agent]].name.as_str());
+        return match declared(&sections, kind, name.split('[').next().unwrap_or(&name)) {
+            Some(span) => Diagnostic::new(&OUT_OF_RANGE, message, span, "").help(help),
+            None => files::plain(&OUT_OF_RANGE, message).help(help),
+        };
+    }
     let assumed = sections.iter().find_map(|section| match section {
         Section::Assume(section) => Some(section.span),
         _ => None,
@@ -127,6 +139,7 @@ pub(super) fn no_start(source: &SourceFile, reason: NoStart) -> Diagnostic {
     let help = match reason {
         NoStart::NoInitialState => "weaken the assumptions, or give the variables more initial values",
         NoStart::Assumption(_) => "say in the assumptions only what has a value",
+        NoStart::OutOfRange(..) => "give the variables other initial values",
         NoStart::NotFound(_) => "give the variables fewer initial values, or leave out --simulate",
     };
     let message = format!("there is no initial state: {reason}");
@@ -134,6 +147,25 @@ pub(super) fn no_start(source: &SourceFile, reason: NoStart) -> Diagnostic {
         Some(span) => Diagnostic::new(&NO_INITIAL_STATE, message, word(span), "").help(help),
         None => files::plain(&NO_INITIAL_STATE, message).help(help),
     }
+}
+
+/// Where a variable is declared, given by its name and the kind that has it.
+fn declared(sections: &[Section], kind: Option<&str>, name: &str) -> Option<Span> {
+    sections.iter().find_map(|section| {
+        let variables: Vec<&Variable> = match section {
+            Section::System(system) if kind.is_none() => {
+                system.environment.iter().map(|one| &one.variable).collect()
+            }
+            Section::Agent(agent) if kind == Some(agent.name.text.as_str()) => {
+                agent.interface.iter().map(|one| &one.variable).collect()
+            }
+            Section::Stigmergy(stigmergy) if kind.is_some() => {
+                stigmergy.tuples.iter().flat_map(|tuple| &tuple.variables).collect()
+            }
+            _ => return None,
+        };
+        variables.iter().find(|one| one.name.text == name).map(|one| one.name.span)
+    })
 }
 
 /// A property in question, and what it demands as written.

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::report::{Answer, Reason};
 use paramcheck_labs::model::System;
-use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
+use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule, Semantics};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
-use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, Violation};
+use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, NoAnswer, Violation};
 
 mod run;
 mod sliver;
@@ -163,7 +163,7 @@ impl LabsReport {
                 Semantics::Paper => "paper",
                 Semantics::Sliver => "sliver",
             },
-            schedule: schedule_word(rules.schedule),
+            schedule: schedule_word(rules),
             sync: rules.is_sync,
             int_bits: rules.width.bits(),
             wrap: rules.width.wraps(),
@@ -181,10 +181,14 @@ impl LabsReport {
     }
 }
 
-/// The word for a schedule.
-pub fn schedule_word(schedule: Schedule) -> &'static str {
-    match schedule {
-        Schedule::Free => "free",
+/// The word for a schedule, and what is fair.
+pub fn schedule_word(rules: Rules) -> &'static str {
+    match rules.schedule {
+        Schedule::Free => match rules.fairness {
+            Fairness::None => "free",
+            Fairness::Weak => "fair",
+            Fairness::Strong => "fair-strong",
+        },
         Schedule::RoundRobin => "round-robin",
         Schedule::StrictTurns => "strict-turns",
     }
@@ -249,16 +253,27 @@ impl LabsResult {
         source: &SourceFile,
         (check, formula): (String, String),
         simulated: SimulatedReport,
-        violation: Option<&Violation>,
+        violation: Result<&Violation, Option<NoAnswer>>,
     ) -> Self {
-        let text = format!("it held in all {} runs that were made; others may violate it", simulated.runs);
+        let reason = match violation {
+            Ok(_) => None,
+            Err(Some(stopped)) if simulated.runs == 0 => {
+                Some(Reason { code: stopped.code(), text: stopped.to_string(), at: None })
+            }
+            Err(_) => {
+                let text =
+                    format!("it held in all {} runs that were made; others may violate it", simulated.runs);
+                Some(Reason { code: "simulated", text, at: None })
+            }
+        };
+        let violation = violation.ok();
         LabsResult {
             check,
             formula,
             verdict: if violation.is_some() { Answer::Violated } else { Answer::Unknown },
             run: violation.map(|violation| RunReport::new(system, source, &violation.run)),
             searched: None,
-            reason: violation.is_none().then_some(Reason { code: "simulated", text, at: None }),
+            reason,
             fault: None,
             simulated: Some(simulated),
             time_ms: 0.0,

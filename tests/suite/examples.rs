@@ -40,9 +40,9 @@ fn folders() -> Vec<PathBuf> {
     let mut folders = vec![examples()];
     for entry in fs::read_dir(examples()).unwrap() {
         let path = entry.unwrap().path();
-        // Processes and choreographies are looked at elsewhere.
-        let is_of_processes = path.ends_with("ccs") || path.ends_with("chor");
-        if path.is_dir() && !is_of_processes {
+        // Processes, choreographies and agents are looked at elsewhere.
+        let is_of_others = ["ccs", "chor", "labs"].iter().any(|name| path.ends_with(name));
+        if path.is_dir() && !is_of_others {
             folders.push(path);
         }
     }

@@ -1,11 +1,15 @@
 //! Agents of LAbS: models with known answers through the library, with evidence that is held against the
 //! rules; and what is wrong, by the program.
 
+use std::time::Duration;
+
 use paramcheck_labs::model::{Modality, System};
+use paramcheck_labs::number::Width;
 use paramcheck_labs::semantics::explore::holds_in;
 use paramcheck_labs::semantics::run::Ending;
-use paramcheck_labs::semantics::step::Rules;
+use paramcheck_labs::semantics::step::{Fairness, Rules};
 use paramcheck_labs::{Parameters, load};
+use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 use paramcheck_verdict::labs::{NoAnswer, NoStart, Options, Violation, decide};
@@ -126,6 +130,33 @@ fn with_a_fault_nothing_is_proved() {
 }
 
 #[test]
+fn initial_values_are_numbers_of_the_run() {
+    let text = "system { environment = e: 40000  spawn = A: 1 } agent A { interface = x: 32766..32770  Behavior = Skip }
+        check { Positive = always e > 0  Large = always forall A a, x of a > 0
+                Smallest = always forall A a, x of a >= -32768 }";
+    let system = small(text);
+    let answers =
+        |width| decide(&system, &system.properties, Rules { width, ..Rules::default() }, &Options::default());
+    let width = |bits| Width::new(bits).unwrap();
+    assert_eq!(answers(width(16)).unwrap_err(), NoStart::OutOfRange(0, 40_000));
+    let proved = |width| -> Vec<bool> {
+        let answers = answers(width).unwrap().answers;
+        answers.iter().map(|one| matches!(one.status, Status::Proved(_))).collect()
+    };
+    assert_eq!(proved(width(32)), [true; 3]);
+    // 40000 wraps around to -25536, 32768 to -32768.
+    assert_eq!(proved(width(16).wrapping()), [false, false, true]);
+    // There are more values than numbers: each number is one.
+    let system = small(
+        "system { spawn = A: 1 } agent A { interface = x: 0..1000  Behavior = Skip }
+        check { All = always forall A a, x of a >= 0 }",
+    );
+    let rules = Rules { width: width(8).wrapping(), ..Rules::default() };
+    let counted = decide(&system, &[], rules, &Options::default()).unwrap();
+    assert_eq!(counted.explored.counts.unwrap().initial, 256);
+}
+
+#[test]
 fn limits_and_bounds_leave_no_proof() {
     let system = small(
         "system { spawn = A: 1 } agent A { interface = x: 0  Behavior = x < 9 -> x <- x + 1; Behavior }
@@ -149,17 +180,177 @@ fn limits_and_bounds_leave_no_proof() {
     assert!(long.answers.iter().all(|one| matches!(one.status, Status::Proved(_))), "{:?}", long.answers);
 }
 
+/// What is answered of the only property of a text: the verdict, how the run ends, how long it is, and how many
+/// states were searched behind it.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    Holds,
+    Open(&'static str),
+    Violated(Ending, usize, Option<usize>),
+}
+
+fn found(text: &str, max_states: usize, max_steps: Option<usize>) -> Found {
+    let system = small(text);
+    let options = Options { max_states, max_steps, ..Options::default() };
+    let decision = decide(&system, &system.properties, Rules::default(), &options).unwrap();
+    let [answer] = decision.answers.as_slice() else { panic!("one property") };
+    assert_eq!(answer.bug, None, "{text}");
+    match &answer.status {
+        Status::Proved(_) => Found::Holds,
+        Status::Unknown(reason) => Found::Open(reason.code()),
+        Status::Violated(one) => Found::Violated(one.run.ending.clone(), one.run.labels.len(), one.searched),
+    }
+}
+
+/// An agent that counts, and then stops or goes round.
+fn counting(behavior: &str, property: &str) -> String {
+    format!(
+        "system {{ spawn = A: 1 }} agent A {{ interface = x: 0  Behavior = {behavior} }}
+        check {{ P = {property} }}"
+    )
+}
+
+const STOPS: &str = "x <- 1; x <- 2; Nil";
+const TURNS: &str = "x <- 1; (x <- 2; x <- 3; Turn)\nTurn = x <- 2; x <- 3; Turn";
+
+#[test]
+fn violations_come_with_runs() {
+    let of = |behavior, property: &str| found(&counting(behavior, property), 1_000, None);
+    assert_eq!(of(STOPS, "always forall A a, x of a < 2"), Found::Violated(Ending::Open, 2, None));
+    assert_eq!(of(STOPS, "finally forall A a, x of a = 5"), Found::Violated(Ending::Stuck, 2, None));
+    let endless = of(TURNS, "finally forall A a, x of a = 5");
+    assert!(matches!(endless, Found::Violated(Ending::BackTo(_), 5, None)), "{endless:?}");
+    assert_eq!(of(TURNS, "finally forall A a, x of a = 3"), Found::Holds);
+    let never = of(TURNS, "fairly forall A a, x of a = 5");
+    assert!(matches!(never, Found::Violated(Ending::Open, 0..=3, Some(2..))), "{never:?}");
+    let again = of(TURNS, "fairly_inf forall A a, x of a = 1");
+    assert!(matches!(again, Found::Violated(Ending::Open, 2..=3, Some(2))), "{again:?}");
+    assert_eq!(of(TURNS, "fairly_inf forall A a, x of a = 2"), Found::Holds);
+}
+
+#[test]
+fn scopes_are_violated_with_runs() {
+    let scope = |behavior, opens: &str, inside: &str| {
+        found(&counting(behavior, &format!("{opens} (forall A a, x of a = 3), {inside}")), 1_000, None)
+    };
+    let one = "always forall A a, x of a = 1";
+    let closed = scope(TURNS, "between (forall A a, x of a = 1) and", one);
+    assert_eq!(closed, Found::Violated(Ending::Open, 3, None));
+    let open = scope(TURNS, "from (forall A a, x of a = 1) until", one);
+    assert_eq!(open, Found::Violated(Ending::Open, 2, None));
+    let owing =
+        "from (forall A a, x of a = 1) until (forall A a, x of a = 7), thereIs forall A a, x of a = 9";
+    let endless = found(&counting(TURNS, owing), 1_000, None);
+    assert!(matches!(endless, Found::Violated(Ending::BackTo(_), _, None)), "{endless:?}");
+    assert!(matches!(found(&counting(STOPS, owing), 1_000, None), Found::Violated(Ending::Stuck, _, None)));
+}
+
+#[test]
+fn bounded_runs_show_what_they_come_to() {
+    let turns = "x <- 1; x <- 2; Turn\nTurn = x <- 3; x <- 2; Turn";
+    let of = |property: &str, steps| found(&counting(turns, property), 1_000, Some(steps));
+    // In the last state, or in some state up to then.
+    assert!(matches!(of("finally forall A a, x of a = 2", 3), Found::Violated(_, 3, None)));
+    assert_eq!(of("finally forall A a, x of a = 2", 2), Found::Open("step-bound"));
+    assert_eq!(of("eventually forall A a, x of a = 1", 2), Found::Holds);
+    assert!(matches!(of("eventually forall A a, x of a = 3", 2), Found::Violated(_, 2, None)));
+    assert_eq!(of("eventually forall A a, x of a = 3", 9), Found::Holds);
+    assert_eq!(of("always forall A a, x of a < 3", 2), Found::Open("step-bound"));
+    assert!(matches!(of("always forall A a, x of a < 3", 3), Found::Violated(_, 3, None)));
+    assert_eq!(of("always forall A a, x of a < 4", 9), Found::Holds);
+    // A run that stops before is a run.
+    let stops = counting("x <- 1; Nil", "finally forall A a, x of a = 2");
+    assert!(matches!(found(&stops, 1_000, Some(5)), Found::Violated(_, 1, None)));
+}
+
+#[test]
+fn fair_runs_leave_no_agent_out() {
+    let answer = |worker: &str, property: &str, fairness| {
+        let text = format!(
+            "system {{ environment = door: 1; done: 0  spawn = Clock: 1, Worker: 1 }}
+            agent Clock {{ Behavior = door <-- 1 - door; Behavior }}
+            agent Worker {{ Behavior = {worker} -> done <-- 1 }} check {{ P = {property} }}"
+        );
+        let system = small(&text);
+        let rules = Rules { fairness, ..Rules::default() };
+        let decision = decide(&system, &system.properties, rules, &Options::default()).unwrap();
+        let answer = &decision.answers[0];
+        assert_eq!(answer.bug, None, "{text}");
+        match &answer.status {
+            Status::Proved(_) => true,
+            Status::Violated(violation) => {
+                assert!(matches!(violation.run.ending, Ending::BackTo(_)), "{text}");
+                false
+            }
+            Status::Unknown(reason) => panic!("{reason}"),
+        }
+    };
+    let scope = "from (done = 0) until (done = 2), thereIs done = 1";
+    for property in ["finally done = 1", "eventually done = 1", scope] {
+        // The clock alone, the door always open, open again and again, never open.
+        let of = |worker| {
+            [Fairness::None, Fairness::Weak, Fairness::Strong].map(|fair| answer(worker, property, fair))
+        };
+        assert_eq!(of("door >= 0"), [false, true, true], "{property}");
+        assert_eq!(of("door = 1"), [false, false, true], "{property}");
+        assert_eq!(of("door = 2"), [false, false, false], "{property}");
+    }
+    assert!(answer("door = 1", "fairly done = 1", Fairness::None));
+}
+
+#[test]
+fn a_limit_leaves_open_what_is_not_seen() {
+    for modality in ["always", "fairly", "finally", "fairly_inf"] {
+        let text = counting("x < 50 -> x <- x + 1; Behavior", &format!("{modality} forall A a, x of a < 99"));
+        let text = if modality == "always" { text } else { text.replace("< 99", "= 99") };
+        assert_eq!(found(&text, 10, None), Found::Open("state-limit"), "{modality}");
+    }
+}
+
+#[test]
+fn a_step_with_very_many_choices_ends_at_the_limit_of_time() {
+    let step = format!("x <- 0 * ({}); Nil", ["[0..30000]"; 8].join(" - "));
+    for property in ["always forall A a, x of a = 0", "finally forall A a, x of a = 1"]
+        .into_iter()
+        .chain(["fairly forall A a, x of a = 1", "fairly_inf forall A a, x of a = 1"])
+        .chain([
+            "from (forall A a, x of a = 0) until (forall A a, x of a = 1), thereIs forall A a, x of a = 1",
+        ])
+    {
+        let system = small(&counting(&step, property));
+        for max_steps in [None, Some(3)] {
+            let budget = Budget::for_duration(Duration::from_millis(50));
+            let options = Options { max_steps, budget, ..Options::default() };
+            let decision = decide(&system, &system.properties, Rules::default(), &options).unwrap();
+            let status = &decision.answers[0].status;
+            let is_late = matches!(status, Status::Unknown(NoAnswer::Stopped(Stop::Time)));
+            assert!(is_late, "{property}, {max_steps:?}: {status:?}");
+        }
+    }
+}
+
+#[test]
+fn a_system_that_does_not_fit_has_no_answer() {
+    let sum = "x of 0 + ".repeat(5);
+    let all = (0..12).fold(format!("{sum}1 > 0"), |inner, agent| format!("forall A a{agent}, {inner}"));
+    let text = format!(
+        "system {{ spawn = A: 30 }} agent A {{ interface = x: 0  Behavior = x <- 1 }} check {{ P = always {all} }}"
+    );
+    assert_eq!(found(&text, 1_000, None), Found::Open("too-large"));
+}
+
 #[test]
 fn simulations_are_as_their_seed() {
     let system = small(
         "system { spawn = A: 2 } agent A { interface = x: 0  Behavior = (x <- 1; Nil) ++ (x <- 2; Nil) }
         check { Ones = finally forall A a, x of a = 1  Small = always forall A a, x of a < 3 }",
     );
-    let runs = |seed| {
-        let simulation = Simulation { runs: 200, steps: 5, seed, budget: Default::default() };
+    let runs = |seed, threads| {
+        let budget = Budget::unlimited();
+        let simulation = Simulation { runs: 200, steps: 5, seed, threads, keeps_runs: true, budget };
         simulate(&system, &system.properties, Rules::default(), &simulation).unwrap()
     };
-    let (one, again, other) = (runs(1), runs(1), runs(2));
+    let (one, again, other) = (runs(1, 1), runs(1, 3), runs(2, 1));
     let stores = |simulated: &paramcheck_verdict::labs::simulate::Simulated| {
         simulated.runs.iter().map(|run| run.stores.clone()).collect::<Vec<_>>()
     };

@@ -2,7 +2,7 @@
 //!
 //! Data flows from a [`System`](paramcheck_labs::model::System) to its [`triples`], with the [`values`] that
 //! [`analysis`] finds for its cells to a machine of packed states, and from there to counts and verdicts
-//! ([`engine`]). Verdicts come with evidence as steps and stores, so that it can be held against the rules on
+//! ([`engine`]), or to runs by chance ([`simulate`]). Verdicts come with evidence as steps and stores, so that it can be held against the rules on
 //! process terms (`paramcheck_labs::semantics`), which share nothing with this module but the model.
 
 use paramcheck_labs::number::Fault;
@@ -16,6 +16,8 @@ mod machine;
 mod pack;
 mod scope;
 mod search;
+pub mod simulate;
+mod slice;
 mod space;
 mod step;
 mod table;
@@ -43,6 +45,8 @@ pub enum Unfit {
     Unbounded,
     /// A limit of the run was reached.
     Stopped(Stop),
+    /// Of so many initial values by chance none fulfil the assumptions.
+    NotFound(usize),
     /// A value had no room where the analysis of values promised it: an error of ours.
     NoRoom,
 }
@@ -56,6 +60,7 @@ impl std::fmt::Display for Unfit {
             Unfit::Assumption(fault) => write!(f, "an assumption has no value: {fault}"),
             Unfit::Unbounded => f.write_str("what can still happen says nothing of bounded runs"),
             Unfit::Stopped(stop) => stop.fmt(f),
+            Unfit::NotFound(tries) => write!(f, "of {tries} initial values none fulfil the assumptions"),
             Unfit::NoRoom => f.write_str("internal error: a value is outside of what was computed for it"),
         }
     }

@@ -3,11 +3,12 @@
 
 use paramcheck_emulation::labs::Unfit;
 use paramcheck_emulation::labs::engine::{Engine, Evidence, Options, Outcome};
+use paramcheck_emulation::labs::simulate::End;
 use paramcheck_labs::model::{Expr, Modality, Property, System};
 use paramcheck_labs::number::Width;
 use paramcheck_labs::semantics::check::{Answer, decide};
 use paramcheck_labs::semantics::explore::{NoSpace, Space, explore, holds_in};
-use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics, State, Stepper};
+use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule, Semantics, State, Stepper};
 use paramcheck_labs::{Parameters, load};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::limits::Budget;
@@ -35,12 +36,17 @@ fn rules(seed: u64) -> Rules {
         1 | 2 => Schedule::RoundRobin,
         _ => Schedule::Free,
     };
+    let fairness = match (schedule, chance.below(3)) {
+        (Schedule::Free, 0) => Fairness::Weak,
+        (Schedule::Free, 1) => Fairness::Strong,
+        _ => Fairness::None,
+    };
     let width = match chance.below(6) {
         0 => Width::new(8).expect("a width").wrapping(),
         1 => Width::new(8).expect("a width"),
         _ => Width::default(),
     };
-    Rules { semantics, schedule, is_sync: chance.below(5) == 0, width }
+    Rules { semantics, schedule, fairness, is_sync: chance.below(5) == 0, width }
 }
 
 #[test]
@@ -266,12 +272,45 @@ fn assert_bounded(
 }
 
 fn assert_simulates(what: &str, system: &System, engine: &Engine<'_>, rules: Rules, seed: u64) {
-    let budget = Budget::unlimited();
-    let run = engine.simulate(20, seed, &budget).unwrap_or_else(|error| panic!("{what}: {error}"));
-    assert_eq!(engine.simulate(20, seed, &budget), Ok(run.clone()), "{what}: another run for the same seed");
-    let (mut stepper, states) = replay(what, system, rules, &run.evidence());
-    if run.is_stuck {
+    let is_of_runs = |one: &&Property| !matches!(one.modality, Modality::Fairly | Modality::FairlyInfinite);
+    let asked: Vec<Property> = system.properties.iter().filter(is_of_runs).cloned().collect();
+    let simulator = match engine.simulator(&asked, 20, seed, &Budget::unlimited()) {
+        Ok(simulator) => simulator,
+        Err(error) => panic!("{what}: {error}"),
+    };
+    for number in 0..3 {
+        let judged = simulator.judge(number).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let (evidence, end) = simulator.record(number).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!((evidence.steps.len() as u64, &end), (judged.steps + 1, &judged.end), "{what}");
+        let (mut stepper, states) = replay(what, system, rules, &evidence);
         let last = states.last().expect("states");
-        assert!(last.iter().any(|state| stepper.successors(state).is_empty()), "{what}: it is not stuck");
+        match end {
+            End::Stuck => {
+                assert!(
+                    last.iter().any(|state| stepper.successors(state).is_empty()),
+                    "{what}: it is not stuck"
+                );
+            }
+            End::Bound => assert_eq!(judged.steps, 20, "{what}"),
+            End::Leaves(..) => assert!(evidence.leaves.is_some(), "{what}"),
+        }
+        let stores: Vec<_> = evidence.steps.iter().map(|step| &step.store.cells).collect();
+        for (at, property) in asked.iter().enumerate() {
+            let holds = stores.iter().map(|cells| holds_in(system, &property.formula, cells, &rules));
+            let Ok(holds) = holds.collect::<Result<Vec<bool>, _>>() else { continue };
+            let is_over = !matches!(judged.end, End::Leaves(..));
+            let right = match property.modality {
+                Modality::Always => holds.iter().position(|holds| !holds),
+                Modality::Eventually { is_finally: true } if is_over && holds.last() == Some(&false) => {
+                    Some(holds.len() - 1)
+                }
+                Modality::Eventually { is_finally: false } if is_over && !holds.contains(&true) => {
+                    Some(holds.len() - 1)
+                }
+                Modality::Scope { .. } => continue,
+                _ => None,
+            };
+            assert_eq!(judged.violated[at], right.map(|step| step as u64), "{what}: {}", property.name);
+        }
     }
 }

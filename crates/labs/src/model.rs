@@ -10,11 +10,14 @@
 
 mod foreign;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::source::Span;
+
+use crate::number::Width;
 
 define_index! {
     /// A kind of agents; kinds are in alphabetical order.
@@ -87,6 +90,21 @@ impl System {
     pub fn tuples_of(&self, kind: KindId, names: impl IntoIterator<Item = NameId>) -> BTreeSet<TupleId> {
         let places = names.into_iter().filter_map(|name| self.names[name].places[kind].as_ref());
         places.filter_map(|place| place.tuple).collect()
+    }
+
+    /// The system with initial values that are numbers of this width: itself, unless numbers wrap around.
+    ///
+    /// # Errors
+    /// A cell has an initial value that leaves the range; the first such cell, and the value.
+    pub fn fitted(&self, width: Width) -> Result<Cow<'_, System>, (usize, i64)> {
+        let mut fitted = Cow::Borrowed(self);
+        for (cell, initial) in self.initial.iter().enumerate() {
+            let outside = initial.ends().into_iter().find(|value| width.bounds_exclude(*value));
+            let Some(value) = outside else { continue };
+            let wrapped = initial.wrapped(width).ok_or((cell, value))?;
+            fitted.to_mut().initial[cell] = wrapped;
+        }
+        Ok(fitted)
     }
 
     /// The agents that have copies of a tuple's variables.
@@ -240,6 +258,28 @@ pub enum Initial {
 }
 
 impl Initial {
+    /// The values among which all others lie.
+    fn ends(&self) -> Vec<i64> {
+        match self {
+            Initial::Undefined => Vec::new(),
+            Initial::OneOf(values) => values.clone(),
+            Initial::Range(low, high) => vec![*low, high.saturating_sub(1)],
+        }
+    }
+
+    /// The values as numbers that wrap around; `None` if they do not.
+    fn wrapped(&self, width: Width) -> Option<Initial> {
+        let (low, high) = width.bounds();
+        if self.count() > high.abs_diff(low) {
+            return width.wraps().then(|| Initial::Range(low, high + 1));
+        }
+        let values = (0..self.count()).map(|number| width.fit(self.value(number)?).ok());
+        let mut values = values.collect::<Option<Vec<i64>>>()?;
+        values.sort_unstable();
+        values.dedup();
+        Some(Initial::OneOf(values))
+    }
+
     /// How many there are.
     pub fn count(&self) -> u64 {
         match self {

@@ -70,15 +70,21 @@ impl Width {
         (-half, half - 1)
     }
 
+    /// Whether the number leaves the range.
+    pub(crate) fn bounds_exclude(self, number: i64) -> bool {
+        let (low, high) = self.bounds();
+        !(low..=high).contains(&number)
+    }
+
     /// The number as it is in this width.
     ///
     /// # Errors
     /// It leaves the range, unless numbers wrap around.
     pub fn fit(self, number: i64) -> Result<i64, Fault> {
-        let (low, high) = self.bounds();
-        if (low..=high).contains(&number) {
+        if !self.bounds_exclude(number) {
             return Ok(number);
         }
+        let (low, _) = self.bounds();
         let span = 1i64 << self.bits;
         if self.wraps { Ok((number - low).rem_euclid(span) + low) } else { Err(Fault::Overflow) }
     }

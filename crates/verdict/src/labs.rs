@@ -5,6 +5,7 @@
 //! proof is that all states are known, and none shows a violation. A reachable fault is an answer of its own:
 //! then nothing is called proved.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use paramcheck_labs::model::{Property, System};
@@ -119,6 +120,9 @@ pub enum NoAnswer {
     /// No run of so many steps violates it; longer ones were not looked at.
     #[error("no run of at most {0} steps violates it")]
     Steps(usize),
+    /// The system does not fit into the search: it has too many steps, or a state would take too much room.
+    #[error("the system is too large to be explored")]
+    TooLarge,
     /// Some run leaves the language.
     #[error("a run leaves the language, and nothing is proved then")]
     Fault,
@@ -133,6 +137,7 @@ impl NoAnswer {
             NoAnswer::Stopped(Stop::Memory) => "memory-limit",
             NoAnswer::Stopped(Stop::Interrupted) => "interrupted",
             NoAnswer::Steps(_) => "step-bound",
+            NoAnswer::TooLarge => "too-large",
             NoAnswer::Fault => "fault",
         }
     }
@@ -147,9 +152,17 @@ pub enum NoStart {
     /// An assumption has no value.
     #[error("an assumption has no value: {0}")]
     Assumption(Fault),
+    /// This cell has an initial value that leaves the range of numbers.
+    #[error("the initial value {1} leaves the range of numbers")]
+    OutOfRange(usize, i64),
     /// So many values at random, and none fulfil the assumptions.
     #[error("of {0} values at random none fulfil all assumptions")]
     NotFound(usize),
+}
+
+/// The system with initial values that are numbers of the run.
+fn fitted(system: &System, rules: Rules) -> Result<Cow<'_, System>, NoStart> {
+    system.fitted(rules.width).map_err(|(cell, value)| NoStart::OutOfRange(cell, value))
 }
 
 /// Decides properties of a system that calls no function of C ([`System::foreign`]).
@@ -163,6 +176,8 @@ pub fn decide(
     options: &Options,
 ) -> Result<Decision, NoStart> {
     let begin = Instant::now();
+    let fitted = fitted(system, rules)?;
+    let system = fitted.as_ref();
     let claims = engine::search(system, properties, rules, options)?;
     let elapsed = begin.elapsed();
     let mut bugs = Vec::new();

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
+use paramcheck_labs::semantics::step::Rules;
 
 use super::explore::parse_threads;
 use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
+use super::schedule::Fairness;
 use super::{parse_count, parse_seconds};
 
 const AFTER_HELP: &str = "\
@@ -36,9 +38,19 @@ pub(crate) struct LabsArguments {
     #[arg(value_name = "k=v", value_parser = parse_parameter)]
     pub parameters: Vec<Parameter>,
 
-    /// Agents take turns: round-robin
-    #[arg(long, overrides_with = "no_fair")]
-    pub fair: bool,
+    /// Agents take turns: round-robin. With =weak or =strong, any agent acts next, but only such fair runs count
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "round-robin",
+        hide_possible_values = true,
+        overrides_with = "no_fair",
+        conflicts_with = "strict_turns"
+    )]
+    pub fair: Option<FairArgument>,
 
     /// Any agent acts next (the default)
     #[arg(long, overrides_with = "fair")]
@@ -114,6 +126,29 @@ pub(crate) struct LabsArguments {
     /// Options of SLiVER that can't be had.
     #[command(flatten)]
     pub refused: RefusedArguments,
+}
+
+/// What is fair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FairArgument {
+    /// Agents take turns
+    RoundRobin,
+    /// No agent stops for ever while it can act in every state
+    Weak,
+    /// No agent stops for ever while it can act infinitely often
+    Strong,
+}
+
+impl LabsArguments {
+    /// The rules of runs.
+    pub(crate) fn rules(&self) -> Rules {
+        let fair = match self.fair {
+            None | Some(FairArgument::RoundRobin) => None,
+            Some(FairArgument::Weak) => Some(Fairness::Weak),
+            Some(FairArgument::Strong) => Some(Fairness::Strong),
+        };
+        self.rules.rules(self.fair == Some(FairArgument::RoundRobin), fair)
+    }
 }
 
 /// How runs are printed.

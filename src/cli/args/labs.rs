@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
+use super::schedule::Fairness as Fair;
 use paramcheck_labs::number::Width;
-use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
+use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule, Semantics};
 
 /// The value of a parameter, `n=3`.
 pub(crate) type Parameter = (String, i64);
@@ -42,8 +43,8 @@ pub(crate) enum SemanticsArgument {
 }
 
 impl RulesArguments {
-    /// The rules; `takes_turns` by another option.
-    pub(crate) fn rules(&self, takes_turns: bool) -> Rules {
+    /// The rules; whether agents take turns, and what is fair, is by other options.
+    pub(crate) fn rules(&self, takes_turns: bool, fair: Option<Fair>) -> Rules {
         let width = self.int_bits.unwrap_or_default();
         Rules {
             semantics: match self.semantics {
@@ -54,6 +55,11 @@ impl RulesArguments {
                 (true, _) => Schedule::StrictTurns,
                 (false, true) => Schedule::RoundRobin,
                 (false, false) => Schedule::Free,
+            },
+            fairness: match fair {
+                None => Fairness::None,
+                Some(Fair::Weak) => Fairness::Weak,
+                Some(Fair::Strong) => Fairness::Strong,
             },
             is_sync: self.sync,
             width: if self.wrap { width.wrapping() } else { width },

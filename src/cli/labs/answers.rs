@@ -121,7 +121,7 @@ pub(crate) fn run(
     let decision = match decision {
         Ok(decision) => decision,
         Err(reason) => {
-            session.diagnostic(&no_start(&loaded.source, reason), Some(&loaded.source));
+            session.diagnostic(&no_start(&loaded.source, &loaded.system, reason), Some(&loaded.source));
             return Ok(None);
         }
     };
@@ -131,10 +131,7 @@ pub(crate) fn run(
     }
     for (question, answer) in questions.into_iter().zip(&decision.answers) {
         if let Some(bug) = &answer.bug {
-            let message = format!("bug in paramcheck, no answer about `{}`: {bug}", answer.property);
-            let help = "please report it, with the file and the call";
-            session.diagnostic(&files::plain(&BUG, message).help(help), None);
-            session.raise(Exit::Bug);
+            report_bug(&answer.property, bug, session);
             continue;
         }
         results.push(LabsResult::new(&loaded.system, &loaded.source, question.formula, answer));
@@ -144,8 +141,16 @@ pub(crate) fn run(
     Ok(Some(results))
 }
 
+/// Says that there is no answer about a property, since its evidence does not stand up.
+pub(super) fn report_bug(property: &str, bug: &str, session: &mut LabsSession<'_>) {
+    let message = format!("bug in paramcheck, no answer about `{property}`: {bug}");
+    let help = "please report it, with the file and the call";
+    session.diagnostic(&files::plain(&BUG, message).help(help), None);
+    session.raise(Exit::Bug);
+}
+
 /// One per processor.
-fn all_threads() -> usize {
+pub(super) fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

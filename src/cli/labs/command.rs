@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
     let request = Request {
         file: &arguments.file,
         parameters: parameters(&arguments.parameters)?,
-        rules: arguments.rules.rules(arguments.fair),
+        rules: arguments.rules(),
         steps,
         checks: &arguments.properties,
         option: "--property",

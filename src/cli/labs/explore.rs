@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
     let request = Request {
         file: &arguments.file,
         parameters: parameters(&arguments.parameters)?,
-        rules: arguments.rules.rules(arguments.schedule == Some(Order::RoundRobin)),
+        rules: arguments.rules.rules(arguments.schedule == Some(Order::RoundRobin), None),
         steps: arguments.steps,
         checks: &[],
         option: "--check",

@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use paramcheck::report::Answer;
 use paramcheck::report::labs::{LabsReport, LabsResult, SimulatedReport, sliver_simulation};
+use paramcheck::report::text::plural;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 
-use super::answers::{Asked, LabsSession, Request, asked, style};
+use super::answers::{Asked, LabsSession, Request, all_threads, asked, report_bug, style};
 use super::no_start;
 use crate::cli::Failure;
 use crate::cli::exit::Exit;
@@ -24,7 +25,10 @@ pub(super) fn run(
         return Ok(None);
     };
     let simulated = watch.run(&loaded.source.name, |budget| {
-        simulate(&loaded.system, &properties, request.rules, &Simulation { runs, steps, seed, budget })
+        let threads = request.threads.unwrap_or_else(all_threads);
+        let keeps_runs = request.is_sliver;
+        let simulation = Simulation { runs, steps, seed, threads, keeps_runs, budget };
+        simulate(&loaded.system, &properties, request.rules, &simulation)
     });
     if watch.interrupt.is_pressed() {
         session.raise(Exit::Interrupted);
@@ -32,26 +36,30 @@ pub(super) fn run(
     let simulated = match simulated {
         Ok(simulated) => simulated,
         Err(reason) => {
-            session.diagnostic(&no_start(&loaded.source, reason), Some(&loaded.source));
+            session.diagnostic(&no_start(&loaded.source, &loaded.system, reason), Some(&loaded.source));
             return Ok(None);
         }
     };
     if let Some(stop) = simulated.stopped {
-        session.console.note(&format!("note: {stop} after {} runs", simulated.runs.len()));
+        session.console.note(&format!("note: {stop} after {}", plural(simulated.count, "run")));
     }
     let (system, source) = (&loaded.system, &loaded.source);
     let mut results: Vec<LabsResult> =
         simulated.fault.iter().map(|fault| LabsResult::of_fault(system, source, fault)).collect();
     for (question, frequency) in questions.iter().zip(&simulated.properties) {
-        let report = SimulatedReport::new(&frequency.held, steps, seed);
         let name = question.property.name.clone();
+        if let Some(bug) = &frequency.bug {
+            report_bug(&name, bug, session);
+            continue;
+        }
+        let report = SimulatedReport::new(&frequency.held, steps, seed);
         let violation = frequency.violation.as_ref();
         results.push(LabsResult::of_simulation(
             system,
             source,
             (name, question.formula.clone()),
             report,
-            violation,
+            violation.ok_or(simulated.stopped),
         ));
     }
     results.iter().for_each(|result| {
@@ -68,7 +76,7 @@ pub(super) fn run(
         let names: Vec<&str> = properties.iter().map(|one| one.name.as_str()).collect();
         text.push_str(&sliver_simulation(system, source, &simulated, &names));
     } else if !request.is_quiet {
-        text.push_str(&report.simulation_header(&source.name, simulated.runs.len(), seed, &style));
+        text.push_str(&report.simulation_header(&source.name, &simulated, seed, &style));
     }
     results.iter().for_each(|result| text.push_str(&report.result(result, &style)));
     session.lines(&text)?;

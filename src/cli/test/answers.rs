@@ -6,7 +6,7 @@ use std::time::Duration;
 use paramcheck::report::Answer;
 use paramcheck::report::labs::FAULT;
 use paramcheck_labs::model::Property;
-use paramcheck_labs::semantics::step::{Rules, Schedule as Turns};
+use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule as Turns};
 use paramcheck_model::system::System;
 use paramcheck_process::lower::Lowered;
 use paramcheck_process::semantics::check::Schedule;
@@ -18,7 +18,7 @@ use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
 use paramcheck_verdict::{Options, Reason, Status, decide};
 
 use super::TestSession;
-use super::expected::{FileExpectations, Settings};
+use super::expected::{FileExpectations, SCHEDULES, Settings};
 use crate::cli::exit::Exit;
 use crate::cli::labs::{self, Loaded};
 use crate::cli::watch::Watch;
@@ -222,7 +222,7 @@ impl Decider<'_> {
     ) -> Option<Vec<Answered>> {
         let Loaded { source, system } = loaded;
         let mut answers = Vec::new();
-        for schedule in [Schedule::Any, Schedule::RoundRobin] {
+        for (_, schedule) in SCHEDULES {
             let is_wanted = |name: &str| {
                 let mut questions = expected.into_iter().flat_map(|file| &file.questions);
                 schedule == Schedule::Any
@@ -234,8 +234,11 @@ impl Decider<'_> {
                 continue;
             }
             let mut rules = Rules::default();
-            if schedule == Schedule::RoundRobin {
-                rules.schedule = Turns::RoundRobin;
+            match schedule {
+                Schedule::Any => {}
+                Schedule::RoundRobin => rules.schedule = Turns::RoundRobin,
+                Schedule::WeaklyFair => rules.fairness = Fairness::Weak,
+                Schedule::StronglyFair => rules.fairness = Fairness::Strong,
             }
             let decision = self.watch.run(&source.name, |budget| {
                 let default = labs_verdict::Options::default();
@@ -248,7 +251,7 @@ impl Decider<'_> {
                 labs_verdict::decide(system, &properties, rules, &options)
             });
             let decision = decision
-                .map_err(|reason| session.diagnostic(&labs::no_start(source, reason), Some(source)))
+                .map_err(|reason| session.diagnostic(&labs::no_start(source, system, reason), Some(source)))
                 .ok()?;
             let answered = |name: &str, verdict, steps, is_cut_off, elapsed| Answered {
                 schedule: Some(schedule),

@@ -28,7 +28,7 @@ const PAGE: &str = "docs/testing.md says what stands where";
 /// The words of verdicts.
 const VERDICTS: [Answer; 3] = [Answer::Proved, Answer::Violated, Answer::Unknown];
 /// The words of schedules.
-const SCHEDULES: [(&str, Schedule); 4] = [
+pub(super) const SCHEDULES: [(&str, Schedule); 4] = [
     ("any", Schedule::Any),
     ("fair", Schedule::WeaklyFair),
     ("fair-strong", Schedule::StronglyFair),
@@ -164,8 +164,7 @@ impl Reader {
     fn file(&mut self, name: &str, table: &dyn TableLike) -> FileExpectations {
         let mut file =
             FileExpectations { name: name.to_owned(), settings: Settings::default(), questions: Vec::new() };
-        let is_labs = labs::is_labs(Path::new(name));
-        let is_process = is_labs || process::language_of(Path::new(name)).is_some();
+        let is_process = labs::is_labs(Path::new(name)) || process::language_of(Path::new(name)).is_some();
         for (key, item) in table.iter() {
             let place = span(table, key, item);
             if key == SETTINGS {
@@ -179,11 +178,8 @@ impl Reader {
                     ),
                 }
             } else if is_process {
-                let is_known =
-                    |schedule| !is_labs || matches!(schedule, Schedule::Any | Schedule::RoundRobin);
-                let schedules = SCHEDULES.iter().filter(|(_, schedule)| is_known(*schedule));
-                let known: Vec<&str> = schedules.clone().map(|(word, _)| *word).collect();
-                let schedule = schedules.clone().find(|(word, _)| *word == key);
+                let known: Vec<&str> = SCHEDULES.iter().map(|(word, _)| *word).collect();
+                let schedule = SCHEDULES.iter().find(|(word, _)| *word == key);
                 match (schedule, item.as_table_like()) {
                     (None, _) => self.unknown_key(key, &place, &known),
                     (_, None) => self.report(

@@ -22,11 +22,8 @@ fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
     if !matches!(arguments.backend, Wanted::Native) {
         return Some("--backend: other programs are not given systems of agents; leave it out");
     }
-    if arguments.runs.fair.is_some() {
-        return Some(
-            "--fair: of agents no fairness is assumed; `fairly φ` asks whether φ can always still be reached, \
-             and --schedule round-robin lets agents take turns",
-        );
+    if arguments.runs.fair.is_some() && arguments.rules.strict_turns {
+        return Some("--fair: taking turns leaves nobody out; use either --fair or --strict-turns");
     }
     None
 }
@@ -47,7 +44,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     let request = Request {
         file: &arguments.file,
         parameters,
-        rules: arguments.rules.rules(takes_turns),
+        rules: arguments.rules.rules(takes_turns, arguments.runs.fair),
         steps: arguments.steps,
         checks: &arguments.checks,
         option: "--check",

@@ -5,6 +5,7 @@ use crate::report::Answer;
 use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
+use paramcheck_verdict::labs::simulate::Simulated;
 
 /// At most this many agents are listed with their values.
 const MAX_AGENTS: usize = 20;
@@ -31,9 +32,10 @@ impl LabsReport {
     }
 
     /// The line that introduces a simulation.
-    pub fn simulation_header(&self, file: &str, runs: usize, seed: u64, style: &Style) -> String {
-        let runs = plural(runs, "run");
-        format!("{}: {runs} at random, seed {seed}  ({})\n", style.bold(file), text::time(self.time_ms))
+    pub fn simulation_header(&self, file: &str, simulated: &Simulated, seed: u64, style: &Style) -> String {
+        let (runs, steps) = (plural(simulated.count, "run"), plural(simulated.steps, "step"));
+        let time = text::time(self.time_ms);
+        format!("{}: {runs} at random of {steps}, seed {seed}  ({time})\n", style.bold(file))
     }
 
     /// The rules, in words.
@@ -42,6 +44,8 @@ impl LabsReport {
             match self.schedule {
                 "round-robin" => "round-robin",
                 "strict-turns" => "strict turns",
+                "fair" => "under weak fairness",
+                "fair-strong" => "under strong fairness",
                 _ => "free schedule",
             }
             .to_owned(),

@@ -62,7 +62,7 @@ fn the_index_names_each_model_once_with_what_is_not_proved() {
             right.insert(name, vec![cell(open_errors(answers))]);
         }
     }
-    for folder in ["ccs", "chor"] {
+    for folder in ["ccs", "chor", "labs"] {
         let text = fs::read_to_string(examples().join(folder).join("expected.toml")).unwrap();
         let processes: BTreeMap<String, _> = toml::from_str(&text).unwrap();
         for (model, answers) in processes {

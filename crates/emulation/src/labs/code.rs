@@ -5,6 +5,7 @@
 
 use paramcheck_labs::ast::Operator;
 use paramcheck_labs::number::Width;
+use paramcheck_text::random::Random;
 
 use super::tabulate::Table;
 use super::word::{
@@ -69,6 +70,8 @@ pub(crate) struct Choices {
     /// What was chosen, and of how many.
     made: Vec<(u64, u64)>,
     at: usize,
+    /// What chooses, if it is chance.
+    chance: Option<Random>,
 }
 
 impl Choices {
@@ -84,8 +87,21 @@ impl Choices {
         if let Some((chosen, _)) = self.made.get(self.at - 1) {
             return *chosen;
         }
-        self.made.push((0, of));
-        0
+        let chosen = self.chance.as_mut().map_or(0, |chance| chance.below(of));
+        self.made.push((chosen, of));
+        chosen
+    }
+
+    /// Begins with a combination by chance; there is no next one.
+    pub(crate) fn by_chance(&mut self, seed: u64) {
+        self.reset();
+        self.chance = Some(Random::new(seed));
+    }
+
+    /// Begins with the first combination, and goes on in order.
+    pub(crate) fn in_order(&mut self) {
+        self.reset();
+        self.chance = None;
     }
 
     /// Goes on to the next combination, if there is one.

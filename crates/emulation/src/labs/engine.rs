@@ -22,17 +22,15 @@ use super::tabulate::Tabulator;
 use super::triples::{NotEncoded, Structure, encode};
 use super::values::Values;
 use super::word::{fault, is_true};
-use super::{Unfit, analysis};
+use super::{Unfit, analysis, slice};
 
 mod bounded;
-mod evidence;
-mod initial;
+pub(crate) mod evidence;
+pub(crate) mod initial;
 mod live;
 mod scoped;
-mod simulate;
 
 pub use evidence::{Evidence, Step};
-pub use simulate::Simulation;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,13 +121,17 @@ impl<'a> Engine<'a> {
             NotEncoded::Stopped(stop) => Unfit::Stopped(stop),
         })?;
         let values = analysis::analyse(system, &triples, rules.width);
-        let machine = Machine::new(system, rules, &triples, &values, Values::one(0))?;
+        let machine = Machine::new(system, rules, &triples, &values, Values::one(0), None)?;
         Ok(Engine { system, rules, triples, values, machine })
     }
 
     /// The triples of its kinds.
     pub fn triples(&self) -> &IndexVec<KindId, Structure> {
         &self.triples
+    }
+
+    pub(crate) fn machine(&self) -> &Machine<'a> {
+        &self.machine
     }
 
     /// The values that its cells may have.
@@ -163,9 +165,7 @@ impl<'a> Engine<'a> {
         let layout = &self.machine.layout;
         let stuck = Goal::of_dead(|state: &S| layout.fault(state).is_none());
         let found = explore(&space, &[stuck], &search(options, false), budget);
-        if space.is_unfit() {
-            return Err(Unfit::NoRoom);
-        }
+        space.check()?;
         let mut counts = Counts {
             initial,
             states: 0,
@@ -207,7 +207,7 @@ impl<'a> Engine<'a> {
         if initial.is_empty() {
             return Err(Unfit::NoInitialState);
         }
-        let mut space = Space::new(machine, initial);
+        let mut space = Space::new(machine, initial, budget);
         space.monitor = monitor;
         Ok(space)
     }
@@ -218,19 +218,51 @@ impl<'a> Engine<'a> {
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
         let formula = self.formula(&property.formula)?;
-        match &property.modality {
+        self.sliced(property, budget, |machine| match &property.modality {
             Modality::Always => {
-                for_states_of!(self.machine, S => self.always::<S>(&formula, options, budget))
+                for_states_of!(machine, S => self.always::<S>(machine, &formula, options, budget))
             }
-            Modality::Scope { .. } => self.scoped(property, options, budget),
+            Modality::Scope { .. } => self.scoped(machine, property, options, budget),
             Modality::Eventually { .. } | Modality::Fairly | Modality::FairlyInfinite => {
-                for_states_of!(self.machine, S => self.live::<S>(property, &formula, options, budget))
+                for_states_of!(machine, S => self.live::<S>(machine, property, &formula, options, budget))
             }
-        }
+        })
+    }
+
+    /// Decides without the cells on which a property does not depend; a run is then filled in again. If it can't be,
+    /// the property is decided with all cells.
+    fn sliced(
+        &self,
+        property: &Property,
+        budget: &Budget,
+        decide: impl Fn(&Machine<'_>) -> Result<Outcome, Unfit>,
+    ) -> Result<Outcome, Unfit> {
+        let mut compiler = Compiler::new(self.system, self.rules.width);
+        let formula = compiler.formula(&property.formula);
+        let monitor = Monitor::new(property, &mut compiler);
+        let formulas = monitor.iter().flat_map(Monitor::formulas).chain([&formula]);
+        let Some(kept) = slice::kept(&self.machine, &self.values, &formulas.collect::<Vec<_>>()) else {
+            return decide(&self.machine);
+        };
+        let machine = self.prepared(Values::one(0), Some(&kept))?;
+        let filled = |evidence: &Evidence| for_states_of!(self.machine, S => slice::filled::<S>(&self.machine, &kept, evidence, budget));
+        let found = match decide(&machine)? {
+            Outcome::Violated(evidence) => filled(&evidence).map(Outcome::Violated),
+            Outcome::Fault(fault, evidence) => {
+                filled(&evidence).map(|evidence| Outcome::Fault(fault, evidence))
+            }
+            other => Some(other),
+        };
+        found.map_or_else(|| decide(&self.machine), Ok)
+    }
+
+    /// The system, prepared to be explored with these places with respect to scopes, and without some cells.
+    fn prepared(&self, scope: Values, kept: Option<&[bool]>) -> Result<Machine<'a>, Unfit> {
+        Machine::new(self.system, self.rules, &self.triples, &self.values, scope, kept)
     }
 
     /// A formula about the store.
-    fn formula(&self, formula: &Expr) -> Result<Code, Unfit> {
+    pub(crate) fn formula(&self, formula: &Expr) -> Result<Code, Unfit> {
         let mut compiler = Compiler::new(self.system, self.rules.width);
         let formula = compiler.formula(formula);
         if compiler.is_too_large() {
@@ -242,8 +274,14 @@ impl<'a> Engine<'a> {
         Ok(Tabulator::new(&self.values, self.rules.width).tabulated(formula))
     }
 
-    fn always<S: State>(&self, formula: &Code, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
-        let space = self.space::<S>(&self.machine, None, options, budget)?;
+    fn always<S: State>(
+        &self,
+        machine: &Machine<'_>,
+        formula: &Code,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Outcome, Unfit> {
+        let space = self.space::<S>(machine, None, options, budget)?;
         let is_bad = |state: &S| !is_true(space.value(formula, state));
         self.never(&space, &is_bad, |state| fault(space.value(formula, state)), options, budget)
     }
@@ -260,9 +298,7 @@ impl<'a> Engine<'a> {
         let layout = &space.machine.layout;
         let goal = Goal::new(|state: &S, _| Some(layout.fault(state).is_none() && is_bad(state)));
         let found = explore(space, &[goal], &search(options, true), budget);
-        if space.is_unfit() {
-            return Err(Unfit::NoRoom);
-        }
+        space.check()?;
         if let Some(steps) = found.trace_to_goal(space, 0, options.threads) {
             let evidence = Evidence::of_trace(space, &steps);
             let without_value = steps.last().and_then(|(_, state)| without_value(state));
@@ -306,6 +342,7 @@ impl<'a> Engine<'a> {
         let goal = Goal::new(|state: &S, _| Some(layout.fault(state).is_some()));
         let found = explore(space, &[goal], &search(options, true), budget);
         let steps = found.trace_to_goal(space, 0, options.threads).unwrap_or_default();
+        space.check()?;
         let fault = steps.last().and_then(|(_, state)| layout.fault(state));
         Ok(match (fault, reason(found.end)) {
             (Some(fault), _) => Outcome::Fault(fault, Evidence::of_trace(space, &steps)),

@@ -12,6 +12,7 @@ use super::Unfit;
 use super::code::Code;
 use super::compile::{ActionCode, Compiler};
 use super::pack::Layout;
+use super::slice;
 use super::tabulate::Tabulator;
 use super::triples::{Structure, Triple};
 use super::values::Values;
@@ -34,6 +35,8 @@ pub(crate) struct Machine<'a> {
     /// The field of a run's place with respect to scopes.
     pub(crate) scope: usize,
     pub(crate) assumptions: Vec<Code>,
+    /// The cells that are not left out, if some are.
+    pub(crate) kept: Option<Vec<bool>>,
 }
 
 /// An agent.
@@ -107,15 +110,19 @@ pub(crate) struct Copy {
 
 impl<'a> Machine<'a> {
     /// Prepares a system; `values` are those of its cells, `scope` those of a run's
-    /// place with respect to scopes.
+    /// place with respect to scopes. Cells that are not `kept` are left out.
     pub(crate) fn new(
         system: &'a System,
         rules: Rules,
         triples: &IndexVec<KindId, Structure>,
         values: &[Values],
         scope: Values,
+        kept: Option<&[bool]>,
     ) -> Result<Machine<'a>, Unfit> {
         let mut fields: Vec<Values> = values.to_vec();
+        for (cell, _) in kept.into_iter().flatten().enumerate().filter(|(_, kept)| !**kept) {
+            fields[cell] = system.initial[cell].value(0).map_or_else(Values::undefined, Values::one);
+        }
         let mut add = |values: Values| {
             fields.push(values);
             fields.len() - 1
@@ -163,7 +170,7 @@ impl<'a> Machine<'a> {
             let pairs = holders.iter().flat_map(|first| holders.iter().map(move |second| (*first, *second)));
             let links = pairs.map(|(first, second)| {
                 let code = compiler.pair(first, second, link);
-                tabulator.tabulated(code)
+                tabulator.tabulated(slice::folded(code, values, rules.width))
             });
             let links = links.collect();
             tuples.push(Tuple { copies, links });
@@ -195,6 +202,13 @@ impl<'a> Machine<'a> {
                 &mut Makers { compiler: &mut compiler, tabulator: &mut tabulator },
             );
         }
+        for triple in agents.iter_mut().flat_map(|agent| &mut agent.triples) {
+            if let (Some(kept), Some(action)) = (kept, &mut triple.action) {
+                slice::leave_out(action, kept);
+                let guards = triple.guards.iter().any(|(guard, _)| guard.chooses());
+                triple.chooses = guards || action.chooses();
+            }
+        }
         let assumptions = system.assumptions.iter().map(|one| compiler.formula(&one.formula)).collect();
         if compiler.has_foreign {
             return Err(Unfit::Foreign);
@@ -203,7 +217,8 @@ impl<'a> Machine<'a> {
             return Err(Unfit::TooLarge);
         }
         let layout = Layout::new(&fields).ok_or(Unfit::TooLarge)?;
-        Ok(Machine { system, rules, layout, agents, tuples, turn, counters, scope, assumptions })
+        let kept = kept.map(<[bool]>::to_vec);
+        Ok(Machine { system, rules, layout, agents, tuples, turn, counters, scope, assumptions, kept })
     }
 
     pub(crate) fn width(&self) -> Width {

@@ -5,6 +5,7 @@
 
 use paramcheck_labs::number::Fault;
 use paramcheck_nets::explore::system::{State, TransitionSystem};
+use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 
 use super::engine::{Options, Reason};
@@ -13,6 +14,8 @@ use super::step::Scratch;
 use super::table::Table;
 
 pub(crate) mod avoid;
+pub(crate) mod components;
+pub(crate) mod fair;
 pub(crate) mod path;
 pub(crate) mod terminal;
 
@@ -27,8 +30,8 @@ pub(crate) enum Kind {
     WithoutValue(Fault),
 }
 
-/// How many states lie between two looks at the budget.
-const PACE: usize = 1 << 10;
+/// How many transitions lie between two looks at the budget.
+const PACE: usize = 1 << 13;
 
 /// The states of a search, by number, and how their successors are made.
 pub(crate) struct States<'a, 'm, S: State> {
@@ -40,7 +43,8 @@ pub(crate) struct States<'a, 'm, S: State> {
     budget: &'a Budget,
     scratch: Scratch,
     made: Vec<(S, u64)>,
-    steps: usize,
+    /// How many transitions were made since the last look at the budget.
+    unchecked: usize,
 }
 
 impl<'a, 'm, S: State> States<'a, 'm, S> {
@@ -53,7 +57,7 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
             budget,
             scratch: Scratch::default(),
             made: Vec::new(),
-            steps: 0,
+            unchecked: 0,
         }
     }
 
@@ -123,11 +127,23 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
         Ok(())
     }
 
+    /// The steps of a state: the agents that make them, and the numbers of the states that they lead to. Steps out of
+    /// the language are among them.
+    pub(crate) fn steps(&mut self, number: u32, extra: usize) -> Result<Vec<(usize, u32)>, Reason> {
+        self.look_at_limits(extra)?;
+        let (space, mut made) = (self.space, Vec::new());
+        space.successors(self.table.get(number), None, &mut self.scratch, &mut |action, next| {
+            made.push((space.label(action).agent().index(), next));
+        });
+        made.into_iter().map(|(agent, next)| Ok((agent, self.add(&next, next.hash())?.0))).collect()
+    }
+
     fn look_at_limits(&mut self, extra: usize) -> Result<(), Reason> {
-        self.steps += 1;
-        if !self.steps.is_multiple_of(PACE) {
+        self.unchecked += 1 + self.made.len();
+        if self.unchecked < PACE {
             return Ok(());
         }
+        self.unchecked = 0;
         self.budget.check().map_err(Reason::Stopped)?;
         self.budget.progress.set(self.table.len() as u64);
         let to_come = self.table.bytes_to_come(PACE * 8);

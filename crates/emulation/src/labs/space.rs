@@ -5,19 +5,25 @@
 //! which a formula holds the search need not go on ([`Space::ends`]).
 
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use paramcheck_labs::model::{AgentId, TupleId};
 use paramcheck_labs::semantics::step::{Label, Schedule};
 use paramcheck_nets::explore::system::{State, TransitionSystem};
 use paramcheck_text::index::Idx;
+use paramcheck_text::limits::{Budget, Stop};
 
+use super::Unfit;
 use super::code::{Choices, Code, Context};
 use super::machine::Machine;
 use super::pack::Packed;
 use super::scope::Monitor;
 use super::step::Scratch;
 use super::word::is_true;
+
+/// How many choices of a step lie between two looks at the budget.
+pub(crate) const CHOICES_PER_CHECK: usize = 1 << 10;
 
 /// The states of a prepared system, of those given on.
 pub(crate) struct Space<'a, S> {
@@ -29,13 +35,18 @@ pub(crate) struct Space<'a, S> {
     pub(crate) monitor: Option<&'a Monitor>,
     /// Whether a value had no room: an error of ours, and no answer.
     unfit: AtomicBool,
+    /// A step may have very many choices: what ends the search among them.
+    budget: Budget,
+    /// Whether it did: then successors are missing, and nothing that was found is an answer.
+    stopped: OnceLock<Stop>,
     state: PhantomData<fn() -> S>,
 }
 
 impl<'a, S: State> Space<'a, S> {
-    pub(crate) fn new(machine: &'a Machine<'a>, initial: Vec<S>) -> Self {
-        let unfit = AtomicBool::new(false);
-        Space { machine, initial, ends: None, monitor: None, unfit, state: PhantomData }
+    pub(crate) fn new(machine: &'a Machine<'a>, initial: Vec<S>, budget: &Budget) -> Self {
+        let (unfit, stopped) = (AtomicBool::new(false), OnceLock::new());
+        let budget = budget.clone();
+        Space { machine, initial, ends: None, monitor: None, unfit, budget, stopped, state: PhantomData }
     }
 
     fn each_successor(
@@ -62,9 +73,16 @@ impl<'a, S: State> Space<'a, S> {
         successors.count
     }
 
-    /// Whether a value had no room.
-    pub(crate) fn is_unfit(&self) -> bool {
-        self.unfit.load(Ordering::Relaxed)
+    /// That all values had room, and no successors are missing.
+    ///
+    /// # Errors
+    /// It is not so, and what was found with these states is no answer.
+    pub(crate) fn check(&self) -> Result<(), Unfit> {
+        match self.stopped.get() {
+            _ if self.unfit.load(Ordering::Relaxed) => Err(Unfit::NoRoom),
+            Some(stop) => Err(Unfit::Stopped(*stop)),
+            None => Ok(()),
+        }
     }
 
     /// What happens in a step.
@@ -74,6 +92,18 @@ impl<'a, S: State> Space<'a, S> {
         let tuples = self.machine.tuples.len().max(1);
         let (agent, tuple) = (AgentId::new(message / 2 / tuples), TupleId::new(message / 2 % tuples));
         if message % 2 == 0 { Label::Confirm(agent, tuple) } else { Label::Propagate(agent, tuple) }
+    }
+
+    /// The action of an agent that leads from one state to the next.
+    pub(crate) fn action_between(&self, before: &S, after: &S, agent: usize) -> Option<u32> {
+        let mut found = None;
+        self.each_successor(before, &mut Scratch::default(), &mut |action, next| {
+            if next == *after && self.label(action).agent().index() == agent {
+                found = Some(action);
+            }
+            found.is_none()
+        });
+        found
     }
 
     /// The word of a formula in a state.
@@ -144,7 +174,13 @@ impl<S: State> Successors<'_, '_, S> {
             for triple in &component.offers[here] {
                 let triple = &agent.triples[*triple];
                 self.scratch.choices.reset();
-                loop {
+                for choice in 1.. {
+                    if choice % CHOICES_PER_CHECK == 0
+                        && let Err(stop) = self.space.budget.check()
+                    {
+                        self.space.stopped.get_or_init(|| stop);
+                        self.goes_on = false;
+                    }
                     if !self.goes_on {
                         return;
                     }

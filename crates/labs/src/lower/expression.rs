@@ -101,7 +101,11 @@ impl<'a> Resolver<'a> {
             },
             ExprKind::Id(who) => self.id(who.as_deref(), expr.span),
             ExprKind::Reference(reference) => self.reference(reference, expr.span),
-            ExprKind::Negative(inner) => Expr::Negative(Box::new(self.expr(inner))),
+            // The smallest number has no counterpart with the other sign: `-32768` is one literal.
+            ExprKind::Negative(inner) => match self.expr(inner) {
+                Expr::Number(number) if number != i64::MIN => Expr::Number(-number),
+                inner => Expr::Negative(Box::new(inner)),
+            },
             ExprKind::Not(inner) => Expr::Not(Box::new(self.expr(inner))),
             ExprKind::Binary(operator, left, right) => Expr::Binary(*operator, self.pair(left, right)),
             ExprKind::AnyOf(low, high) => {

@@ -1,7 +1,7 @@
 //! Quantifiers: in front of the formulas of assumptions and properties, and behind `:=`.
 
 use super::expression::{Place, Scope, condition};
-use super::input::{Form, Input, LabsInput, ParseResult, name};
+use super::input::{Form, Input, LabsInput, MAX_DEPTH, ParseResult, name, too_deep};
 use crate::ast::{Expr, ExprKind, Quantifier};
 use crate::vocabulary::{Keyword, Symbol};
 use paramcheck_text::diagnostic::Diagnostic;
@@ -14,6 +14,9 @@ pub(crate) fn formula(input: Input<'_>, scope: Scope) -> ParseResult<'_, Expr> {
     let mut input = input;
     let mut quantifiers = Vec::new();
     while input.at_keyword(Keyword::Forall) || input.at_keyword(Keyword::Exists) {
+        if quantifiers.len() == MAX_DEPTH {
+            return input.fail(too_deep(input.peek().span));
+        }
         let is_universal = input.at_keyword(Keyword::Forall);
         let (rest, (kind, variable)) = bound(input)?;
         quantifiers.push(Quantifier { is_universal, kind, variable });

@@ -342,6 +342,15 @@ fn depth_is_limited_and_length_is_not() {
         assert_eq!(number(open, "", 5_000), ["E0605"], "{open}");
     }
     assert_eq!(codes(&agent(&format!("{}x -> Skip", "!".repeat(20_000)))), ["E0605"]);
+    let quantified = |count: usize| {
+        let quantifiers = "forall A a, ".repeat(count);
+        codes(&format!(
+            "system {{ spawn = A: 1 }} agent A {{ Behavior = Skip }} check {{ P = always {quantifiers}true }}"
+        ))
+    };
+    assert_eq!(quantified(MAX_DEPTH), [""; 0]);
+    assert_eq!(quantified(MAX_DEPTH + 1), ["E0605"]);
+    assert_eq!(quantified(50_000), ["E0605"]);
     for part in ["Skip; ", "Skip ++ ", "Skip || ", "(x = 1 -> Skip) ++ ", "{ x <- 1; y <- 2 }; "] {
         assert_eq!(codes(&agent(&format!("{}Skip", part.repeat(10_000)))), [""; 0], "{part}");
     }

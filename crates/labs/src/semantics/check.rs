@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::evaluate::Halt;
 use super::explore::{Space, holds_in};
-use super::step::Rules;
+use super::fair::staying;
+use super::step::{Fairness, Label, Rules};
 use crate::model::{Expr, Modality, Property, System, Within};
 
 /// The answer to a property.
@@ -29,8 +30,8 @@ pub fn decide(system: &System, space: &Space, property: &Property, rules: &Rules
     let violated = match &property.modality {
         Modality::Always => holds.iter().position(|holds| !holds),
         Modality::Eventually { .. } => {
-            let next = |state: usize, at: usize| space.transitions[state].get(at).map(|(_, to)| *to);
-            avoiding(space.states.len(), 0..space.initial, next, |state| !holds[state])
+            let ends = |state: usize| space.is_stuck(state);
+            staying(&space.transitions, 0..space.initial, |state| !holds[state], ends, rules.fairness)
         }
         Modality::Fairly => {
             let can = can_reach(space, &holds);
@@ -45,7 +46,7 @@ pub fn decide(system: &System, space: &Space, property: &Property, rules: &Rules
                 Within::Precedes(first) => truths(system, space, first, rules)?,
                 Within::ThereIs | Within::Always => Vec::new(),
             };
-            Scopes { space, is_open: *is_open, within, opens, closes, holds, first }.violated()
+            Scopes { space, is_open: *is_open, within, opens, closes, holds, first }.violated(rules.fairness)
         }
     };
     Ok(violated.map_or(Answer::Holds, Answer::Violated))
@@ -73,7 +74,7 @@ fn reachable_within(space: &Space, allowed: impl Fn(usize) -> bool) -> Vec<bool>
 }
 
 /// From which states one that `holds` can be reached.
-pub(super) fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
+fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); space.states.len()];
     for (from, transitions) in space.transitions.iter().enumerate() {
         for (_, to) in transitions {
@@ -92,54 +93,9 @@ pub(super) fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
     can
 }
 
-/// A state in which a run ends, or to which it comes back, that is `allowed` all the way. `next` gives the
-/// successor of a state with a number, if there are so many.
-fn avoiding(
-    states: usize,
-    from: impl IntoIterator<Item = usize>,
-    next: impl Fn(usize, usize) -> Option<usize>,
-    allowed: impl Fn(usize) -> bool,
-) -> Option<usize> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Closed,
-    }
-    let mut marks = vec![Mark::New; states];
-    for start in from {
-        if !allowed(start) || marks[start] != Mark::New {
-            continue;
-        }
-        marks[start] = Mark::Open;
-        let mut path = vec![(start, 0)];
-        while let Some((state, number)) = path.last_mut() {
-            let (state, at) = (*state, *number);
-            *number += 1;
-            let Some(to) = next(state, at) else {
-                if at == 0 {
-                    return Some(state);
-                }
-                marks[state] = Mark::Closed;
-                path.pop();
-                continue;
-            };
-            match (allowed(to), marks[to]) {
-                (true, Mark::Open) => return Some(to),
-                (true, Mark::New) => {
-                    marks[to] = Mark::Open;
-                    path.push((to, 0));
-                }
-                _ => {}
-            }
-        }
-    }
-    None
-}
-
 /// Where a run stands with respect to scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+enum Place {
     /// In no scope.
     Outside,
     /// In a scope that is not yet as it should be (`thereIs` without one so far), or is no more (`always`,
@@ -152,25 +108,22 @@ pub(super) enum Place {
 }
 
 /// Scopes on the states of a space, with where each formula is true.
-pub(super) struct Scopes<'a> {
-    pub(super) space: &'a Space,
-    pub(super) is_open: bool,
-    pub(super) within: &'a Within,
-    pub(super) opens: Vec<bool>,
-    pub(super) closes: Vec<bool>,
-    pub(super) holds: Vec<bool>,
-    pub(super) first: Vec<bool>,
+struct Scopes<'a> {
+    space: &'a Space,
+    is_open: bool,
+    within: &'a Within,
+    opens: Vec<bool>,
+    closes: Vec<bool>,
+    holds: Vec<bool>,
+    first: Vec<bool>,
 }
 
 /// The states of a space with where a run stands in them.
-pub(super) struct Product {
-    pub(super) nodes: Vec<(usize, Place)>,
-    /// How many are there in the beginning: the first ones.
-    pub(super) initial: usize,
-    pub(super) transitions: Vec<Vec<usize>>,
-    pub(super) parents: Vec<Option<usize>>,
-    /// A state that violates the property, and the node before, unless it is initial. Nothing is behind it.
-    pub(super) violation: Option<(Option<usize>, usize)>,
+struct Product {
+    nodes: Vec<(usize, Place)>,
+    transitions: Vec<Vec<(Label, usize)>>,
+    /// A state that violates the property. Nothing is behind it.
+    violation: Option<usize>,
 }
 
 impl Scopes<'_> {
@@ -197,67 +150,49 @@ impl Scopes<'_> {
     }
 
     /// All nodes, breadth first, up to a violation.
-    pub(super) fn product(&self) -> Product {
-        let mut product = Product {
-            nodes: Vec::new(),
-            initial: 0,
-            transitions: Vec::new(),
-            parents: Vec::new(),
-            violation: None,
-        };
+    fn product(&self) -> Product {
+        let mut product = Product { nodes: Vec::new(), transitions: Vec::new(), violation: None };
         let mut known: FxHashMap<(usize, Place), usize> = FxHashMap::default();
-        let mut add = |product: &mut Product, node, parent| {
+        let mut add = |product: &mut Product, node| {
             *known.entry(node).or_insert_with(|| {
                 product.nodes.push(node);
-                product.parents.push(parent);
                 product.nodes.len() - 1
             })
         };
         for state in 0..self.space.initial {
             let Some(place) = self.next(Place::Outside, state) else {
-                product.violation = Some((None, state));
+                product.violation = Some(state);
                 return product;
             };
-            add(&mut product, (state, place), None);
+            add(&mut product, (state, place));
         }
-        product.initial = product.nodes.len();
         while let Some((state, place)) = product.nodes.get(product.transitions.len()).copied() {
-            let at = product.transitions.len();
             let mut all = Vec::new();
-            for (_, to) in &self.space.transitions[state] {
+            for (label, to) in &self.space.transitions[state] {
                 let Some(next) = self.next(place, *to) else {
-                    product.violation = Some((Some(at), *to));
+                    product.violation = Some(*to);
                     return product;
                 };
-                all.push(add(&mut product, (*to, next), Some(at)));
+                all.push((label.clone(), add(&mut product, (*to, next))));
             }
             product.transitions.push(all);
         }
         product
     }
 
-    /// Whether a scope that stays open can violate the property.
-    pub(super) fn stays_open(&self) -> bool {
-        self.is_open && matches!(self.within, Within::ThereIs)
-    }
-
-    /// Whether a scope is not yet as it should be.
-    pub(super) fn is_owing(&self, product: &Product, node: usize) -> bool {
-        product.nodes[node].1 == Place::Owing
-    }
-
     /// A state in which the property is violated.
-    fn violated(&self) -> Option<usize> {
+    fn violated(&self, fairness: Fairness) -> Option<usize> {
         let product = self.product();
-        if let Some((_, state)) = product.violation {
-            return Some(state);
+        if product.violation.is_some() {
+            return product.violation;
         }
-        if !self.stays_open() {
+        if !self.is_open || !matches!(self.within, Within::ThereIs) {
             return None;
         }
         // A scope that stays open without what is to be there: a cycle, or an end, of owing states.
-        let next = |node: usize, at: usize| product.transitions[node].get(at).copied();
-        let is_owing = |node: usize| self.is_owing(&product, node);
-        avoiding(product.nodes.len(), 0..product.nodes.len(), next, is_owing).map(|at| product.nodes[at].0)
+        let is_owing = |node: usize| product.nodes[node].1 == Place::Owing;
+        let ends = |node: usize| self.space.is_stuck(product.nodes[node].0);
+        let found = staying(&product.transitions, 0..product.nodes.len(), is_owing, ends, fairness);
+        found.map(|node| product.nodes[node].0)
     }
 }

@@ -24,19 +24,6 @@ pub struct Space {
     pub faulty: FxHashSet<usize>,
     /// Per state the one from which it was reached first; initial states have none.
     pub parents: Vec<Option<usize>>,
-    /// How many of them have all their transitions: the first ones. Fewer than all where a limit came first.
-    pub expanded: usize,
-}
-
-/// How far to explore.
-#[derive(Clone, Debug)]
-pub struct Limits<'a> {
-    /// The most states.
-    pub max_states: usize,
-    /// The most steps of a run.
-    pub max_steps: Option<usize>,
-    /// Time, memory, interruption.
-    pub budget: &'a Budget,
 }
 
 impl Space {
@@ -47,25 +34,13 @@ impl Space {
 
     /// How many stores belong to a state in which nothing can happen.
     pub fn stuck_stores(&self) -> usize {
-        let stuck = (0..self.expanded).filter(|state| self.is_stuck(*state));
+        let stuck = (0..self.states.len()).filter(|state| self.is_stuck(*state));
         stuck.map(|state| &self.states[state].store).collect::<FxHashSet<&Store>>().len()
     }
 
-    /// Whether nothing can happen in a state, as far as that is known.
-    pub fn is_stuck(&self, state: usize) -> bool {
-        state < self.expanded && self.transitions[state].is_empty() && !self.faulty.contains(&state)
-    }
-
-    /// Whether these are all states, with all transitions.
-    pub fn is_complete(&self) -> bool {
-        self.expanded == self.states.len()
-    }
-
-    /// A shortest way to a state, which is its end.
-    pub fn way_to(&self, state: usize) -> Vec<usize> {
-        let mut way: Vec<usize> = std::iter::successors(Some(state), |state| self.parents[*state]).collect();
-        way.reverse();
-        way
+    /// Whether nothing can happen in a state.
+    pub(super) fn is_stuck(&self, state: usize) -> bool {
+        self.transitions[state].is_empty() && !self.faulty.contains(&state)
     }
 
     /// How many steps lead to a state, at least.
@@ -154,24 +129,6 @@ pub fn explore(
     budget: &Budget,
     ends: impl Fn(&Store) -> bool,
 ) -> Result<Space, NoSpace> {
-    let limits = Limits { max_states, max_steps: None, budget };
-    match explore_within(system, rules, &limits, ends)? {
-        (space, None) => Ok(space),
-        (_, Some(end)) => Err(end),
-    }
-}
-
-/// The states of a system as far as the limits allow, breadth first, not going on behind those that `ends`;
-/// and what ended the exploration early, other than the number of steps.
-///
-/// # Errors
-/// The initial states can't be listed.
-pub fn explore_within(
-    system: &System,
-    rules: Rules,
-    limits: &Limits<'_>,
-    ends: impl Fn(&Store) -> bool,
-) -> Result<(Space, Option<NoSpace>), NoSpace> {
     let mut growing = Growing {
         space: Space {
             states: Vec::new(),
@@ -180,25 +137,22 @@ pub fn explore_within(
             fault: None,
             faulty: FxHashSet::default(),
             parents: Vec::new(),
-            expanded: 0,
         },
-        depths: Vec::new(),
         known: FxHashMap::default(),
-        max_states: limits.max_states,
+        max_states,
     };
     let mut stepper = Stepper::new(system, rules);
-    for cells in initial_values(system, &rules, limits.max_states, limits.budget)? {
+    for cells in initial_values(system, &rules, max_states, budget)? {
         growing.add(stepper.initial(cells), None)?;
     }
     growing.space.initial = growing.space.states.len();
-    let end = growing.grow(&mut stepper, limits, ends).err();
-    Ok((growing.space, end))
+    growing.grow(&mut stepper, budget, ends)?;
+    Ok(growing.space)
 }
 
 /// A space while it is explored.
 struct Growing {
     space: Space,
-    depths: Vec<usize>,
     known: FxHashMap<State, usize>,
     max_states: usize,
 }
@@ -213,7 +167,6 @@ impl Growing {
             return Err(NoSpace::TooMany);
         }
         self.known.insert(state.clone(), space.states.len());
-        self.depths.push(parent.map_or(0, |parent| self.depths[parent] + 1));
         space.states.push(state);
         space.transitions.push(Vec::new());
         space.parents.push(parent);
@@ -223,16 +176,12 @@ impl Growing {
     fn grow(
         &mut self,
         stepper: &mut Stepper<'_>,
-        limits: &Limits<'_>,
+        budget: &Budget,
         ends: impl Fn(&Store) -> bool,
     ) -> Result<(), NoSpace> {
-        while let Some(state) = self.space.states.get(self.space.expanded).cloned() {
-            let at = self.space.expanded;
-            if limits.max_steps.is_some_and(|most| self.depths[at] >= most) {
-                break;
-            }
-            limits.budget.check().map_err(NoSpace::Stopped)?;
-            limits.budget.progress.set(self.space.states.len() as u64);
+        let mut at = 0;
+        while let Some(state) = self.space.states.get(at).cloned() {
+            budget.check().map_err(NoSpace::Stopped)?;
             let successors = if ends(&state.store) { Vec::new() } else { stepper.successors(&state) };
             for (label, outcome) in successors {
                 match outcome {
@@ -246,7 +195,7 @@ impl Growing {
                     }
                 }
             }
-            self.space.expanded += 1;
+            at += 1;
         }
         Ok(())
     }

@@ -10,9 +10,9 @@ use rustc_hash::FxHashSet;
 
 use super::evaluate::Value;
 use super::explore::holds_in;
-use super::step::{Label, Rules, State, Stepper};
+use super::step::{Fairness, Label, Rules, State, Stepper};
 use super::store::Store;
-use crate::model::System;
+use crate::model::{AgentId, System};
 use crate::number::Fault;
 
 /// A run.
@@ -35,6 +35,17 @@ pub enum Ending {
     BackTo(usize),
     /// One more step leaves the language.
     Fault(Label, Fault),
+}
+
+/// A run that violates a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The run.
+    pub run: Run,
+    /// How it ends.
+    pub ending: Ending,
+    /// Of what can always still be reached: how many states were searched from the end of the run.
+    pub searched: Option<usize>,
 }
 
 /// Why a run is none.
@@ -150,7 +161,15 @@ pub fn replay_all<'a>(
     }
     let ways = layers.last().map_or(0, Vec::len);
     let mut all = (0..ways).map(|end| way(&layers, end));
-    let states = all.find(|states| ends_so(&mut stepper, states, ending)).ok_or(NoRun::Ending)?;
+    let labels: Vec<&Label> = run.steps.iter().map(|(label, _)| label).collect();
+    let ends_so = |states: &Vec<State>| match ending {
+        Ending::BackTo(step) => {
+            ends_so(&mut stepper, states, ending)
+                && is_fair(&mut stepper, rules.fairness, &states[*step..], &labels[*step..])
+        }
+        _ => ends_so(&mut stepper, states, ending),
+    };
+    let states = all.find(ends_so).ok_or(NoRun::Ending)?;
     Ok(Replayed { states, stepper })
 }
 
@@ -181,6 +200,23 @@ fn ends_so(stepper: &mut Stepper, states: &[State], ending: &Ending) -> bool {
             all.any(|(made, outcome)| made == *label && outcome == Err(*fault))
         }
     }
+}
+
+/// Whether going round through these states by these steps for ever is fair; the last state is the first again.
+fn is_fair(stepper: &mut Stepper<'_>, fairness: Fairness, states: &[State], labels: &[&Label]) -> bool {
+    if fairness == Fairness::None {
+        return true;
+    }
+    let mut able: Vec<FxHashSet<AgentId>> = Vec::new();
+    for state in &states[..labels.len()] {
+        able.push(stepper.successors(state).iter().map(|(label, _)| label.agent()).collect());
+    }
+    let agents: FxHashSet<AgentId> = able.iter().flatten().copied().collect();
+    agents.into_iter().all(|agent| {
+        let acts = labels.iter().any(|label| label.agent() == agent);
+        // It is able somewhere, so that under strong fairness it must act.
+        acts || fairness == Fairness::Weak && able.iter().any(|able| !able.contains(&agent))
+    })
 }
 
 /// The cells that differ between two stores, with their values in the second.

@@ -34,6 +34,18 @@ pub enum Schedule {
     StrictTurns,
 }
 
+/// Which endless runs count. The steps of an agent are what it does, and the messages that it sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fairness {
+    /// All.
+    #[default]
+    None,
+    /// Those in which no agent stops for ever while it can act in every state.
+    Weak,
+    /// Those in which no agent stops for ever while it can act infinitely often.
+    Strong,
+}
+
 /// The rules of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -41,6 +53,8 @@ pub struct Rules {
     pub semantics: Semantics,
     /// Who acts next.
     pub schedule: Schedule,
+    /// Which endless runs count; it is no matter where agents take turns.
+    pub fairness: Fairness,
     /// Whether all messages are delivered within the step that causes them.
     pub is_sync: bool,
     /// How wide numbers are.
@@ -65,6 +79,15 @@ pub enum Label {
     Propagate(AgentId, TupleId),
     /// An agent confirms a tuple.
     Confirm(AgentId, TupleId),
+}
+
+impl Label {
+    /// Who acts, or sends.
+    pub fn agent(&self) -> AgentId {
+        match self {
+            Label::Act(agent) | Label::Propagate(agent, _) | Label::Confirm(agent, _) => *agent,
+        }
+    }
 }
 
 /// What a step leads to.

@@ -1,8 +1,7 @@
 use paramcheck_text::limits::Budget;
 
 use super::check::{Answer, decide};
-use super::evidence::{Found, Violation, find};
-use super::explore::{Limits, NoSpace, Space, explore, explore_within};
+use super::explore::{Space, explore};
 use super::run::{Ending, NoRun, Run, replay};
 use super::step::{Rules, Schedule};
 use crate::model::System;
@@ -127,94 +126,6 @@ fn a_turn_waits_for_messages_and_passes_who_can_do_nothing() {
     assert!(strict.states.iter().all(|state| state.store.cells[1] <= Some(1)));
 }
 
-/// What is found of the only property of a text, and its run replayed.
-fn found(text: &str, rules: Rules, steps: Option<usize>) -> (Found, usize) {
-    let system = system(text);
-    let limits = Limits { max_states: 10_000, max_steps: steps, budget: &Budget::unlimited() };
-    let (space, end) = explore_within(&system, rules, &limits, |_| false).expect("initial states");
-    assert_eq!(end, None);
-    let found = find(&system, &space, &system.properties[0], &rules, steps);
-    let mut length = 0;
-    if let Found::Violated(Violation { run, ending, .. }) = &found {
-        replay(&system, rules, run, ending).expect("a run");
-        length = run.steps.len();
-    }
-    (found, length)
-}
-
-/// An agent that counts to 2, and then stops or goes round.
-fn counting(behavior: &str, property: &str) -> String {
-    format!(
-        "system {{ spawn = A: 1 }} agent A {{ interface = x: 0  Behavior = {behavior} }}
-        check {{ P = {property} }}"
-    )
-}
-
-#[test]
-fn violations_come_with_runs() {
-    let stops = "x <- 1; x <- 2; Nil";
-    let turns = "x <- 1; (x <- 2; x <- 3; Turn)\nTurn = x <- 2; x <- 3; Turn";
-    let of = |behavior, property: &str| found(&counting(behavior, property), Rules::default(), None);
-    let ending = |found: &Found| match found {
-        Found::Violated(violation) => (Some(violation.ending.clone()), violation.searched),
-        _ => (None, None),
-    };
-    let (one, length) = of(stops, "always forall A a, x of a < 2");
-    assert_eq!((ending(&one), length), ((Some(Ending::Open), None), 2));
-    let (one, length) = of(stops, "finally forall A a, x of a = 5");
-    assert_eq!((ending(&one), length), ((Some(Ending::Stuck), None), 2));
-    let (one, length) = of(turns, "finally forall A a, x of a = 5");
-    assert!(matches!(ending(&one), (Some(Ending::BackTo(_)), None)) && length == 5, "{one:?}");
-    assert_eq!(of(turns, "finally forall A a, x of a = 3").0, Found::Holds);
-    let (one, length) = of(turns, "fairly forall A a, x of a = 5");
-    assert!(matches!(ending(&one), (Some(Ending::Open), Some(_))) && length == 0, "{one:?}");
-    let (one, length) = of(turns, "fairly_inf forall A a, x of a = 1");
-    assert!(matches!(ending(&one), (Some(Ending::Open), Some(2..=4))) && length == 2, "{one:?}");
-    assert_eq!(of(turns, "fairly_inf forall A a, x of a = 2").0, Found::Holds);
-    let scope = |end: &str, inside: &str| of(turns, &format!("{end} (forall A a, x of a = 3), {inside}"));
-    let (one, length) = scope("between (forall A a, x of a = 1) and", "always forall A a, x of a = 1");
-    assert_eq!((ending(&one).0, length), (Some(Ending::Open), 3));
-    let (one, length) = scope("from (forall A a, x of a = 1) until", "always forall A a, x of a = 1");
-    assert_eq!((ending(&one).0, length), (Some(Ending::Open), 2));
-    let open = "from (forall A a, x of a = 1) until (forall A a, x of a = 7), thereIs forall A a, x of a = 9";
-    assert!(matches!(ending(&of(turns, open).0).0, Some(Ending::BackTo(_))));
-    assert_eq!(ending(&of(stops, open).0).0, Some(Ending::Stuck));
-}
-
-#[test]
-fn bounded_runs_show_what_they_come_to() {
-    let turns = "x <- 1; x <- 2; Turn\nTurn = x <- 3; x <- 2; Turn";
-    let of = |property: &str, steps| found(&counting(turns, property), Rules::default(), Some(steps));
-    // In the last state, or in some state up to then.
-    assert!(matches!(of("finally forall A a, x of a = 2", 3), (Found::Violated(_), 3)));
-    assert_eq!(of("finally forall A a, x of a = 2", 2).0, Found::Open);
-    assert_eq!(of("eventually forall A a, x of a = 1", 2).0, Found::Open);
-    assert!(matches!(of("eventually forall A a, x of a = 3", 2), (Found::Violated(_), 2)));
-    assert_eq!(of("eventually forall A a, x of a = 3", 9).0, Found::Holds);
-    assert_eq!(of("finally forall A a, x of a = 2", 10).0, Found::Holds);
-    assert_eq!(of("always forall A a, x of a < 3", 2).0, Found::Open);
-    assert!(matches!(of("always forall A a, x of a < 3", 3), (Found::Violated(_), 3)));
-    assert_eq!(of("always forall A a, x of a < 4", 9).0, Found::Holds);
-    // A run that stops before is a run.
-    let stops = counting("x <- 1; Nil", "finally forall A a, x of a = 2");
-    assert!(matches!(found(&stops, Rules::default(), Some(5)), (Found::Violated(_), 1)));
-}
-
-#[test]
-fn a_limit_leaves_open_what_is_not_seen() {
-    let text = counting("x < 50 -> x <- x + 1; Behavior", "fairly forall A a, x of a = 99");
-    let system = system(&text);
-    let limits = Limits { max_states: 10, max_steps: None, budget: &Budget::unlimited() };
-    let (space, end) = explore_within(&system, Rules::default(), &limits, |_| false).expect("initial states");
-    assert_eq!((end, space.states.len()), (Some(NoSpace::TooMany), 10));
-    let rules = Rules::default();
-    assert_eq!(find(&system, &space, &system.properties[0], &rules, None), Found::Open);
-    for modality in ["always", "finally", "fairly_inf"] {
-        let system = self::system(&text.replace("fairly", modality).replace("99", "0 or 1 = 1"));
-        assert_eq!(find(&system, &space, &system.properties[0], &rules, None), Found::Open, "{modality}");
-    }
-}
-
 #[test]
 fn what_can_only_fault_is_not_stuck() {
     let text = "system { spawn = A: 1 } agent A { interface = x: 0  Behavior = x <- 1; x <- x / 0; Nil }
@@ -222,5 +133,6 @@ fn what_can_only_fault_is_not_stuck() {
     let system = system(text);
     let space = space(&system, Rules::default());
     assert_eq!((space.fault.clone().map(|(at, _, _)| at), space.stuck_stores()), (Some(1), 0));
-    assert_eq!(find(&system, &space, &system.properties[0], &Rules::default(), None), Found::Holds);
+    let answer = decide(&system, &space, &system.properties[0], &Rules::default());
+    assert_eq!(answer, Ok(Answer::Holds));
 }

@@ -290,6 +290,7 @@ pub mod labs {
             MISPLACED = Error "E0723" "expression where it can't stand";
             TOO_LARGE = Error "E0724" "system of agents that is too large";
             NO_LINK = Error "E0725" "stigmergy without a link";
+            OUT_OF_RANGE = Error "E0726" "initial value that leaves the range of numbers";
             SWALLOWED = Warning "W0701" "guard in front of more than it seems";
             WIDE_OF = Warning "W0702" "`of` that takes more than it seems";
             EMPTY_KIND = Warning "W0703" "quantifier over a kind without agents";

@@ -1,19 +1,19 @@
 //! The search: from a system and properties to claims, each with the run that shows it. Nothing here is
 //! believed before it is rechecked.
 //!
-//! [`search`] is the only way in. Packed states (`packed`) have almost all systems; for others there are process
-//! terms (`terms`).
+//! [`search`] is the only way in; the states are packed, by the crate *emulation*. A system that does not fit
+//! there has no answer ([`NoAnswer::TooLarge`]).
 
-use paramcheck_labs::model::{Property, System};
+use paramcheck_emulation::labs::Unfit;
+use paramcheck_emulation::labs::engine::{Engine, Evidence, Options as SearchOptions, Outcome, Reason};
+use paramcheck_labs::model::{Expr, Modality, Property, System};
 use paramcheck_labs::number::Fault;
-use paramcheck_labs::semantics::evidence::Violation;
-use paramcheck_labs::semantics::run::Run;
+use paramcheck_labs::semantics::run::{Ending, Run, Violation, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules};
+use paramcheck_text::source::Span;
 
+use super::recheck::recheck;
 use super::{NoAnswer, NoStart, Options};
-
-mod packed;
-mod terms;
 
 /// What was explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,16 @@ pub(super) struct Claims {
     pub(super) answers: Vec<Claim>,
 }
 
+/// A search of packed states.
+struct Search<'a> {
+    system: &'a System,
+    rules: Rules,
+    options: &'a Options,
+    engine: Engine<'a>,
+    explored: Explored,
+    fault: Option<(Run, Label, Fault)>,
+}
+
 /// Searches all states, as far as the limits allow; without properties they are counted.
 ///
 /// # Errors
@@ -72,9 +82,157 @@ pub(super) fn search(
     rules: Rules,
     options: &Options,
 ) -> Result<Claims, NoStart> {
-    match packed::search(system, properties, rules, options) {
-        Ok(claims) => Ok(claims),
-        Err(packed::NotPacked::NoStart(reason)) => Err(reason),
-        Err(packed::NotPacked::Unfit) => terms::search(system, properties, rules, options),
+    let engine = match Engine::new(system, rules, &options.budget) {
+        Ok(engine) => engine,
+        Err(unfit) => {
+            let open = no_answer(unfit)?;
+            let answers = properties.iter().map(|_| Claim::Unknown(open)).collect();
+            return Ok(Claims { explored: Explored::default(), fault: None, answers });
+        }
+    };
+    let explored = Explored { is_complete: true, ..Explored::default() };
+    let mut search = Search { system, rules, options, engine, explored, fault: None };
+    let mut answers = Vec::new();
+    for property in properties {
+        answers.push(search.claim(property)?);
     }
+    if properties.is_empty() {
+        search.count()?;
+    }
+    Ok(Claims { explored: search.explored, fault: search.fault, answers })
+}
+
+/// Why there is no answer.
+///
+/// # Errors
+/// There is no initial state.
+pub(super) fn no_answer(unfit: Unfit) -> Result<NoAnswer, NoStart> {
+    match unfit {
+        Unfit::NoInitialState => Err(NoStart::NoInitialState),
+        Unfit::Assumption(fault) => Err(NoStart::Assumption(fault)),
+        Unfit::NotFound(tries) => Err(NoStart::NotFound(tries)),
+        Unfit::Stopped(stop) => Ok(NoAnswer::Stopped(stop)),
+        Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => Ok(NoAnswer::TooLarge),
+    }
+}
+
+impl Search<'_> {
+    fn options(&self) -> SearchOptions {
+        SearchOptions { threads: self.options.threads, max_states: self.options.max_states, memory: None }
+    }
+
+    /// Counts the states; where a run leaves the language, it is looked for.
+    fn count(&mut self) -> Result<(), NoStart> {
+        let counted = match self.engine.explore(None, &self.options(), &self.options.budget) {
+            Ok(counted) => counted,
+            Err(unfit) => {
+                self.explored = Explored::default();
+                return no_answer(unfit).map(|_| ());
+            }
+        };
+        let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        self.explored = Explored {
+            states: number(counted.states),
+            counts: Some(Counts {
+                initial: number(counted.initial),
+                stores: number(counted.stores),
+                stuck_stores: number(counted.stuck_stores),
+                transitions: number(counted.transitions),
+            }),
+            is_complete: counted.incomplete.is_none(),
+        };
+        if counted.fault.is_some() {
+            let anything = Property {
+                name: String::new(),
+                modality: Modality::Always,
+                formula: Expr::Number(1),
+                span: Span::default(),
+                demand: Span::default(),
+            };
+            let explored = self.explored;
+            self.claim(&anything)?;
+            self.explored = explored;
+        }
+        Ok(())
+    }
+
+    fn claim(&mut self, property: &Property) -> Result<Claim, NoStart> {
+        let (options, budget) = (self.options(), &self.options.budget);
+        // What can still be reached is a question about all runs.
+        let is_about_all = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
+        let steps = self.options.max_steps.filter(|_| !is_about_all);
+        let outcome = match steps {
+            None => self.engine.decide(property, &options, budget),
+            Some(steps) => self.engine.decide_within(property, steps as u64, &options, budget),
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(Unfit::NoRoom) => return Ok(Claim::Bug(Unfit::NoRoom.to_string())),
+            Err(unfit) => {
+                self.explored.is_complete = false;
+                return no_answer(unfit).map(Claim::Unknown);
+            }
+        };
+        let mut seen = |states: u64, is_complete: bool| {
+            let states = usize::try_from(states).unwrap_or(usize::MAX);
+            self.explored.states = self.explored.states.max(states);
+            self.explored.is_complete &= is_complete;
+        };
+        Ok(match outcome {
+            Outcome::Holds(states) => {
+                seen(states, true);
+                Claim::Holds
+            }
+            Outcome::Within(_, states) => {
+                seen(states, false);
+                Claim::Unknown(NoAnswer::Steps(steps.unwrap_or_default()))
+            }
+            Outcome::Unknown(reason) => {
+                seen(0, false);
+                Claim::Unknown(match reason {
+                    Reason::States => NoAnswer::States(self.options.max_states),
+                    Reason::Stopped(stop) => NoAnswer::Stopped(stop),
+                })
+            }
+            Outcome::Violated(evidence) => {
+                seen(0, false);
+                Claim::Violated(self.violation(property, evidence))
+            }
+            Outcome::Fault(fault, evidence) => {
+                seen(0, false);
+                match evidence.leaves.clone() {
+                    Some((label, fault)) => {
+                        let run = run(evidence);
+                        self.fault.get_or_insert((run, label, fault));
+                        Claim::Unknown(NoAnswer::Fault)
+                    }
+                    None => Claim::NoValue(run(evidence), fault),
+                }
+            }
+        })
+    }
+
+    fn violation(&self, property: &Property, evidence: Evidence) -> Violation {
+        let searched = evidence.searched.and_then(|states| usize::try_from(states).ok());
+        let cycle = evidence.cycle;
+        let run = run(evidence);
+        if let Some(step) = cycle {
+            return Violation { run, ending: Ending::BackTo(step), searched };
+        }
+        // That nothing can happen at the end is claimed where it matters.
+        let open = Violation { run, ending: Ending::Open, searched };
+        let (system, rules, steps) = (self.system, self.rules, self.options.max_steps);
+        let is_enough = recheck(system, rules, property, &open, steps).is_ok();
+        if is_enough || replay_all(system, rules, &open.run, &Ending::Stuck).is_err() {
+            return open;
+        }
+        Violation { ending: Ending::Stuck, ..open }
+    }
+}
+
+/// The run without what comes after it.
+pub(super) fn run(evidence: Evidence) -> Run {
+    let mut steps = evidence.steps.into_iter();
+    let initial = steps.next().map_or_else(Vec::new, |first| first.store.cells);
+    Run { initial, steps: steps.filter_map(|step| Some((step.label?, step.store))).collect() }
 }

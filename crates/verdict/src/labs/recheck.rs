@@ -4,9 +4,8 @@
 //! and its end, are as the property forbids. Shares nothing with the search but the rules.
 
 use paramcheck_labs::model::{Expr, Modality, Property, System, Within};
-use paramcheck_labs::semantics::evidence::Violation;
 use paramcheck_labs::semantics::explore::holds_in;
-use paramcheck_labs::semantics::run::{Ending, Replayed, replay_all};
+use paramcheck_labs::semantics::run::{Ending, Replayed, Violation, replay_all};
 use paramcheck_labs::semantics::step::Rules;
 use paramcheck_labs::semantics::store::Store;
 

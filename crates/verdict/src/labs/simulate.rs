@@ -1,27 +1,25 @@
-//! Runs at random: how often properties hold in runs of bounded length.
+//! Runs by chance: how often properties hold in runs of bounded length.
 //!
 //! In: a system, properties, how many runs of how many steps, and a seed; the same seed gives the same runs,
-//! on every machine. In each state every possible step is equally likely, as is every combination of initial
-//! values that the assumptions allow. Nothing is proved by this; a run that violates a property is one, and
-//! is rechecked.
+//! on every machine and with any number of threads. Runs are made by the crate *emulation*
+//! ([`Simulator`]). Nothing is proved by this; the first run that violates a property is made again and
+//! rechecked.
 
-use paramcheck_labs::model::{Assumption, Modality, Property, System};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use paramcheck_emulation::labs::Unfit;
+use paramcheck_emulation::labs::engine::Engine;
+use paramcheck_emulation::labs::simulate::{End, Judged, Simulator};
+use paramcheck_labs::model::{Modality, Property, System};
 use paramcheck_labs::number::Fault;
-use paramcheck_labs::semantics::evaluate::Value;
-use paramcheck_labs::semantics::evidence::Violation as Claimed;
-use paramcheck_labs::semantics::explore::{NoSpace, holds_in, initial_values};
-use paramcheck_labs::semantics::run::{Ending, Run, replay_all};
-use paramcheck_labs::semantics::step::{Label, Rules, Stepper};
-use paramcheck_text::limits::{Budget, Stop};
-use paramcheck_text::random::Random;
+use paramcheck_labs::semantics::run::{Ending, Run, Violation as Claimed, replay_all};
+use paramcheck_labs::semantics::step::{Label, Rules};
+use paramcheck_text::limits::{Budget, Phase};
 
+use super::engine::{no_answer, run};
 use super::recheck::recheck;
-use super::{FaultyRun, NoStart, ReplayedRun, Violation};
-
-/// Initial values are listed if there are so many, before the assumptions, at most.
-const MAX_LISTED: usize = 100_000;
-/// Of more, so many are tried in vain, until it is called hopeless.
-const MAX_TRIES: usize = 100_000;
+use super::{FaultyRun, NoAnswer, NoStart, ReplayedRun, Violation, fitted};
 
 /// What to simulate.
 #[derive(Clone, Debug)]
@@ -32,6 +30,10 @@ pub struct Simulation {
     pub steps: usize,
     /// Where the choices come from.
     pub seed: u64,
+    /// The most threads; the runs do not depend on it.
+    pub threads: usize,
+    /// Whether all runs are kept, not those alone that show something.
+    pub keeps_runs: bool,
     /// Time, interruption.
     pub budget: Budget,
 }
@@ -39,14 +41,18 @@ pub struct Simulation {
 /// What the runs came to.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// The runs, as far as they were made.
+    /// How many were made.
+    pub count: usize,
+    /// How many steps they had together.
+    pub steps: usize,
+    /// The runs, if they are kept.
     pub runs: Vec<ReplayedRun>,
     /// Per property.
     pub properties: Vec<Frequency>,
-    /// The first run that leaves the language.
+    /// The first run that leaves the language, or in which a formula has no value.
     pub fault: Option<FaultyRun>,
     /// What ended the simulation early.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<NoAnswer>,
 }
 
 /// How often a property held.
@@ -56,10 +62,12 @@ pub struct Frequency {
     pub held: Vec<bool>,
     /// The first run in which it does not.
     pub violation: Option<Violation>,
+    /// What shows that the simulation is wrong: its run does not stand up.
+    pub bug: Option<String>,
 }
 
-/// Makes runs at random. Properties about what can still be reached
-/// ([`Modality::Fairly`]) are no questions about runs: leave them out.
+/// Makes runs by chance. Properties about what can still be reached ([`Modality::Fairly`]) are no questions about
+/// runs: leave them out.
 ///
 /// # Errors
 /// There is no initial state, or none was found.
@@ -69,140 +77,166 @@ pub fn simulate(
     rules: Rules,
     simulation: &Simulation,
 ) -> Result<Simulated, NoStart> {
-    let mut random = Random::new(simulation.seed);
+    let fitted = fitted(system, rules)?;
+    let system = fitted.as_ref();
+    let (steps, seed, budget) = (simulation.steps, simulation.seed, &simulation.budget);
+    budget.progress.enter(Phase::Exploring);
     let mut simulated = Simulated {
+        count: 0,
+        steps: 0,
         runs: Vec::new(),
-        properties: properties.iter().map(|_| Frequency { held: Vec::new(), violation: None }).collect(),
+        properties: Vec::new(),
         fault: None,
         stopped: None,
     };
-    let beginnings = Beginnings::of(system, &rules, &simulation.budget)?;
-    for _ in 0..simulation.runs {
-        if let Err(stop) = simulation.budget.check() {
-            simulated.stopped = Some(stop);
-            break;
+    let engine = Engine::new(system, rules, budget);
+    let simulator = match &engine {
+        Ok(engine) => engine.simulator(properties, steps as u64, seed, budget),
+        Err(unfit) => Err(*unfit),
+    };
+    let (simulator, judged, stopped) = match simulator {
+        Ok(simulator) => {
+            let (judged, stopped) = judge_all(&simulator, simulation);
+            (Some(simulator), judged, stopped)
         }
-        let initial = beginnings.choose(system, &rules, &mut random)?;
-        let (run, ending) = run(system, rules, initial, simulation.steps, &mut random);
-        if let Ending::Fault(label, fault) = &ending
-            && simulated.fault.is_none()
-        {
-            simulated.fault = faulty(system, rules, &run, &ending, label, *fault);
-        }
-        for (property, frequency) in properties.iter().zip(&mut simulated.properties) {
-            // A run that was cut off by a fault is judged as far as it goes.
-            let ended = if matches!(ending, Ending::Fault(..)) { Ending::Open } else { ending.clone() };
-            let violated = violation(system, rules, property, &run, &ended, simulation.steps);
-            frequency.held.push(violated.is_none());
-            frequency.violation = frequency.violation.take().or(violated);
-        }
-        if let Ok(replayed) = replay_all(system, rules, &run, &ending) {
-            simulated.runs.push(ReplayedRun::new(&run, replayed, ending));
-        }
+        Err(unfit) => (None, Vec::new(), Some(unfit)),
+    };
+    if let Some(unfit) = stopped {
+        simulated.stopped = Some(no_answer(unfit)?);
+    }
+    simulated.count = judged.len();
+    simulated.steps = judged.iter().map(|run| length(run.steps)).sum();
+    let again = Again { system, rules, steps, simulator: simulator.as_ref() };
+    for (at, property) in properties.iter().enumerate() {
+        let held = judged.iter().map(|run| run.violated[at].is_none()).collect();
+        let first = judged.iter().zip(0..).find_map(|(run, number)| Some((number, run.violated[at]?)));
+        let (violation, bug) = match first.map(|(number, length)| again.violation(property, number, length)) {
+            Some(Ok(violation)) => (Some(violation), None),
+            Some(Err(reason)) => (None, Some(reason)),
+            None => (None, None),
+        };
+        simulated.properties.push(Frequency { held, violation, bug });
+    }
+    simulated.fault = judged.iter().zip(0..).find_map(|(run, number)| again.fault(properties, run, number));
+    if simulation.keeps_runs {
+        simulated.runs = (0..simulated.count as u64).map_while(|number| again.replayed(number)).collect();
     }
     Ok(simulated)
 }
 
-/// Where runs begin.
-enum Beginnings {
-    /// One of these.
-    Listed(Vec<Vec<Value>>),
-    /// There are too many to be listed.
-    Many,
-}
-
-impl Beginnings {
-    fn of(system: &System, rules: &Rules, budget: &Budget) -> Result<Beginnings, NoStart> {
-        let counts = system.initial.iter().map(|one| u128::from(one.count()));
-        let all = counts.fold(1u128, u128::saturating_mul);
-        if all > MAX_LISTED as u128 {
-            return Ok(Beginnings::Many);
-        }
-        match initial_values(system, rules, MAX_LISTED, budget) {
-            Ok(all) if all.is_empty() => Err(NoStart::NoInitialState),
-            Ok(all) => Ok(Beginnings::Listed(all)),
-            Err(NoSpace::Fault(fault)) => Err(NoStart::Assumption(fault)),
-            Err(_) => Ok(Beginnings::Many),
-        }
-    }
-
-    /// Initial values that the assumptions allow, each combination equally likely.
-    fn choose(&self, system: &System, rules: &Rules, random: &mut Random) -> Result<Vec<Value>, NoStart> {
-        if let Beginnings::Listed(all) = self {
-            let chosen = usize::try_from(random.below(all.len() as u64)).unwrap_or(0);
-            return Ok(all[chosen].clone());
-        }
-        for _ in 0..MAX_TRIES {
-            let values = system.initial.iter().map(|one| one.value(random.below(one.count())));
-            let cells: Vec<Value> = values.collect();
-            let allowed = |one: &Assumption| holds_in(system, &one.formula, &cells, rules) == Ok(true);
-            if system.assumptions.iter().all(allowed) {
-                return Ok(cells);
+/// The runs by number, up to the first that was not made to its end, and why it was not.
+fn judge_all(simulator: &Simulator<'_, '_>, simulation: &Simulation) -> (Vec<Judged>, Option<Unfit>) {
+    let (next, steps, is_over) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let all: Mutex<(Vec<(u64, Judged)>, Option<Unfit>)> = Mutex::default();
+    let work = || {
+        let mut own = Vec::new();
+        let mut unfit = None;
+        while unfit.is_none() && !is_over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= simulation.runs as u64 {
+                break;
+            }
+            match simulation.budget.check().map_err(Unfit::Stopped).and_then(|()| simulator.judge(number)) {
+                Ok(judged) => {
+                    let made = steps.fetch_add(judged.steps, Ordering::Relaxed) + judged.steps;
+                    simulation.budget.progress.set(made);
+                    own.push((number, judged));
+                }
+                Err(reason) => unfit = Some(reason),
             }
         }
-        Err(NoStart::NotFound(MAX_TRIES))
-    }
-}
-
-fn run(
-    system: &System,
-    rules: Rules,
-    initial: Vec<Value>,
-    steps: usize,
-    random: &mut Random,
-) -> (Run, Ending) {
-    let mut stepper = Stepper::new(system, rules);
-    let mut state = stepper.initial(initial.clone());
-    let mut run = Run { initial, steps: Vec::new() };
-    for _ in 0..steps {
-        let mut successors = stepper.successors(&state);
-        if successors.is_empty() {
-            return (run, Ending::Stuck);
+        if unfit.is_some() {
+            is_over.store(true, Ordering::Relaxed);
         }
-        let chosen = usize::try_from(random.below(successors.len() as u64)).unwrap_or(0);
-        let (label, outcome) = successors.swap_remove(chosen);
-        match outcome {
-            Ok(next) => {
-                run.steps.push((label, next.store.clone()));
-                state = next;
-            }
-            Err(fault) => return (run, Ending::Fault(label, fault)),
+        if let Ok(mut all) = all.lock() {
+            all.0.append(&mut own);
+            all.1 = all.1.or(unfit);
         }
-    }
-    (run, Ending::Open)
+    };
+    let threads = simulation.threads.clamp(1, simulation.runs.max(1));
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let (mut judged, unfit) = all.into_inner().unwrap_or_default();
+    judged.sort_unstable_by_key(|(number, _)| *number);
+    let whole = judged.into_iter().zip(0..).take_while(|((number, _), place)| number == place);
+    (whole.map(|((_, judged), _)| judged).collect(), unfit)
 }
 
-/// The violation of a property by a run; where it is in one state, the run up to that.
-fn violation(
-    system: &System,
+fn length(steps: u64) -> usize {
+    usize::try_from(steps).unwrap_or(usize::MAX)
+}
+
+/// What makes runs again.
+struct Again<'a> {
+    system: &'a System,
     rules: Rules,
-    property: &Property,
-    run: &Run,
-    ending: &Ending,
     steps: usize,
-) -> Option<Violation> {
-    let mut claimed = Claimed { run: run.clone(), ending: ending.clone(), searched: None };
-    if property.modality == Modality::Always {
-        let later = run.steps.iter().map(|(_, store)| store.cells.as_slice());
-        let mut all = [run.initial.as_slice()].into_iter().chain(later);
-        let lacks = |cells: &[Value]| holds_in(system, &property.formula, cells, &rules) == Ok(false);
-        claimed.run.steps.truncate(all.position(lacks)?);
-        claimed.ending = Ending::Open;
-    }
-    let replayed = recheck(system, rules, property, &claimed, Some(steps)).ok()?;
-    Some(Violation { run: ReplayedRun::new(&claimed.run, replayed, claimed.ending), searched: None })
+    simulator: Option<&'a Simulator<'a, 'a>>,
 }
 
-fn faulty(
-    system: &System,
-    rules: Rules,
-    run: &Run,
-    ending: &Ending,
-    label: &Label,
-    fault: Fault,
-) -> Option<FaultyRun> {
-    let mut replayed = replay_all(system, rules, run, ending).ok()?;
-    let place = replayed.fault_place(label, fault);
-    let run = ReplayedRun::new(run, replayed, ending.clone());
-    Some(FaultyRun { run, fault, place, property: None })
+impl Again<'_> {
+    /// The run of this number, and how it ends.
+    fn run(&self, number: u64) -> Option<(Run, End)> {
+        let (evidence, end) = self.simulator?.record(number).ok()?;
+        Some((run(evidence), end))
+    }
+
+    /// The violation of a property by the run of this number, which is known after so many steps.
+    ///
+    /// # Errors
+    /// It is none.
+    fn violation(&self, property: &Property, number: u64, length: u64) -> Result<Violation, String> {
+        let (mut run, end) = self.run(number).ok_or("a run can't be made again")?;
+        let mut ending = if end == End::Stuck { Ending::Stuck } else { Ending::Open };
+        if property.modality == Modality::Always {
+            run.steps.truncate(self::length(length));
+            ending = Ending::Open;
+        }
+        let claimed = Claimed { run, ending, searched: None };
+        let replayed = recheck(self.system, self.rules, property, &claimed, Some(self.steps))?;
+        Ok(Violation { run: ReplayedRun::new(&claimed.run, replayed, claimed.ending), searched: None })
+    }
+
+    /// The run of this number, if it leaves the language or a formula has no value in it.
+    fn fault(&self, properties: &[Property], judged: &Judged, number: u64) -> Option<FaultyRun> {
+        if let Some((length, property, fault)) = judged.without_value {
+            let (mut run, _) = self.run(number)?;
+            run.steps.truncate(self::length(length));
+            let replayed = replay_all(self.system, self.rules, &run, &Ending::Open).ok()?;
+            let run = ReplayedRun::new(&run, replayed, Ending::Open);
+            return Some(FaultyRun {
+                run,
+                fault,
+                place: None,
+                property: Some(properties[property].name.clone()),
+            });
+        }
+        let End::Leaves(label, fault) = &judged.end else { return None };
+        let (run, _) = self.run(number)?;
+        self.faulty(run, label, *fault)
+    }
+
+    fn faulty(&self, run: Run, label: &Label, fault: Fault) -> Option<FaultyRun> {
+        let ending = Ending::Fault(label.clone(), fault);
+        let mut replayed = replay_all(self.system, self.rules, &run, &ending).ok()?;
+        let place = replayed.fault_place(label, fault);
+        let run = ReplayedRun::new(&run, replayed, ending);
+        Some(FaultyRun { run, fault, place, property: None })
+    }
+
+    /// The run of this number, gone through by the rules.
+    fn replayed(&self, number: u64) -> Option<ReplayedRun> {
+        let (run, end) = self.run(number)?;
+        let ending = match end {
+            End::Bound => Ending::Open,
+            End::Stuck => Ending::Stuck,
+            End::Leaves(label, fault) => Ending::Fault(label, fault),
+        };
+        let replayed = replay_all(self.system, self.rules, &run, &ending).ok()?;
+        Some(ReplayedRun::new(&run, replayed, ending))
+    }
 }

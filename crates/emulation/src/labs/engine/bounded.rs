@@ -99,11 +99,17 @@ impl Engine<'_> {
             Modality::Eventually { is_finally: true } => Wrong::EndWithout(&formula),
             Modality::Eventually { is_finally: false } => Wrong::Never(&formula),
             Modality::Fairly | Modality::FairlyInfinite => return Err(Unfit::Unbounded),
-            Modality::Scope { .. } => return self.scoped_within(property, steps, options, budget),
+            Modality::Scope { .. } => {
+                return self.sliced(property, budget, |machine| {
+                    self.scoped_within(machine, property, steps, options, budget)
+                });
+            }
         };
-        super::for_states_of!(self.machine, S => {
-            let space = self.space::<S>(&self.machine, None, options, budget)?;
-            within(&space, &wrong, steps, options, budget)
+        self.sliced(property, budget, |machine| {
+            super::for_states_of!(machine, S => {
+                let space = self.space::<S>(machine, None, options, budget)?;
+                within(&space, &wrong, steps, options, budget)
+            })
         })
     }
 }
@@ -117,7 +123,7 @@ pub(super) fn within<S: State>(
     budget: &Budget,
 ) -> Result<Outcome, Unfit> {
     let outcome = search(space, wrong, steps, options, budget).unwrap_or_else(Outcome::Unknown);
-    if space.is_unfit() { Err(Unfit::NoRoom) } else { Ok(outcome) }
+    space.check().map(|()| outcome)
 }
 
 fn search<S: State>(

@@ -32,6 +32,8 @@ pub struct Evidence {
     /// How many states were searched behind the last one, the last one among them, without one that fulfils the
     /// formula.
     pub searched: Option<u64>,
+    /// The fields of the states, where cells were left out.
+    pub(crate) fields: Vec<Vec<i64>>,
 }
 
 impl Evidence {
@@ -40,6 +42,11 @@ impl Evidence {
         let mut evidence = Evidence::default();
         for (action, state) in trace {
             let label = action.map(|action| space.label(action));
+            if space.machine.kept.is_some() {
+                let mut fields = Vec::new();
+                space.machine.layout.unpack(state, &mut fields);
+                evidence.fields.push(fields);
+            }
             match (space.machine.layout.fault(state), label) {
                 (Some(fault), Some(label)) => evidence.leaves = Some((label, fault)),
                 (_, label) => evidence.steps.push(Step { label, store: store(space.machine, state) }),

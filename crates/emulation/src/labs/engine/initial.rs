@@ -13,7 +13,7 @@ use crate::labs::word::{UNDEFINED, fault, is_halt, is_true};
 const PACE: u64 = 1 << 12;
 
 /// The fields of a state with nothing pending, all else as in the beginning; the values of cells are to come.
-pub(super) fn fields(machine: &Machine<'_>) -> Vec<i64> {
+pub(crate) fn fields(machine: &Machine<'_>) -> Vec<i64> {
     let mut fields = vec![0; machine.scope + 1];
     for agent in &machine.agents {
         fields[agent.counter] = agent.initial;
@@ -30,7 +30,7 @@ pub(super) fn fields(machine: &Machine<'_>) -> Vec<i64> {
 ///
 /// # Errors
 /// An assumption has no value.
-pub(super) fn is_allowed(machine: &Machine<'_>, scratch: &mut Scratch) -> Result<bool, Unfit> {
+pub(crate) fn is_allowed(machine: &Machine<'_>, scratch: &mut Scratch) -> Result<bool, Unfit> {
     for assumption in &machine.assumptions {
         let word = scratch.formula(assumption, machine.width());
         if is_halt(word) {
@@ -50,34 +50,47 @@ pub(super) fn states<S: State>(
     max: usize,
     budget: &Budget,
 ) -> Result<Vec<S>, Unfit> {
+    let mut states: Vec<S> = Vec::new();
+    each(machine, budget, |scratch| {
+        if let Some(monitor) = monitor {
+            scratch.fields[machine.scope] = 0;
+            monitor.advance(machine, scratch);
+        }
+        states.push(machine.layout.pack(&scratch.fields).ok_or(Unfit::NoRoom)?);
+        scratch.changed.clear();
+        Ok(states.len() <= max)
+    })?;
+    states.sort_unstable();
+    states.dedup();
+    Ok(states)
+}
+
+/// Calls with the fields of each combination of initial values that the assumptions allow, as long as it says so.
+pub(crate) fn each(
+    machine: &Machine<'_>,
+    budget: &Budget,
+    mut each: impl FnMut(&mut Scratch) -> Result<bool, Unfit>,
+) -> Result<(), Unfit> {
     let initial = &machine.system.initial;
     let mut scratch = Scratch::of(fields(machine));
     let mut numbers = vec![0u64; initial.len()];
     for (cell, values) in initial.iter().enumerate() {
         scratch.fields[cell] = values.value(0).unwrap_or(UNDEFINED);
     }
-    let mut states: Vec<S> = Vec::new();
     let mut tried = 0;
     loop {
         if tried % PACE == 0 {
             budget.check().map_err(Unfit::Stopped)?;
         }
         tried += 1;
-        if is_allowed(machine, &mut scratch)? {
-            if let Some(monitor) = monitor {
-                scratch.fields[machine.scope] = 0;
-                monitor.advance(machine, &mut scratch);
-            }
-            states.push(machine.layout.pack(&scratch.fields).ok_or(Unfit::NoRoom)?);
-            scratch.changed.clear();
-            if states.len() > max {
-                break;
-            }
+        if is_allowed(machine, &mut scratch)? && !each(&mut scratch)? {
+            return Ok(());
         }
         let mut cells = (0..initial.len()).rev();
         let is_over = cells.all(|cell| {
             numbers[cell] += 1;
-            let is_over = numbers[cell] >= initial[cell].count();
+            let is_kept = machine.kept.as_ref().is_none_or(|kept| kept[cell]);
+            let is_over = !is_kept || numbers[cell] >= initial[cell].count();
             if is_over {
                 numbers[cell] = 0;
             }
@@ -85,10 +98,7 @@ pub(super) fn states<S: State>(
             is_over
         });
         if is_over {
-            break;
+            return Ok(());
         }
     }
-    states.sort_unstable();
-    states.dedup();
-    Ok(states)
 }

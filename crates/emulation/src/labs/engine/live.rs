@@ -4,6 +4,7 @@
 //! infinitely many. `fairly` as well; `fairly_inf` in all states. What is found is then shown along shortest paths.
 
 use paramcheck_labs::model::{Modality, Property};
+use paramcheck_labs::semantics::step::Fairness;
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 use rustc_hash::FxHashSet;
@@ -11,8 +12,10 @@ use rustc_hash::FxHashSet;
 use super::{Engine, Evidence, Options, Outcome};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
+use crate::labs::machine::Machine;
 use crate::labs::search::Kind;
 use crate::labs::search::avoid::{self, avoid};
+use crate::labs::search::fair;
 use crate::labs::search::path::{Path, path};
 use crate::labs::search::terminal::{self, terminal};
 use crate::labs::space::Space;
@@ -22,12 +25,13 @@ impl Engine<'_> {
     /// A property of whole runs.
     pub(super) fn live<S: State>(
         &self,
+        machine: &Machine<'_>,
         property: &Property,
         formula: &Code,
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let space = self.space::<S>(&self.machine, None, options, budget)?;
+        let space = self.space::<S>(machine, None, options, budget)?;
         let kind = |state: &S| kind_of(&space, formula, state);
         let everywhere = property.modality == Modality::FairlyInfinite;
         let is_start = |state: &&S| everywhere || kind(state) != Kind::Outside;
@@ -36,11 +40,12 @@ impl Engine<'_> {
             return Ok(evidence);
         }
         let run = Run { space: &space, starts: &starts, kind: &kind, options, budget };
-        match property.modality {
+        let outcome = match property.modality {
             Modality::Fairly => run.trapped(false),
             Modality::FairlyInfinite => run.trapped(true),
             _ => run.avoided(),
-        }
+        }?;
+        space.check().map(|()| outcome)
     }
 }
 
@@ -56,8 +61,11 @@ pub(super) struct Run<'a, 'm, S: State, K> {
 impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
     /// Whether a run stays inside for ever, or ends there.
     fn avoided(&self) -> Result<Outcome, Unfit> {
+        if self.space.machine.rules.fairness != Fairness::None {
+            return self.fairly_avoided();
+        }
         let found = avoid(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
-        self.fits()?;
+        self.space.check()?;
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(avoid::Found::None(states)) => Ok(Outcome::Holds(states)),
@@ -67,11 +75,41 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
         }
     }
 
+    /// Whether a fair run stays inside for ever, or a run ends there.
+    fn fairly_avoided(&self) -> Result<Outcome, Unfit> {
+        let found = fair::fair(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
+        self.space.check()?;
+        match found {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(fair::Found::None(states)) => Ok(Outcome::Holds(states)),
+            Ok(fair::Found::Fault) => self.fault(false),
+            Ok(fair::Found::End(end)) => self.shown(std::slice::from_ref(&end), false, None),
+            Ok(fair::Found::Fair(part)) => self.fair_round(&part),
+        }
+    }
+
+    /// A violation: the shortest way to one of these states, and round through them so that it is fair.
+    pub(super) fn fair_round(&self, part: &[S]) -> Result<Outcome, Unfit> {
+        let mut steps = match self.way(part)? {
+            Ok(steps) => steps,
+            Err(outcome) => return Ok(outcome),
+        };
+        match fair::round(self.space, &mut steps, part, self.options, self.budget) {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(None) => Err(self.lost()),
+            Ok(Some(from)) => {
+                let mut evidence = Evidence::of_trace(self.space, &steps);
+                evidence.cycle = Some(from);
+                self.space.check().map(|()| Outcome::Violated(evidence))
+            }
+        }
+    }
+
     /// Whether a state is reached from which none outside can be reached.
     fn trapped(&self, goes_on: bool) -> Result<Outcome, Unfit> {
         let starts = self.starts.to_vec();
         let found = terminal(self.space, starts, self.kind, goes_on, self.options, self.budget);
-        self.fits()?;
+        self.space.check()?;
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(terminal::Found::None(states)) => Ok(Outcome::Holds(states)),
@@ -113,7 +151,7 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
         let Run { space, options, budget, .. } = *self;
         match path(space, self.starts.to_vec(), self.kind, is_wanted, true, options, budget) {
             Err(reason) => Ok(Err(Outcome::Unknown(reason))),
-            Ok(None) => Err(Unfit::NoRoom),
+            Ok(None) => Err(self.lost()),
             Ok(Some(steps)) => Ok(Ok(steps)),
         }
     }
@@ -139,21 +177,21 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
         let steps = path(space, self.starts.to_vec(), through, is_wanted, true, options, budget);
         match steps {
             Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(None) => Err(Unfit::NoRoom),
+            Ok(None) => Err(self.lost()),
             Ok(Some(steps)) => {
                 let last = steps.last().map(|(_, state)| (space.machine.layout.fault(state), kind(state)));
                 let fault = match last {
                     Some((Some(fault), _)) | Some((_, Kind::WithoutValue(fault))) => fault,
-                    _ => return Err(Unfit::NoRoom),
+                    _ => return Err(self.lost()),
                 };
                 Ok(Outcome::Fault(fault, Evidence::of_trace(space, &steps)))
             }
         }
     }
 
-    /// That all values had room.
-    fn fits(&self) -> Result<(), Unfit> {
-        if self.space.is_unfit() { Err(Unfit::NoRoom) } else { Ok(()) }
+    /// Why a state that was reached can't be reached again.
+    fn lost(&self) -> Unfit {
+        self.space.check().err().unwrap_or(Unfit::NoRoom)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Properties about scopes: where a run stands is written down in the state.
 
 use paramcheck_labs::model::Property;
+use paramcheck_labs::semantics::step::Fairness;
 use paramcheck_nets::explore::engine::explore;
 use paramcheck_nets::explore::system::{Goal, State};
 use paramcheck_text::limits::Budget;
@@ -15,32 +16,32 @@ use crate::labs::machine::Machine;
 use crate::labs::scope::{self, Monitor, OWING, VIOLATED, WITHOUT_VALUE};
 use crate::labs::search::Kind;
 use crate::labs::search::avoid::{self, avoid};
+use crate::labs::search::fair::{self, fair};
 use crate::labs::space::Space;
 
 impl Engine<'_> {
     /// A property about scopes.
     pub(super) fn scoped(
         &self,
+        machine: &Machine<'_>,
         property: &Property,
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let mut compiler = Compiler::new(self.system, self.rules.width);
-        let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
-        let monitor = monitor.ok_or(Unfit::TooLarge)?;
-        let machine = Machine::new(self.system, self.rules, &self.triples, &self.values, scope::values())?;
+        let (machine, monitor) = self.monitored(machine, property)?;
         super::for_states_of!(machine, S => self.in_scopes::<S>(&machine, &monitor, options, budget))
     }
 
     /// What scopes say of runs of at most so many steps; a scope that is still open then is not judged.
     pub(super) fn scoped_within(
         &self,
+        machine: &Machine<'_>,
         property: &Property,
         steps: u64,
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let (machine, monitor) = self.monitored(property)?;
+        let (machine, monitor) = self.monitored(machine, property)?;
         let wrong = Wrong::Scope(&monitor);
         super::for_states_of!(machine, S => {
             let space = self.space::<S>(&machine, Some(&monitor), options, budget)?;
@@ -48,14 +49,15 @@ impl Engine<'_> {
         })
     }
 
-    fn monitored(&self, property: &Property) -> Result<(Machine<'_>, Monitor), Unfit> {
+    /// The same system with places with respect to the scopes of a property, and what writes them down.
+    fn monitored(&self, machine: &Machine<'_>, property: &Property) -> Result<(Machine<'_>, Monitor), Unfit> {
         let mut compiler = Compiler::new(self.system, self.rules.width);
         let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
         let monitor = monitor.ok_or(Unfit::TooLarge)?;
         if compiler.has_foreign || monitor.formulas().any(Code::chooses) {
             return Err(Unfit::Foreign);
         }
-        let machine = Machine::new(self.system, self.rules, &self.triples, &self.values, scope::values())?;
+        let machine = self.prepared(scope::values(), machine.kept.as_deref())?;
         Ok((machine, monitor))
     }
 
@@ -71,9 +73,7 @@ impl Engine<'_> {
         let is_bad = |state: &S| machine.layout.fault(state).is_none() && place(state) >= VIOLATED;
         let goal = Goal::new(|state: &S, _| Some(is_bad(state)));
         let found = explore(&space, &[goal], &search(options, true), budget);
-        if space.is_unfit() {
-            return Err(Unfit::NoRoom);
-        }
+        space.check()?;
         if let Some(steps) = found.trace_to_goal(&space, 0, options.threads) {
             let evidence = Evidence::of_trace(&space, &steps);
             let last = steps.last().filter(|(_, state)| place(state) == WITHOUT_VALUE);
@@ -89,7 +89,21 @@ impl Engine<'_> {
         // A scope that stays open without what is to be there: a run that owes for ever, or ends owing.
         let kind = |state: &S| if place(state) == OWING { Kind::Inside } else { Kind::Outside };
         let owing = found.visited.iter().filter(|state| kind(state) == Kind::Inside).cloned();
-        match avoid(&space, owing, kind, options, budget) {
+        if machine.rules.fairness != Fairness::None {
+            let starts = space.initial.as_slice();
+            let run = Run { space: &space, starts, kind: &|_: &S| Kind::Inside, options, budget };
+            let found = fair(&space, owing, kind, options, budget);
+            space.check()?;
+            return match found {
+                Err(reason) => Ok(Outcome::Unknown(reason)),
+                Ok(fair::Found::None(_) | fair::Found::Fault) => Ok(outcome),
+                Ok(fair::Found::End(end)) => self.owing(&space, &[end], None, options, budget),
+                Ok(fair::Found::Fair(part)) => run.fair_round(&part),
+            };
+        }
+        let found = avoid(&space, owing, kind, options, budget);
+        space.check()?;
+        match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(avoid::Found::None(_) | avoid::Found::Fault) => Ok(outcome),
             Ok(avoid::Found::End(end)) => self.owing(&space, &[end], None, options, budget),
@@ -124,6 +138,6 @@ impl Engine<'_> {
         }
         let mut evidence = Evidence::of_trace(space, &steps);
         evidence.cycle = from;
-        Ok(Outcome::Violated(evidence))
+        space.check().map(|()| Outcome::Violated(evidence))
     }
 }

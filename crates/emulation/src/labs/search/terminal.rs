@@ -1,13 +1,13 @@
 //! States from which some states can't be reached: *terminal components*, strongly connected components of the
 //! state space that no transition leaves.
 //!
-//! Components are found depth first (Gabow's algorithm: the states of the run and what hangs together with them on
-//! one stack, where components begin on another), each after all that it leads to. So as long as no terminal one
-//! was found without a state outside, all that leads to a finished component can reach one.
+//! Components come each after all that it leads to. So as long as no terminal one was found without a state
+//! outside, all that leads to a finished component can reach one.
 
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 
+use super::components::{Component, Flow, Visitor, visit};
 use super::{Kind, States};
 use crate::labs::engine::{Options, Reason};
 use crate::labs::space::Space;
@@ -23,21 +23,8 @@ pub(crate) enum Found<S> {
     Fault,
 }
 
-/// Not visited. Else the position on the stack of those that hang together, plus 1.
-const NEW: u32 = 0;
-/// A state outside can be reached from it.
-const FINISHED: u32 = u32::MAX;
-
-struct Frame {
-    number: u32,
-    /// Where its successors begin that are still to be visited.
-    begin: usize,
-    /// Whether it leads outside.
-    is_good: bool,
-}
-
-/// Looks for a terminal component that can be reached from `starts` and has no state outside. `goes_on` is whether states outside
-/// are gone through as well.
+/// Looks for a terminal component that can be reached from `starts` and has no state outside. `goes_on` is whether
+/// states outside are gone through as well.
 pub(crate) fn terminal<S: State>(
     space: &Space<'_, S>,
     starts: impl IntoIterator<Item = S>,
@@ -47,90 +34,43 @@ pub(crate) fn terminal<S: State>(
     budget: &Budget,
 ) -> Result<Found<S>, Reason> {
     let mut states = States::new(space, options, budget);
-    let mut run: Vec<Frame> = Vec::new();
-    let mut pending: Vec<u32> = Vec::new();
-    let mut together: Vec<u32> = Vec::new();
-    let mut begins: Vec<u32> = Vec::new();
-    let mut has_fault = false;
-    let mut mark = |state: &S| match kind(state) {
-        Kind::Outside if !goes_on => FINISHED,
-        Kind::Inside | Kind::Outside => NEW,
-        Kind::WithoutValue(_) => {
-            has_fault = true;
-            FINISHED
-        }
-    };
-    for start in starts {
-        let (number, is_new) = states.add(&start, start.hash())?;
-        if is_new {
-            states.table.set_mark(number, mark(&start));
-        }
-        if states.table.mark(number) != NEW {
-            continue;
-        }
-        pending.push(number);
-        loop {
-            let bottom = run.last().map_or(0, |frame| frame.begin);
-            if pending.len() == bottom {
-                let Some(frame) = run.pop() else { break };
-                let own = states.table.mark(frame.number);
-                let mut is_good = frame.is_good;
-                if begins.last() == Some(&own) {
-                    begins.pop();
-                    let component = together.split_off(own as usize - 1);
-                    if !is_good {
-                        let all = component.iter().map(|number| states.table.get(*number).clone());
-                        return Ok(Found::Terminal(all.collect()));
-                    }
-                    component.iter().for_each(|number| states.table.set_mark(*number, FINISHED));
-                    is_good = true;
-                }
-                if let Some(frame) = run.last_mut() {
-                    frame.is_good |= is_good;
-                }
-                continue;
-            }
-            let Some(number) = pending.pop() else { break };
-            let known = states.table.mark(number);
-            if known != NEW {
-                // It was visited from another successor.
-                if known == FINISHED {
-                    run.iter_mut().next_back().into_iter().for_each(|frame| frame.is_good = true);
-                } else {
-                    collapse(&mut begins, known);
-                }
-                continue;
-            }
-            together.push(number);
-            let own = together.len() as u32;
-            states.table.set_mark(number, own);
-            begins.push(own);
-            let mut is_good = goes_on && kind(states.table.get(number)) == Kind::Outside;
-            let begin = pending.len();
-            let extra =
-                (pending.capacity() + together.capacity() * 2) * 4 + run.capacity() * size_of::<Frame>();
-            states.expand(number, extra, |table, state, to, is_new| {
-                if is_new {
-                    let has_left = space.machine.layout.fault(state).is_some();
-                    table.set_mark(to, if has_left { FINISHED } else { mark(state) });
-                }
-                match table.mark(to) {
-                    NEW => pending.push(to),
-                    FINISHED => is_good = true,
-                    known => collapse(&mut begins, known),
-                }
-            })?;
-            run.push(Frame { number, begin, is_good });
-        }
-    }
-    let is_left = has_fault || states.fault.is_some();
-    Ok(if is_left { Found::Fault } else { Found::None(states.table.len() as u64) })
+    let mut search = Terminal { kind, goes_on, has_fault: false, found: None };
+    visit(&mut states, starts, &mut search)?;
+    Ok(match search.found {
+        Some(component) => Found::Terminal(component),
+        None if search.has_fault || states.fault.is_some() => Found::Fault,
+        None => Found::None(states.table.len() as u64),
+    })
 }
 
-/// All from a state of the run on hang together.
-#[inline]
-fn collapse(begins: &mut Vec<u32>, known: u32) {
-    while begins.last().is_some_and(|begin| *begin > known) {
-        begins.pop();
+struct Terminal<S, K> {
+    kind: K,
+    goes_on: bool,
+    has_fault: bool,
+    found: Option<Vec<S>>,
+}
+
+impl<S: State, K: Fn(&S) -> Kind> Visitor<S> for Terminal<S, K> {
+    fn goes_through(&mut self, state: &S) -> bool {
+        match (self.kind)(state) {
+            Kind::Inside => true,
+            Kind::Outside => self.goes_on,
+            Kind::WithoutValue(_) => {
+                self.has_fault = true;
+                false
+            }
+        }
+    }
+
+    fn enters(&mut self, state: &S, _: usize) -> (Flow, bool) {
+        (Flow::On, self.goes_on && (self.kind)(state) == Kind::Outside)
+    }
+
+    fn finds(&mut self, states: &mut States<'_, '_, S>, component: &Component<'_>) -> Result<Flow, Reason> {
+        if component.is_good {
+            return Ok(Flow::On);
+        }
+        self.found = Some(component.states.iter().map(|number| states.table.get(*number).clone()).collect());
+        Ok(Flow::Over)
     }
 }
