@@ -17,6 +17,7 @@ mod pack;
 mod scope;
 mod search;
 mod space;
+pub mod states;
 mod step;
 mod table;
 mod tabulate;

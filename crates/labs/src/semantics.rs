@@ -2,8 +2,8 @@
 //!
 //! [`control`] makes the steps of process terms, [`evaluate`] the values of expressions, [`step`] the
 //! successors of a state, [`explore`](mod@explore) all states, [`check`] the answers, [`evidence`] the runs
-//! that show them. Everything that is quick elsewhere is held against this. Sources: the thesis, Tables 3.3
-//! to 3.8; what it leaves open is settled in `docs/labs.md`.
+//! that show them, [`judge`](mod@judge) what a run shows. Everything that is quick elsewhere is held against
+//! this. Sources: the thesis, Tables 3.3 to 3.8; what it leaves open is settled in `docs/labs.md`.
 //!
 //! In: a [`System`](crate::model::System) and the [`Rules`](step::Rules) of a run. Out: states, and verdicts.
 
@@ -12,6 +12,7 @@ pub mod control;
 pub mod evaluate;
 pub mod evidence;
 pub mod explore;
+pub mod judge;
 pub mod run;
 pub mod step;
 pub mod store;
