@@ -31,6 +31,12 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
         let message = "--size, --tree, --candidate and --marking are about rewriting systems, and the file ends in .labs";
         return Err(usage(message));
     }
+    let option = arguments.rules.given().or(arguments.turns());
+    if let Some(option) = option.filter(|_| instance.trace.is_some()) {
+        return Err(usage(&format!(
+            "{option}: a run has its rules with it; leave out --trace to choose others"
+        )));
+    }
     let given = parameters(&arguments.parameters)?;
     let style = Style { command: "step", is_json: arguments.json, is_quiet: false };
     let mut session: StepSession<'_> = Session::about(&arguments.file, style, console);

@@ -77,6 +77,7 @@ fn what_there_is_not_is_refused() {
         &["step", "tests/cases/labs/bad/no-initial-state.labs"],
         &["step", "tests/cases/classic/herman-ring.rs", "n=2", "--size", "3"],
         &["step", LEADER, "n=2", "--trace", "README.md"],
+        &["step", LEADER, "--trace", "README.md", "--semantics", "sliver"],
         &["replay", LEADER, "--candidate", "x.json"],
         &["replay", LEADER, "n=two", "README.md"],
         &["replay", LEADER, "README.md"],
