@@ -1,5 +1,5 @@
 //! Pictures: component automata, the architecture of an instance, a set of a proof in it, a trace, a rewriting
-//! tree, the agents and runs of a process; as SVG, or as DOT for Graphviz.
+//! tree, the agents and runs of a process, or of a system of agents; as SVG, or as DOT for Graphviz.
 //!
 //! [`automata`], [`architecture`], [`proof`](fn@proof), [`sequence`] and [`rewriting`] each make one kind of picture and return a
 //! document; [`dot`] writes the same things for Graphviz to lay out. Where boxes go is decided by [`layout`],
@@ -8,6 +8,7 @@
 //! Nothing here is random and no font is read, so a
 //! picture is the same on every run. What would not be legible is refused ([`TooLarge`]).
 
+pub mod agents;
 mod architecture;
 mod automata;
 pub mod dot;

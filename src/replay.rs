@@ -7,11 +7,14 @@
 //! So each field of a document is either checked or, where it does not concern a run (unknown keys), of no
 //! consequence.
 //!
+//! [`labs`] does the same for runs of agents.
+//!
 //! Invariant: nothing of the search is used, nor anything that makes reports of verdicts true: the imports
 //! are the model, the instance and the document's types.
 
 mod candidate;
 mod instance;
+pub mod labs;
 mod step;
 
 use thiserror::Error;

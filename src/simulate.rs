@@ -1,36 +1,88 @@
-//! A simulator of one instance, driven by lines of text.
+//! A simulator of one instance, or of one system of agents, driven by lines of text.
 //!
-//! [`Simulator`] stands at a marking and knows the steps that led there and, after a step back, those that
-//! led on. It takes a line ([`command`] lists them), and gives back the lines to show. It reads and
-//! writes nothing itself: what it wants written is an [`Effect`] for its caller.
+//! A [`Walk`] stands somewhere in a [`World`] and knows the steps that led there and, after a step back, those
+//! that led on. It takes a line ([`command`] lists them), and gives back the lines to show. It reads and
+//! writes nothing itself: what it wants written is an [`Effect`] for its caller. [`markings`] is the world of
+//! an instance, [`agents`] that of a system of agents.
 //!
-//! Invariant: the marking is the one that the first [`Simulator::now`] steps lead to from where it began,
-//! which is the initial one unless another was given.
-//! Only steps are remembered, no markings: a step records what it changes, so it can be taken back.
+//! Invariant: where it stands is where the first [`Walk::now`] steps lead to from where it began.
 
+pub mod agents;
 pub mod command;
+pub mod markings;
+
+use std::fmt::Debug;
+
+use serde::Serialize;
 
 use crate::report::simulated::{CommandReport, WalkEnd};
-use crate::report::trace::{FORMAT, TraceDocument, VERSION};
-use crate::report::{Instance, build, names, text};
-use paramcheck_model::error::NamedError;
-use paramcheck_model::system::System;
-use paramcheck_model::tree::RewritingTree;
-use paramcheck_nets::instance::marking::{ErrorCheck, Marking};
-use paramcheck_nets::instance::net::{Net, NetTransitionId};
-use paramcheck_text::columns;
+use crate::report::text;
 use paramcheck_text::random::Random;
 
-use self::command::{Command, HELP};
+use self::command::Command;
+use self::markings::Markings;
 
-/// The most enabled transitions that are listed without a command.
+/// The most enabled steps that are listed without a command.
 const MAX_LISTED: usize = 20;
 /// The most steps of one command that are printed one by one.
 const MAX_STEPS_PRINTED: usize = 100;
+/// The most enabled steps that are listed at all.
+const MAX_LISTED_IN_FULL: usize = 100_000;
+
+/// What a simulator walks through.
+pub trait World {
+    /// A step.
+    type Step: Clone + PartialEq;
+    /// A step as it is reported.
+    type Shown: Serialize;
+    /// The steps up to somewhere, to be kept.
+    type Document: Clone + Debug + PartialEq + Serialize;
+
+    /// What there is to see at the beginning.
+    fn greeting(&self) -> String;
+    /// The list of commands.
+    fn help(&self) -> &'static str;
+    /// What is said before the names of what holds here and should not.
+    fn wrong(&self) -> &'static str;
+    /// The line that says that a walk ended because something holds that should not.
+    fn ends_walk(&self) -> &'static str;
+    /// How many steps are enabled.
+    fn enabled(&self) -> usize;
+    /// The enabled step of this number, from 0.
+    fn step(&self, number: usize) -> Option<Self::Step>;
+    /// The first enabled steps, at most so many.
+    fn steps(&self, most: usize) -> Vec<Self::Step>;
+    /// A step as it is reported.
+    fn shown(&self, step: &Self::Step) -> Self::Shown;
+    /// A step in a line.
+    fn line(&self, step: &Self::Step) -> String;
+    /// Takes a step, which is enabled.
+    fn take(&mut self, step: &Self::Step);
+    /// Takes back the step taken last.
+    fn take_back(&mut self, step: &Self::Step);
+    /// The names of what holds here and should not, as far as that can be decided.
+    fn holding(&self) -> Vec<String>;
+    /// The answers to all questions about where it stands, a line each.
+    fn answers(&self) -> String;
+    /// Where it stands, in lines.
+    fn standing(&self) -> String;
+    /// The way here, by these steps.
+    fn document(&self, steps: &[Self::Step]) -> Self::Document;
+    /// Why the way here can't be kept.
+    fn unsaved(&self) -> Option<&'static str>;
+    /// A line behind the list of all enabled steps; may be empty.
+    fn remark(&self) -> &'static str {
+        ""
+    }
+    /// The most steps of a way.
+    fn most_steps(&self) -> usize {
+        usize::MAX
+    }
+}
 
 /// What the caller of the simulator is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum Effect<D> {
     /// Nothing but to show the text.
     None,
     /// Write this trace to the file of this name, and say so.
@@ -38,7 +90,7 @@ pub enum Effect {
         /// The name.
         path: String,
         /// The trace up to here.
-        document: Box<TraceDocument>,
+        document: Box<D>,
     },
     /// End.
     Quit,
@@ -46,84 +98,40 @@ pub enum Effect {
 
 /// What comes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reaction {
+pub struct Reaction<D> {
     /// Lines to show; may be empty.
     pub text: String,
     /// What else is to be done.
-    pub effect: Effect,
+    pub effect: Effect<D>,
 }
 
 /// A walk through the reachable markings of one instance.
-pub struct Simulator<'a> {
-    system: &'a System,
-    net: &'a Net,
-    instance: Instance,
-    errors: Vec<(NamedError, ErrorCheck)>,
+pub type Simulator<'a> = Walk<Markings<'a>>;
+
+/// A walk.
+pub struct Walk<W: World> {
+    world: W,
     /// The steps known: those up to `now` were taken, those behind can be taken again.
-    steps: Vec<NetTransitionId>,
+    steps: Vec<W::Step>,
     now: usize,
-    marking: Marking,
     /// The steps to begin with, for `reset`.
-    loaded: Vec<NetTransitionId>,
+    loaded: Vec<W::Step>,
     random: Random,
     seed: u64,
-    /// Where it stands before the first step.
-    start: Marking,
 }
 
-impl<'a> Simulator<'a> {
-    /// A simulator at the initial marking of `net`, the instance of `tree`. `steps` is a firing sequence to
-    /// go along, `seed` makes the random walk.
-    pub fn new(
-        system: &'a System,
-        tree: &RewritingTree,
-        net: &'a Net,
-        steps: Vec<NetTransitionId>,
-        seed: u64,
-    ) -> Self {
-        let errors = std::iter::once(System::deadlock()).chain(system.errors.iter().cloned());
-        let errors = errors.map(|error| {
-            let check = ErrorCheck::new(system, net, &error.formula);
-            (error, check)
-        });
-        Simulator {
-            system,
-            net,
-            instance: names::instance(system, tree, net),
-            errors: errors.collect(),
-            loaded: steps.clone(),
-            steps,
-            now: 0,
-            marking: net.initial(),
-            random: Random::new(seed),
-            seed,
-            start: net.initial(),
-        }
-    }
-
-    /// The same, but it begins at `start`, which may not be reachable, and not along any trace.
-    #[must_use]
-    pub fn standing_at(self, start: Marking) -> Self {
-        let (steps, loaded) = (Vec::new(), Vec::new());
-        Simulator { marking: start.clone(), start, steps, loaded, now: 0, ..self }
-    }
-
-    /// Whether it began where the instance starts.
-    fn is_from_initial(&self) -> bool {
-        self.start == self.net.initial()
+impl<W: World> Walk<W> {
+    /// A walk that begins where `world` stands. `steps` is a way to go along, `seed` makes the random walk.
+    pub fn through(world: W, steps: Vec<W::Step>, seed: u64) -> Self {
+        Walk { world, loaded: steps.clone(), steps, now: 0, random: Random::new(seed), seed }
     }
 
     /// What there is to see at the beginning.
     pub fn greeting(&self) -> String {
-        let mut lines = text::instance(&self.instance);
+        let mut lines = self.world.greeting();
         if !self.loaded.is_empty() {
             lines +=
                 &format!("a trace of {} is loaded: `next` goes along\n", count(self.loaded.len(), "step"));
-        }
-        if !self.is_from_initial() {
-            let marking = build::marking(self.system, self.net, &self.start);
-            lines += "it stands at a given marking, which may not be reachable:\n";
-            lines += &text::marking(&self.instance, &marking);
         }
         lines + &self.situation()
     }
@@ -134,7 +142,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// Obeys one line.
-    pub fn react(&mut self, line: &str) -> Reaction {
+    pub fn react(&mut self, line: &str) -> Reaction<W::Document> {
         let show = |text| Reaction { text, effect: Effect::None };
         match command::parse(line) {
             Err(problem) => show(format!("{problem}\n")),
@@ -163,119 +171,92 @@ impl<'a> Simulator<'a> {
             Ok(Command::Goto(step)) => show(self.go(step)),
             Ok(Command::Random(count)) => show(self.walk(count)),
             Ok(Command::Reset) => {
+                self.move_to(0);
                 self.steps.clone_from(&self.loaded);
                 self.random = Random::new(self.seed);
-                self.now = 0;
-                self.marking = self.start.clone();
                 show(self.position() + &self.situation())
             }
-            Ok(Command::List) => show(self.enabled(usize::MAX)),
-            Ok(Command::Marking) => {
-                let marking = build::marking(self.system, self.net, &self.marking);
-                show(text::marking(&self.instance, &marking))
-            }
-            Ok(Command::Errors) => show(self.all_errors()),
-            Ok(Command::Help) => show(HELP.to_owned()),
-            Ok(Command::Save(_)) if !self.is_from_initial() => show(
-                "not saved: a trace begins where the instance starts, and these steps do not\n".to_owned(),
-            ),
-            Ok(Command::Save(path)) => {
-                let document = Box::new(self.document());
-                Reaction { text: String::new(), effect: Effect::Save { path, document } }
-            }
+            Ok(Command::List) => show(self.enabled(MAX_LISTED_IN_FULL)),
+            Ok(Command::Marking) => show(self.world.standing()),
+            Ok(Command::Errors) => show(self.world.answers()),
+            Ok(Command::Help) => show(self.world.help().to_owned()),
+            Ok(Command::Save(path)) => match self.world.unsaved() {
+                Some(reason) => show(format!("not saved: {reason}\n")),
+                None => {
+                    let document = Box::new(self.document());
+                    Reaction { text: String::new(), effect: Effect::Save { path, document } }
+                }
+            },
             Ok(Command::Quit) => Reaction { text: String::new(), effect: Effect::Quit },
         }
     }
 
-    /// The trace up to here; to the first error that holds here, if one does.
-    pub fn document(&self) -> TraceDocument {
-        let error = self.holding().next();
-        let steps = self.steps.iter().take(self.now);
-        TraceDocument {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            system: self.system.name().to_owned(),
-            error: error.map(|error| error.name.clone()),
-            formula: error
-                .map(|error| paramcheck_model::error::print::print_formula(self.system, &error.formula)),
-            instance: self.instance.clone(),
-            trace: steps.map(|&step| self.step(step)).collect(),
-            marking: build::marking(self.system, self.net, &self.marking),
-        }
+    /// The way up to here.
+    pub fn document(&self) -> W::Document {
+        self.world.document(self.steps.get(..self.now).unwrap_or_default())
     }
 
     /// What came of `input`, which was answered with `text`.
-    pub fn report(&self, input: String, text: String) -> CommandReport {
+    pub fn report(&self, input: String, text: String) -> CommandReport<W::Shown> {
         CommandReport {
             input,
             text,
             position: self.now,
-            step: self.last().map(|step| self.step(step)),
-            errors: self.holding().map(|error| error.name.clone()).collect(),
-            enabled: self.net.enabled(&self.marking).count(),
+            step: self.last().map(|step| self.world.shown(step)),
+            errors: self.world.holding(),
+            enabled: self.world.enabled(),
         }
     }
 
     /// Where the simulator stands.
-    pub fn end(&self) -> WalkEnd {
-        let enabled = self.net.enabled(&self.marking).map(|step| self.step(step));
-        WalkEnd { trace: self.document(), enabled: enabled.collect() }
+    pub fn end(&self) -> WalkEnd<W::Document, W::Shown> {
+        let enabled = self.world.steps(MAX_LISTED_IN_FULL);
+        let enabled = enabled.iter().map(|step| self.world.shown(step)).collect();
+        WalkEnd { trace: self.document(), enabled }
     }
 
     /// The step that led here.
-    fn last(&self) -> Option<NetTransitionId> {
-        self.now.checked_sub(1).and_then(|before| self.steps.get(before)).copied()
-    }
-
-    /// The errors that hold here, as far as that can be decided.
-    fn holding(&self) -> impl Iterator<Item = &NamedError> {
-        let holds = |check: &ErrorCheck| check.holds(self.net, &self.marking) == Some(true);
-        self.errors.iter().filter(move |(_, check)| holds(check)).map(|(error, _)| error)
-    }
-
-    fn step(&self, transition: NetTransitionId) -> crate::report::Step {
-        build::step(self.system, self.net, &self.net.transitions()[transition])
+    fn last(&self) -> Option<&W::Step> {
+        self.now.checked_sub(1).and_then(|before| self.steps.get(before))
     }
 
     /// Takes the step with this number among those enabled.
     fn choose(&mut self, number: usize) -> String {
-        let chosen = number.checked_sub(1).and_then(|position| self.net.enabled(&self.marking).nth(position));
-        let Some(transition) = chosen else {
-            let enabled = self.net.enabled(&self.marking).count();
-            return match enabled {
+        let chosen = number.checked_sub(1).and_then(|position| self.world.step(position));
+        let Some(step) = chosen else {
+            return match self.world.enabled() {
                 0 => "nothing is enabled here: go `back`\n".to_owned(),
                 1 => format!("there is no {number}: 1 step is enabled\n"),
-                _ => format!("there is no {number}: 1 to {enabled} are enabled\n"),
+                enabled => format!("there is no {number}: 1 to {enabled} are enabled\n"),
             };
         };
-        self.take(transition);
+        if self.now >= self.world.most_steps() {
+            return format!("this is step {}, and no longer way is kept: go `back`, or `reset`\n", self.now);
+        }
+        self.take(step);
         self.position() + &self.situation()
     }
 
-    /// Fires `transition`, which is enabled. Another way on than the one known makes that forgotten.
-    fn take(&mut self, transition: NetTransitionId) {
-        if self.steps.get(self.now) != Some(&transition) {
+    /// Takes a step that is enabled. Another way on than the one known makes that forgotten.
+    fn take(&mut self, step: W::Step) {
+        if self.steps.get(self.now) != Some(&step) {
             self.steps.truncate(self.now);
-            self.steps.push(transition);
+            self.steps.push(step);
         }
         self.move_to(self.now + 1);
     }
 
-    /// Goes along the way known to the marking after `step` steps.
+    /// Goes along the way known to where it leads after `step` steps.
     fn move_to(&mut self, step: usize) {
         while self.now < step {
-            let Some(&transition) = self.steps.get(self.now) else { return };
-            for one in &self.net.transitions()[transition].moves {
-                self.marking[one.component] = one.to;
-            }
+            let Some(next) = self.steps.get(self.now) else { return };
+            self.world.take(next);
             self.now += 1;
         }
         while self.now > step {
             self.now -= 1;
-            let Some(&transition) = self.steps.get(self.now) else { return };
-            for one in &self.net.transitions()[transition].moves {
-                self.marking[one.component] = one.from;
-            }
+            let Some(last) = self.steps.get(self.now) else { return };
+            self.world.take_back(last);
         }
     }
 
@@ -308,25 +289,29 @@ impl<'a> Simulator<'a> {
         (self.random.number() % count.max(1) as u64) as usize
     }
 
-    /// A random walk of this many steps, or until nothing is enabled or an error begins to hold.
+    /// A random walk of this many steps, or until nothing is enabled or something holds that should not.
     fn walk(&mut self, count: usize) -> String {
         let mut text = String::new();
         let first = self.now;
-        let mut held: Vec<String> = self.holding().map(|error| error.name.clone()).collect();
-        let mut enabled: Vec<NetTransitionId> = Vec::new();
+        let mut held = self.world.holding();
         let mut why = "";
         for _ in 0..count {
-            enabled.clear();
-            enabled.extend(self.net.enabled(&self.marking));
-            let Some(&transition) = enabled.get(self.chosen(enabled.len())) else {
+            let enabled = self.world.enabled();
+            let chosen = self.chosen(enabled);
+            let Some(step) = self.world.step(chosen) else {
                 why = "the walk ends here: nothing is enabled\n";
                 break;
             };
-            self.take(transition);
+            if self.now >= self.world.most_steps() {
+                why = "the walk ends here: no longer way is kept\n";
+                break;
+            }
+            self.take(step);
             text += &self.lines_of(first, first + count);
-            let holding: Vec<String> = self.holding().map(|error| error.name.clone()).collect();
+            let holding = self.world.holding();
             if holding.iter().any(|name| !held.contains(name)) {
-                why = if self.now - first < count { "the walk ends here: an error holds\n" } else { "" };
+                let is_early = self.now - first < count;
+                why = if is_early { self.world.ends_walk() } else { "" };
                 break;
             }
             held = holding;
@@ -354,44 +339,35 @@ impl<'a> Simulator<'a> {
     fn position(&self) -> String {
         match self.last() {
             None => "at the start\n".to_owned(),
-            Some(transition) => format!("step {}  {}\n", self.now, text::step(&self.step(transition))),
+            Some(step) => format!("step {}  {}\n", self.now, self.world.line(step)),
         }
     }
 
-    /// The errors that hold here, and what is enabled.
+    /// What holds here and should not, and what is enabled.
     fn situation(&self) -> String {
-        let holding = itertools::join(self.holding().map(|error| format!("`{}`", error.name)), ", ");
-        let errors = if holding.is_empty() { String::new() } else { format!("  error: {holding}\n") };
+        let holding = itertools::join(self.world.holding().iter().map(|name| format!("`{name}`")), ", ");
+        let wrong = self.world.wrong();
+        let errors = if holding.is_empty() { String::new() } else { format!("  {wrong}: {holding}\n") };
         errors + &self.enabled(MAX_LISTED)
     }
 
-    /// The enabled transitions by number, at most this many of them.
+    /// The enabled steps by number, at most this many of them.
     fn enabled(&self, most: usize) -> String {
         let mut text = String::new();
-        let enabled: Vec<NetTransitionId> = self.net.enabled(&self.marking).collect();
-        let digits = enabled.len().min(most).to_string().len();
-        for (position, &transition) in enabled.iter().enumerate().take(most) {
+        let all = self.world.enabled();
+        let digits = all.min(most).to_string().len();
+        for (position, step) in self.world.steps(most).iter().enumerate() {
             let number = position + 1;
-            text += &format!("  {number:>digits$}. {}\n", text::step(&self.step(transition)));
+            text += &format!("  {number:>digits$}. {}\n", self.world.line(step));
         }
-        match enabled.len() {
+        match all {
             0 => "  nothing is enabled\n".to_owned(),
-            all if all > most => format!("{text}  … and {} more; `list` shows all\n", all - most),
-            _ => text,
+            all if all <= most => text + self.world.remark(),
+            all => {
+                let how = if most < MAX_LISTED_IN_FULL { "; `list` shows all" } else { "" };
+                format!("{text}  … and {} more{how}\n{}", all - most, self.world.remark())
+            }
         }
-    }
-
-    fn all_errors(&self) -> String {
-        let width = columns::width(self.errors.iter().map(|(error, _)| error.name.as_str()), columns::NAMES);
-        let lines = self.errors.iter().map(|(error, check)| {
-            let answer = match check.holds(self.net, &self.marking) {
-                Some(true) => "holds",
-                Some(false) => "does not hold",
-                None => "too much work to decide",
-            };
-            format!("  {:<width$}  {answer}\n", error.name)
-        });
-        lines.collect()
     }
 }
 

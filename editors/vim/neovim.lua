@@ -1,7 +1,7 @@
 -- The server for Neovim 0.11 or newer: put these lines into init.lua, or `dofile` them.
 vim.lsp.config("paramcheck", {
   cmd = { "paramcheck", "lsp" },
-  filetypes = { "rws", "ccs", "chor" },
+  filetypes = { "rws", "ccs", "chor", "labs" },
   root_markers = { ".git" },
 })
 vim.lsp.enable("paramcheck")
@@ -33,7 +33,7 @@ end
 
 -- Verdicts over errors and checks, as one types.
 vim.api.nvim_create_autocmd({ "BufEnter", "InsertLeave", "TextChanged" }, {
-  pattern = { "*.rws", "*.ccs", "*.chor" },
+  pattern = { "*.rws", "*.ccs", "*.chor", "*.labs" },
   callback = function(event)
     vim.lsp.codelens.refresh({ bufnr = event.buf })
   end,

@@ -1,11 +1,11 @@
 //! `paramcheck draw`: pictures of a model, an instance, a proof or a trace.
 //!
 //! What is drawn is decided from the call alone; [`process`] has the pictures of processes and choreographies,
-//! [`proof`] those of a proof.
+//! [`labs`] those of agents, [`proof`] those of a proof.
 
-mod proof;
-
+mod labs;
 mod process;
+mod proof;
 
 use clap::error::ErrorKind;
 
@@ -22,6 +22,7 @@ use paramcheck_text::limits::Budget;
 use super::args::{DrawArguments, DrawFormat, DrawSubject};
 use super::console::Console;
 use super::exit::Exit;
+use super::labs::is_labs;
 use super::process::{Instead, language_of};
 use super::selected::{self, SelectedInstance};
 use super::session::{Session, Style};
@@ -33,7 +34,11 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
     let is_process = language_of(&arguments.file).is_some();
-    let what = match is_process {
+    let is_of_agents = is_labs(&arguments.file);
+    if let Some((name, _)) = arguments.parameters.first().filter(|_| !is_of_agents) {
+        return usage(&format!("{name}=… is about agents, in files that end in .labs"));
+    }
+    let what = match is_process || is_of_agents {
         true if arguments.instance.trace.is_some() => DrawSubject::Trace,
         true => DrawSubject::Components,
         false => subject(arguments)?,
@@ -48,7 +53,9 @@ pub(super) fn run(arguments: &DrawArguments, console: &mut Console) -> Result<Ex
     }
     let style = Style { command: "draw", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Drawn> = Session::about(&arguments.file, style, console);
-    let picture = if is_process {
+    let picture = if is_of_agents {
+        labs::picture(arguments, what, &mut session)?
+    } else if is_process {
         process::picture(arguments, session.console)?.map(|(name, text)| {
             session.describe(name, None);
             text

@@ -1,4 +1,5 @@
-//! `paramcheck emulate`: what a process, choreography or instance does, for other programs and for people.
+//! `paramcheck emulate`: what a process, choreography, instance or system of agents does, for other programs
+//! and for people.
 
 use std::time::Instant;
 
@@ -33,6 +34,7 @@ use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
 
+mod labs;
 mod program;
 mod subject;
 
@@ -94,6 +96,9 @@ impl From<paper::NotPrinted> for NotPrinted {
 /// Runs the command.
 pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
     refuse(arguments)?;
+    if is_of_agents(arguments) {
+        return labs::run(arguments, console);
+    }
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let begin = Instant::now();
     let interrupt = Interrupt::install();
@@ -137,6 +142,11 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     session.finish()
 }
 
+/// Whether the call is about agents of LAbS, by the file's name.
+fn is_of_agents(arguments: &EmulateArguments) -> bool {
+    arguments.language.is_none() && super::labs::is_labs(&arguments.file)
+}
+
 /// Refuses options that do not go together.
 fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
@@ -149,6 +159,13 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     if arguments.reduce && !arguments.format.has_states() {
         let message = format!("--reduce merges states: `--as {}` has none", arguments.format.name());
         return usage(ErrorKind::ValueValidation, &message);
+    }
+    if is_of_agents(arguments) {
+        return Ok(());
+    }
+    if let Some(option) = super::labs::given(&arguments.parameters, None, &arguments.rules) {
+        let message = format!("{option} is about agents, in files that end in .labs");
+        return usage(ErrorKind::ArgumentConflict, &message);
     }
     let has_paper = arguments.format == ProcessFormat::Triples && !subject::is_of_instance(arguments);
     if arguments.paper && !has_paper {

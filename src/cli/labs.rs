@@ -3,6 +3,7 @@
 //! [`answers`] has them answered and prints what comes out, for `verify` and `labs`; [`explore`] counts
 //! states.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use serde::Serialize;
 use paramcheck_labs::ast::{Section, Variable};
 use paramcheck_labs::lower::Lowered;
 use paramcheck_labs::model::{Property, System};
+use paramcheck_labs::number::Width;
 use paramcheck_labs::{Parameters, lower, parser};
 use paramcheck_text::diagnostic::codes::labs::meaning::{MISPLACED, NO_INITIAL_STATE, OUT_OF_RANGE};
 use paramcheck_text::diagnostic::codes::process::calls::{NO_SUCH_CHECK, OTHER_KIND_OF_FILE};
@@ -75,6 +77,27 @@ pub(super) struct Loaded {
     pub source: SourceFile,
     /// The system, which calls no function of C.
     pub system: System,
+}
+
+impl Loaded {
+    /// The same with initial values that are numbers of this width; `None`, with the reason reported, where one is
+    /// none.
+    pub(super) fn fitted<F: Serialize, R: Serialize>(
+        mut self,
+        width: Width,
+        session: &mut Session<'_, F, R>,
+    ) -> Option<Loaded> {
+        let fitted = self.system.fitted(width).map(Cow::into_owned);
+        match fitted {
+            Ok(system) => self.system = system,
+            Err((cell, value)) => {
+                let reason = NoStart::OutOfRange(cell, value);
+                session.diagnostic(&no_start(&self.source, &self.system, reason), Some(&self.source));
+                return None;
+            }
+        }
+        Some(self)
+    }
 }
 
 /// Reads a system; `None`, with the reason reported, where there is none.

@@ -3,6 +3,8 @@
 //! The protocol is the crate `language-server`'s; here are the streams, and the answers. A question comes
 //! from the server with the budget of a moment; the answer goes back as the words that checking prints.
 
+mod labs;
+
 use std::io::{self, BufReader};
 
 use paramcheck::report::processes::{CheckResult, RunReport, StepReport, Verification};
@@ -15,6 +17,7 @@ use paramcheck_process::model::System as ProcessSystem;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_process::show;
 use paramcheck_text::limits::Budget;
+use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::process::{self as process_verdict, ProcessChecks};
 use paramcheck_verdict::{Options, Status};
 
@@ -45,6 +48,9 @@ impl Decider for Direct {
         match *subject {
             Subject::Rewriting { system, errors } => rewriting(system, errors.get(question)?, budget),
             Subject::Process { name, system } => process(name, system, question, budget),
+            Subject::Agents { name, text, system } => {
+                labs::answer(&SourceFile::new(name, text), system, question, budget)
+            }
         }
     }
 }

@@ -1,4 +1,7 @@
-//! `paramcheck replay`: whether a trace is one of a model, printed step by step, and whether a candidate fits it.
+//! `paramcheck replay`: whether a trace is one of a model, printed step by step, and whether a candidate fits it;
+//! [`labs`] has runs of agents.
+
+mod labs;
 
 use std::path::Path;
 
@@ -25,9 +28,13 @@ use super::{Failure, candidate, files, model};
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
+    if super::labs::is_labs(&arguments.model) {
+        return labs::run(arguments, console);
+    }
+    let (trace, _) = arguments.trace(false)?;
     let style = SessionStyle { command: "replay", is_json: arguments.json, is_quiet: false };
     let mut session = Session::about(&arguments.model, style, console);
-    let Some(trace) = &arguments.trace else {
+    let Some(trace) = trace else {
         // The call names a trace or a candidate.
         if let Some(path) = &arguments.candidate
             && candidate(arguments, path, &mut session)?.is_none()

@@ -1,7 +1,9 @@
-//! `paramcheck step`: a simulator driven by lines on standard input.
+//! `paramcheck step`: a simulator driven by lines on standard input; [`labs`] has that of agents.
 //!
 //! On a terminal there is a prompt. In a pipe the lines read are printed behind one too, so that what is
 //! printed can be read without them. With `--json` there is no prompt, and nothing is printed before the end.
+
+mod labs;
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -9,16 +11,18 @@ use std::path::Path;
 use clap::error::ErrorKind;
 
 use paramcheck::report::simulated::{CommandReport, WalkEnd};
-use paramcheck::report::trace::TraceDocument;
-use paramcheck::simulate::{Effect, Reaction, Simulator};
+use paramcheck::simulate::{Effect, Reaction, Simulator, Walk, World};
 use paramcheck_text::diagnostic::codes::input::UNREADABLE;
 use paramcheck_text::limits::Budget;
+use serde::Serialize;
 
 use super::args::StepArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::labs::{given, is_labs};
 use super::process::Instead;
 use super::session::{Session, Style};
+use super::verify::usage;
 use super::watch::Interrupt;
 use super::{Failure, files, marking, selected};
 
@@ -39,6 +43,12 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     if arguments.json && io::stdin().is_terminal() {
         let message = "--json: pipe the commands in, as in `printf 'random 20\\n' | paramcheck step FILE …`";
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
+    if is_labs(&arguments.file) {
+        return labs::run(arguments, console);
+    }
+    if let Some(option) = given(&arguments.parameters, None, &arguments.rules).or(arguments.turns()) {
+        return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
     }
     let style = Style { command: "step", is_json: arguments.json, is_quiet: false };
     let mut session = Session::about(&arguments.file, style, console);
@@ -69,11 +79,15 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     session.finish()
 }
 
+/// A session of a walk.
+type WalkSession<'a, W> =
+    Session<'a, WalkEnd<<W as World>::Document, <W as World>::Shown>, CommandReport<<W as World>::Shown>>;
+
 /// Obeys all commands on standard input.
-fn obey(
+fn obey<W: World>(
     arguments: &StepArguments,
-    simulator: &mut Simulator<'_>,
-    session: &mut Session<'_, WalkEnd, CommandReport>,
+    simulator: &mut Walk<W>,
+    session: &mut WalkSession<'_, W>,
 ) -> Result<(), Failure> {
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();
@@ -96,7 +110,7 @@ fn obey(
         }
         let Reaction { mut text, effect } = simulator.react(&line);
         if let Effect::Save { path, document } = &effect {
-            text += &save(path, document, &arguments.file);
+            text += &save(path, &**document, &arguments.file);
         }
         session.lines(&text)?;
         // Only there it is of use: on a terminal the calls may go on for ever.
@@ -131,7 +145,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 }
 
 /// Writes a trace, and returns a message about the outcome. The model is not replaced.
-fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
+fn save(path: &str, document: &impl Serialize, model: &Path) -> String {
     let path = Path::new(path);
     let name = files::name(path);
     if files::is_stdin(path) {
@@ -141,7 +155,8 @@ fn save(path: &str, document: &TraceDocument, model: &Path) -> String {
         return format!("not saved: `{name}` is the model itself\n");
     }
     let is_there = path.is_file();
-    let written = document.to_text().map_err(io::Error::from).and_then(|text| files::replace(path, &text));
+    let text = serde_json::to_string_pretty(document).map_err(io::Error::from);
+    let written = text.and_then(|text| files::replace(path, &(text + "\n")));
     match written {
         Ok(()) if is_there => format!("saved to `{name}`, in place of the file that was there\n"),
         Ok(()) => format!("saved to `{name}`\n"),

@@ -21,6 +21,11 @@ pub(super) const INTERNAL: &str = "τ";
 const HEIGHT: f64 = 30.0;
 const NAME: Lettering = Lettering { size: 12.5, bold: false, colour: INK, rim: false };
 const TITLE: Lettering = Lettering { size: 14.0, bold: true, colour: INK, rim: false };
+const LEGEND: Lettering = Lettering { size: 11.5, bold: false, colour: INK, rim: false };
+/// From line to line of a legend.
+const LEGEND_LINE: f64 = 17.0;
+/// The longest meaning that a legend shows whole, in letters.
+const MAX_MEANING: usize = 120;
 /// The space between pictures of types.
 const APART: f64 = 44.0;
 /// How wide a row of them may become.
@@ -39,6 +44,8 @@ pub(super) struct Automaton {
     pub initial: Vec<usize>,
     /// From where to where, and on what.
     pub transitions: Vec<(usize, usize, String)>,
+    /// What short words at transitions stand for, in lines below.
+    pub legend: Vec<(String, String)>,
 }
 
 /// A state of an automaton.
@@ -86,6 +93,7 @@ fn of_type(system: &System, component_type: &ComponentType) -> Automaton {
         states: states.collect(),
         initial: component_type.initial.iter().map(|state| state.index()).collect(),
         transitions: transitions.collect(),
+        legend: Vec::new(),
     }
 }
 
@@ -117,6 +125,10 @@ fn arrows(automaton: &Automaton) -> Vec<Arrow> {
 }
 
 fn lines_of(ports: &[String]) -> Vec<String> {
+    // Words, and not names of ports.
+    if ports.iter().any(|port| port.contains(' ')) {
+        return ports.iter().map(|port| font::shortened(port)).collect();
+    }
     let shortened = |line: &[String]| itertools::join(line.iter().map(|port| font::shortened(port)), ", ");
     ports.chunks(PORTS_PER_LINE).map(shortened).collect()
 }
@@ -172,7 +184,22 @@ fn automaton(one: &Automaton) -> Canvas {
     let covered = canvas.covered();
     let top = covered.centre - point(0.0, covered.half.y + 14.0);
     canvas.name(&one.name, top, Anchor::Middle, TITLE);
+    draw_legend(&mut canvas, &one.legend);
     canvas
+}
+
+/// What words at transitions stand for, below all else.
+fn draw_legend(canvas: &mut Canvas, legend: &[(String, String)]) {
+    let covered = canvas.covered();
+    let corner = covered.centre + point(-covered.half.x, covered.half.y + LEGEND_LINE);
+    let widths = legend.iter().map(|(word, _)| font::width(word, LEGEND.size));
+    let indent = widths.fold(0.0, f64::max) + 8.0;
+    for (number, (word, meaning)) in legend.iter().enumerate() {
+        let at = corner + point(0.0, LEGEND_LINE * number as f64);
+        canvas.text(word, at, Anchor::Start, LEGEND);
+        let shown = font::cut(meaning, MAX_MEANING);
+        canvas.text_of(&shown, meaning, at + point(indent, 0.0), Anchor::Start, LEGEND);
+    }
 }
 
 /// The states in a row.

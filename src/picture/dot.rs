@@ -1,7 +1,7 @@
 //! The same things in DOT, for Graphviz to lay out.
 
 use super::architecture::{Link, links};
-use super::automata::INTERNAL;
+use super::automata::{Automaton, INTERNAL};
 use super::palette;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
@@ -40,6 +40,40 @@ pub fn automata(system: &System) -> String {
             let [from, to] =
                 [transition.from, transition.to].map(|state| format!("t{number}_{}", state.index()));
             graph.edge(from, to, &[("label", port)]);
+        }
+        graph.end_cluster();
+    }
+    graph.finish()
+}
+
+/// Several automata: a cluster for each.
+pub(super) fn all_automata(name: &str, automata: &[Automaton]) -> String {
+    let mut graph = Graph::directed(name, "");
+    graph.defaults("graph", &[("rankdir", "LR")]);
+    graph.defaults("node", &BOX);
+    graph.defaults("edge", &[FONT, ("fontsize", "11")]);
+    for (number, automaton) in automata.iter().enumerate() {
+        graph.begin_cluster(number, &[("label", &automaton.name)]);
+        for (id, state) in automaton.states.iter().enumerate() {
+            let colour = palette::of_state(id);
+            let attributes = [
+                ("label", state.name.as_str()),
+                ("tooltip", state.whole.as_str()),
+                ("fillcolor", colour),
+                ("peripheries", "2"),
+            ];
+            let attributes = if state.is_final { &attributes } else { &attributes[..3] };
+            graph.node(format_args!("t{number}_{id}"), attributes);
+        }
+        for state in &automaton.initial {
+            let (start, state) = (format!("i{number}_{state}"), format!("t{number}_{state}"));
+            graph.node(&start, &[("shape", "point"), ("style", "invis")]);
+            graph.edge(start, state, &[]);
+        }
+        for (from, to, label) in &automaton.transitions {
+            let meaning = automaton.legend.iter().find(|(word, _)| word == label);
+            let label = meaning.map_or(label, |(_, meaning)| meaning);
+            graph.edge(format_args!("t{number}_{from}"), format_args!("t{number}_{to}"), &[("label", label)]);
         }
         graph.end_cluster();
     }

@@ -39,3 +39,11 @@ pub(super) fn shortened(name: &str) -> String {
     let last: String = name.chars().skip(count - tail).collect();
     format!("{first}…{last}")
 }
+
+/// `text` up to so many letters; where that is not all, an ellipsis stands at its end.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+    }
+}

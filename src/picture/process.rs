@@ -9,7 +9,7 @@ mod agents;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::sequence::{Chart, Life, Mode, Move, Step, left_out};
+use super::sequence::{Chart, Form, Life, Mode, Move, Step, left_out};
 use super::view::View;
 use super::{MAX_LIFELINES, TooLarge};
 use crate::report::run::{RunDocument, RunStep};
@@ -21,6 +21,7 @@ use paramcheck_process::semantics::network::{Incomplete, Interpreter};
 use paramcheck_process::show;
 use paramcheck_text::limits::{Budget, Stop};
 
+pub(super) use agents::JOIN;
 pub use agents::agents;
 
 /// Why there is no picture of a process.
@@ -91,7 +92,7 @@ pub fn run(system: &System, document: &RunDocument, all: bool, budget: &Budget) 
             let port = if moves.is_empty() { step.via.as_ref().unwrap_or(&step.label) } else { "" };
             moves.push(Move { life, port: port.to_owned(), to });
         }
-        steps.push(Step { label: String::new(), words, moves });
+        steps.push(Step { label: String::new(), words, moves, form: Form::Together });
     }
     let lives = names.iter().zip(&run.initial).map(|(name, initial)| Life {
         name: name.clone(),

@@ -4,8 +4,8 @@
 //! by a dot with its port; the thick part of a line of life has the colour of the component's state, whose
 //! name is written where it changes. Of many steps the first and the last are shown ([`left_out`]).
 //! Components that take part in no step shown are left out, and counted below; not so those that are pointed
-//! out. [`sequence`] makes a [`Chart`] of a firing sequence, `process` one of a run of processes;
-//! [`draw`](Chart::draw) draws both.
+//! out. Of agents a step that one takes alone is a box, and a message arrows. [`sequence`] makes a [`Chart`] of a
+//! firing sequence, `process` and `agents` those of runs; [`draw`](Chart::draw) draws all.
 
 mod chart;
 
@@ -20,7 +20,7 @@ use paramcheck_model::system::System;
 use paramcheck_nets::instance::net::{ComponentId, Net, NetTransitionId};
 use paramcheck_text::index::{Idx, IndexVec};
 
-pub(super) use chart::{Chart, Life, Mode, Move, Step};
+pub(super) use chart::{Chart, Form, Life, Mode, Move, Step};
 
 /// Components that are pointed out and take part in no step have a line of life if there are no more lines
 /// than this.
@@ -91,7 +91,12 @@ pub fn sequence(
                 Some(Move { life: of[one.component]?, port: port.to_owned(), to })
             });
             let label = system.rules[transition.rule].label.clone();
-            Step { label, words: net.transition_name(system, step), moves: moves.collect() }
+            Step {
+                label,
+                words: net.transition_name(system, step),
+                moves: moves.collect(),
+                form: Form::Together,
+            }
         })
         .collect();
     let idle = net.components().len() - lives.len();

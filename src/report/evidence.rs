@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::report::candidate::CandidateDocument;
+use crate::report::labs::document::LabsTrace;
 use crate::report::trace::TraceDocument;
 
 /// Whether a certificate proves what it claims.
@@ -39,4 +40,22 @@ pub struct ReplayReport {
     pub trace: Option<TraceDocument>,
     /// The candidate as it was read; `None` where a trace was.
     pub candidate: Option<CandidateDocument>,
+}
+
+/// Whether a run is one of a system of agents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LabsReplayReport {
+    /// The property that it violates, or `fault`; `None` where it was not made to violate one.
+    pub check: Option<String>,
+    /// What that demands.
+    pub formula: Option<String>,
+    /// `replays`, `fails`, or `not-decided` where it replays and whether it violates the property is too much
+    /// work to decide.
+    pub verdict: &'static str,
+    /// How many of its steps replay.
+    pub steps: usize,
+    /// What is wrong with it; `None` where it replays.
+    pub refusal: Option<String>,
+    /// The run as it was read.
+    pub trace: LabsTrace,
 }

@@ -5,9 +5,10 @@
 
 use serde::Deserialize;
 
+use crate::report::labs::document::RUN_DOCUMENT;
 use crate::report::reading::refusal;
 use crate::report::reproducer::quoted;
-use crate::report::{candidate, trace};
+use crate::report::{candidate, labs, trace};
 use paramcheck_text::diagnostic::{Code, Diagnostic};
 use paramcheck_text::source::SourceFile;
 
@@ -19,6 +20,8 @@ pub(crate) const VERIFY_DOCUMENT: &str = "document of `verify --json`";
 pub enum Kind {
     /// A trace document.
     Trace,
+    /// A run of agents.
+    RunOfAgents,
     /// A candidate document.
     Candidate,
     /// A certificate.
@@ -46,6 +49,7 @@ impl Kind {
         let form: Form = serde_json::from_str(&text.text).ok()?;
         match (form.format.as_deref(), form.command) {
             (Some(trace::FORMAT), _) => Some(Kind::Trace),
+            (Some(labs::document::FORMAT), _) => Some(Kind::RunOfAgents),
             (Some(candidate::FORMAT), _) => Some(Kind::Candidate),
             (Some(paramcheck_certificate::check::FORMAT), _) => Some(Kind::Certificate),
             (None, Some(command)) if form.schema_version.is_some() => Some(Kind::Run(command)),
@@ -56,6 +60,7 @@ impl Kind {
     fn words(&self) -> String {
         match self {
             Kind::Trace => "a trace".to_owned(),
+            Kind::RunOfAgents => format!("a {RUN_DOCUMENT}"),
             Kind::Candidate => "a candidate".to_owned(),
             Kind::Certificate => "a certificate".to_owned(),
             Kind::Run(command) if command == "check" => "the output of `paramcheck --json`".to_owned(),
@@ -71,6 +76,7 @@ impl Kind {
         };
         let help = match self {
             Kind::Trace => format!("a trace is replayed by `paramcheck replay MODEL {name}`"),
+            Kind::RunOfAgents => format!("a run is replayed by `paramcheck replay FILE.labs {name}`"),
             Kind::Candidate => {
                 format!("a candidate is checked by `paramcheck replay MODEL --candidate {name}`")
             }
@@ -78,6 +84,7 @@ impl Kind {
             Kind::Run(_) => match noun {
                 "model" => "it is for other programs, and has answers (docs/json.md)".to_owned(),
                 VERIFY_DOCUMENT => "`paramcheck verify MODEL --json` writes it".to_owned(),
+                RUN_DOCUMENT => "`paramcheck verify FILE.labs --json` writes one".to_owned(),
                 _ => format!("a {noun} is written by `paramcheck MODEL --error NAME --{noun} PATH`"),
             },
         };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::report::{Answer, Reason};
 use paramcheck_labs::model::System;
@@ -13,13 +13,15 @@ use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, NoAnswer, Violation};
 
+pub mod document;
 mod run;
 mod sliver;
-mod text;
+pub(crate) mod text;
 
 pub use sliver::simulation as sliver_simulation;
 
-pub use run::{AgesReport, CellReport, PendingReport, RunReport, StepReport};
+pub use run::{Action, AgesReport, CellReport, End, PendingReport, RunReport, StepReport};
+pub(crate) use run::{cell, pending, variables, what, write_ages};
 
 /// What was explored, and by which rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -125,7 +127,8 @@ fn wilson(held: usize, runs: usize) -> (f64, f64) {
 }
 
 /// How a run leaves the language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct FaultReport {
     /// What happens, in words.
     pub text: String,
@@ -159,10 +162,7 @@ impl LabsReport {
         elapsed: Duration,
     ) -> Self {
         LabsReport {
-            semantics: match rules.semantics {
-                Semantics::Paper => "paper",
-                Semantics::Sliver => "sliver",
-            },
+            semantics: semantics_word(rules.semantics),
             schedule: schedule_word(rules),
             sync: rules.is_sync,
             int_bits: rules.width.bits(),
@@ -178,6 +178,14 @@ impl LabsReport {
             complete: explored.is_complete,
             time_ms: milliseconds(elapsed),
         }
+    }
+}
+
+/// The word for the rules of messages.
+pub fn semantics_word(semantics: Semantics) -> &'static str {
+    match semantics {
+        Semantics::Paper => "paper",
+        Semantics::Sliver => "sliver",
     }
 }
 

@@ -20,6 +20,21 @@ pub const HELP: &str = "  NUMBER             take the enabled step with this num
   quit, q            the end; so does the end of the input
 ";
 
+/// What `help` shows about agents.
+pub const HELP_OF_AGENTS: &str = "  NUMBER             take the enabled step with this number
+  back, b [N]        take back the last step, or the last N
+  next, n [N]        go along the way known (a loaded run, or what was taken back); also forward, f
+  goto, g STEP       go to a step of the way known; 0 is the start
+  random, r [N]      a random step, or N; ends where a property begins to be violated
+  list, l            all enabled steps
+  store, m           all values, the messages to send, and whose values are newer
+  properties, e      whether the formula of each property is true here
+  save, s PATH       write the run up to here to a file, in quotes or not
+  reset              back to the start, everything as it was in the beginning
+  help, h, ?         this
+  quit, q            the end; so does the end of the input
+";
+
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -51,8 +66,21 @@ pub enum Command {
     Quit,
 }
 
-const NAMES: [&str; 12] = [
-    "back", "next", "forward", "goto", "random", "list", "marking", "errors", "save", "reset", "help", "quit",
+const NAMES: [&str; 14] = [
+    "back",
+    "next",
+    "forward",
+    "goto",
+    "random",
+    "list",
+    "marking",
+    "errors",
+    "store",
+    "properties",
+    "save",
+    "reset",
+    "help",
+    "quit",
 ];
 
 /// What `line` means.
@@ -80,8 +108,8 @@ pub fn parse(line: &str) -> Result<Command, String> {
         },
         "s" | "save" => Ok(Command::Save(path(rest)?)),
         "l" | "list" => alone(Command::List, word, rest),
-        "m" | "marking" => alone(Command::Marking, word, rest),
-        "e" | "errors" => alone(Command::Errors, word, rest),
+        "m" | "marking" | "store" => alone(Command::Marking, word, rest),
+        "e" | "errors" | "properties" => alone(Command::Errors, word, rest),
         "reset" => alone(Command::Reset, word, rest),
         "h" | "help" | "?" => alone(Command::Help, word, rest),
         "q" | "quit" | "exit" => alone(Command::Quit, word, rest),

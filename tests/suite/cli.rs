@@ -3,6 +3,7 @@
 //! Every test starts the built binary. Times are redacted; nothing depends on how long a run takes,
 //! except that a child that should end is waited for generously.
 
+mod agents;
 mod answers;
 #[cfg(unix)]
 mod backends;

@@ -14,6 +14,8 @@ use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 use paramcheck_verdict::labs::{NoAnswer, NoStart, Options, Violation, decide};
 
+mod forged;
+
 #[path = "../../crates/labs/tests/support/known.rs"]
 pub(super) mod known;
 

@@ -3,6 +3,7 @@
 //! One server serves many documents. Nothing depends on how long something takes: what should come is waited
 //! for generously.
 
+mod agents;
 mod client;
 mod edits;
 mod features;

@@ -17,6 +17,7 @@ use roxmltree::{Document, Node};
 
 use super::support::{case, system};
 
+mod agents;
 mod labels;
 mod pointed_out;
 mod processes;

@@ -19,6 +19,7 @@ mod search;
 pub mod simulate;
 mod slice;
 mod space;
+pub mod states;
 mod step;
 mod table;
 mod tabulate;

@@ -21,6 +21,8 @@ pub(crate) type Entries = Vec<(usize, String)>;
 pub(crate) struct Row {
     /// The entry condition.
     pub(crate) entry: Entries,
+    /// What has to be true of values besides; may be empty.
+    pub(crate) guard: String,
     /// The action.
     pub(crate) action: String,
     /// The exit condition.
@@ -115,6 +117,7 @@ pub(crate) fn row(structure: &Structure, triple: &Triple) -> Row {
             .iter()
             .map(|(counter, offer)| (counter.index(), wanted(structure, *counter, *offer)))
             .collect(),
+        guard: String::new(),
         action: action(structure, triple),
         exit: triple
             .exit
@@ -186,7 +189,9 @@ pub(crate) fn write(counters: &[&str], sections: &[Section]) -> String {
         format!("⟨{}⟩", elements.join(" "))
     };
     let mut text = String::new();
-    let _ = writeln!(text, "\nprogram counter");
+    if !counters.is_empty() {
+        let _ = writeln!(text, "\nprogram counter");
+    }
     for (number, name) in counters.iter().enumerate() {
         let _ = writeln!(text, "  pc{number}  {name}");
     }
@@ -195,11 +200,16 @@ pub(crate) fn write(counters: &[&str], sections: &[Section]) -> String {
         let entries: Vec<String> = section.rows.iter().map(|row| condition(&row.entry, 0)).collect();
         let exits: Vec<String> = section.rows.iter().map(|row| condition(&row.exit, 1)).collect();
         let entry_width = width(entries.iter().map(String::as_str), MAX_COLUMN_WIDTH);
+        let guard_width = width(section.rows.iter().map(|row| row.guard.as_str()), MAX_COLUMN_WIDTH);
         let action_width = width(section.rows.iter().map(|row| row.action.as_str()), MAX_COLUMN_WIDTH);
         let exit_width = width(exits.iter().map(String::as_str), MAX_COLUMN_WIDTH);
         for ((row, entry), exit) in section.rows.iter().zip(&entries).zip(&exits) {
+            let guard = match guard_width {
+                0 => String::new(),
+                width => format!("  {}", padded(&row.guard, width, false)),
+            };
             let line = format!(
-                "  {}  {}  {}  {}",
+                "  {}{guard}  {}  {}  {}",
                 padded(entry, entry_width, false),
                 padded(&row.action, action_width, false),
                 padded(exit, exit_width, false),
@@ -214,6 +224,6 @@ pub(crate) fn write(counters: &[&str], sections: &[Section]) -> String {
 /// The widest that a column gets.
 const MAX_COLUMN_WIDTH: usize = 40;
 
-fn padded(text: &str, width: usize, is_right: bool) -> String {
+pub(crate) fn padded(text: &str, width: usize, is_right: bool) -> String {
     if is_right { format!("{text:>width$}") } else { format!("{text:<width$}") }
 }

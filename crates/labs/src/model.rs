@@ -289,6 +289,16 @@ impl Initial {
         }
     }
 
+    /// Whether a value is one of them; `None` is undefined.
+    pub fn has(&self, value: Option<i64>) -> bool {
+        match (self, value) {
+            (Initial::Undefined, None) => true,
+            (Initial::OneOf(values), Some(value)) => values.contains(&value),
+            (Initial::Range(low, high), Some(value)) => (*low..*high).contains(&value),
+            _ => false,
+        }
+    }
+
     /// One of them, from 0; `None` is undefined.
     pub fn value(&self, number: u64) -> Option<i64> {
         match self {

@@ -3,6 +3,7 @@
 //! In: a text and its language. Out: an [`Analysis`]: tree, names, diagnostics, questions, and the system
 //! where there is one. Total, as reading is.
 
+use paramcheck_labs::{ast as labs_ast, model as labs_model};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower;
 use paramcheck_model::syntax::{self, ast};
@@ -15,6 +16,8 @@ use paramcheck_text::source::Span;
 use crate::document::Language;
 use crate::index::{Index, index_process, index_rewriting};
 use crate::words::{Word, words};
+
+mod labs;
 
 /// Rewriting systems with more rules are not decided as one types: what is to be interrupted by the next key
 /// must look up from its work now and then, and the preparations of a question do not.
@@ -33,6 +36,7 @@ pub(crate) struct Analysis {
 pub(crate) enum Meaning {
     Rewriting { tree: ast::Model, system: Option<Box<System>> },
     Process { tree: process_ast::Model, system: Option<Box<process_model::System>> },
+    Agents { tree: labs_ast::File, text: String, system: Option<Box<labs_model::System>> },
 }
 
 /// A question of a document.
@@ -48,6 +52,9 @@ impl Analysis {
     /// Reads a text.
     pub(crate) fn new(text: &str, language: Language) -> Self {
         let (words, comments) = words(text, language);
+        if language == Language::Labs {
+            return labs::analysis(text, words, comments);
+        }
         let Some(process) = language.process() else {
             let parsed = syntax::parse(text);
             let index = index_rewriting(&parsed.model);
@@ -72,7 +79,7 @@ impl Analysis {
     pub(crate) fn rewriting(&self) -> Option<(&ast::Model, &System)> {
         match &self.meaning {
             Meaning::Rewriting { tree, system } => Some((tree, system.as_deref()?)),
-            Meaning::Process { .. } => None,
+            Meaning::Process { .. } | Meaning::Agents { .. } => None,
         }
     }
 
@@ -87,13 +94,21 @@ impl Analysis {
                 .iter()
                 .map(|check| Question { name: check.name.clone(), span: check.span })
                 .collect(),
+            Meaning::Agents { tree, system: Some(_), .. } => labs::questions(tree),
             _ => Vec::new(),
         }
     }
 
-    /// Whether it is too large to be decided as one types.
-    pub(crate) fn is_too_large(&self) -> bool {
-        self.rewriting().is_some_and(|(_, system)| system.rules.len() > MAX_DECIDED_RULES)
+    /// Why nothing is decided, in words, where that is so; `FILE` stands for the document's name.
+    pub(crate) fn undecided(&self) -> Option<String> {
+        let is_too_large = self.rewriting().is_some_and(|(_, system)| system.rules.len() > MAX_DECIDED_RULES);
+        match &self.meaning {
+            _ if is_too_large => {
+                Some("too many rules to be decided as you type: call `paramcheck` on this file".to_owned())
+            }
+            Meaning::Agents { tree, .. } => labs::undecided(tree),
+            _ => None,
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 //! A [`Subject`] and the number of a question go to a [`Decider`], an [`Answer`] comes back: words for the
 //! line over the question, for a window, and the steps of a trace with their places in the model.
 
+use paramcheck_labs::model::System as LabsSystem;
 use paramcheck_model::error::NamedError;
 use paramcheck_model::system::System;
 use paramcheck_process::model::System as ProcessSystem;
 use paramcheck_text::limits::Budget;
+use paramcheck_text::source::Span;
 
 /// Who answers questions.
 pub trait Decider: Send + Sync {
@@ -31,6 +33,15 @@ pub enum Subject<'a> {
         name: &'a str,
         /// The system, with its checks.
         system: &'a ProcessSystem,
+    },
+    /// A system of agents and its properties.
+    Agents {
+        /// The document's name.
+        name: &'a str,
+        /// Its text.
+        text: &'a str,
+        /// The system, with its properties.
+        system: &'a LabsSystem,
     },
 }
 
@@ -82,4 +93,8 @@ pub enum Place {
         /// The agents that take part.
         agents: Vec<String>,
     },
+    /// This part of the text.
+    Text(Span),
+    /// It is written nowhere.
+    Nowhere,
 }

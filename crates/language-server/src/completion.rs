@@ -5,12 +5,14 @@
 //! them by what is typed.
 
 use lsp_types::{CompletionItem, CompletionItemKind, Position};
+use paramcheck_text::reading::Comment;
 
 use crate::analysis::Analysis;
 use crate::document::{Document, Language};
 use crate::index::Kind;
 use crate::words::{Word, WordKind};
 
+mod labs;
 mod process;
 mod rewriting;
 
@@ -18,7 +20,11 @@ mod rewriting;
 pub(crate) fn complete(document: &mut Document, position: Position) -> Vec<CompletionItem> {
     let analysis = document.analysis();
     let offset = document.offset(position);
-    if analysis.comments.iter().any(|one| one.span.start < offset && offset <= one.span.end) {
+    let is_in_comment = |one: &Comment| one.span.start < offset && offset <= one.span.end;
+    // Blanks at the end of a line do not belong to the comment before them.
+    let line = document.text.get(..offset).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    let is_behind_hash = document.language == Language::Labs && line.contains('#');
+    if is_behind_hash || analysis.comments.iter().any(is_in_comment) {
         return Vec::new();
     }
     let is_word = |word: &Word| matches!(word.kind, WordKind::Name | WordKind::Keyword);
@@ -37,6 +43,7 @@ pub(crate) fn complete(document: &mut Document, position: Position) -> Vec<Compl
     let mut items = match document.language {
         Language::Rewriting => rewriting::complete(place),
         Language::Ccs | Language::Chor => process::complete(place, document.language),
+        Language::Labs => labs::complete(place),
     };
     let mut known = rustc_hash::FxHashSet::default();
     items.retain(|item| known.insert(item.label.clone()));
@@ -95,12 +102,13 @@ impl<'a> Place<'a> {
 
 fn shown(kind: Kind) -> CompletionItemKind {
     match kind {
-        Kind::ComponentType => CompletionItemKind::CLASS,
+        Kind::ComponentType | Kind::Agents => CompletionItemKind::CLASS,
         Kind::State => CompletionItemKind::ENUM_MEMBER,
         Kind::Port | Kind::Action => CompletionItemKind::FIELD,
         Kind::Predicate | Kind::Definition => CompletionItemKind::FUNCTION,
-        Kind::Variable | Kind::Peer => CompletionItemKind::VARIABLE,
-        Kind::Link => CompletionItemKind::INTERFACE,
-        Kind::Error | Kind::Check => CompletionItemKind::EVENT,
+        Kind::Variable | Kind::Peer | Kind::Local => CompletionItemKind::VARIABLE,
+        Kind::Parameter => CompletionItemKind::CONSTANT,
+        Kind::Link | Kind::Stigmergy => CompletionItemKind::INTERFACE,
+        Kind::Error | Kind::Check | Kind::Assumption | Kind::Property => CompletionItemKind::EVENT,
     }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Language {
     Ccs,
     /// Choreographies, `.chor`
     Chor,
+    /// Agents of LAbS, `.labs`
+    Labs,
 }
 
 impl Language {
@@ -32,11 +34,13 @@ impl Language {
             "paramcheck" | "rws" => return Some(Language::Rewriting),
             "ccs" | "paramcheck-ccs" => return Some(Language::Ccs),
             "chor" | "paramcheck-chor" => return Some(Language::Chor),
+            "labs" | "paramcheck-labs" => return Some(Language::Labs),
             _ => {}
         }
         let name = uri.split(['?', '#']).next().unwrap_or(uri);
         match name.rsplit_once('.').map(|(_, extension)| extension) {
             Some(extension) if ENDINGS.contains(&extension) => Some(Language::Rewriting),
+            Some("labs") => Some(Language::Labs),
             Some(extension) => Self::of_process(ProcessLanguage::of_extension(extension)?),
             None => None,
         }
@@ -52,7 +56,7 @@ impl Language {
     /// The language of processes that it is.
     pub(crate) fn process(self) -> Option<ProcessLanguage> {
         match self {
-            Language::Rewriting => None,
+            Language::Rewriting | Language::Labs => None,
             Language::Ccs => Some(ProcessLanguage::Ccs),
             Language::Chor => Some(ProcessLanguage::Chor),
         }

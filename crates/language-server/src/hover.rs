@@ -7,11 +7,12 @@ use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 use paramcheck_text::source::Span;
 
 use crate::analysis::Meaning;
-use crate::document::Document;
+use crate::document::{Document, Language};
 use crate::index::Symbol;
 use crate::lenses::Shown;
-use crate::words::WordKind;
+use crate::words::{Word, WordKind};
 
+mod labs;
 mod process;
 mod rewriting;
 mod vocabulary;
@@ -41,6 +42,7 @@ pub(crate) fn hover(
             Meaning::Process { tree, system } => {
                 process::describe(symbol, (tree, system.as_deref()), document)
             }
+            Meaning::Agents { tree, text, .. } => labs::describe(symbol, tree, text),
         };
         texts.push(text);
         texts.extend(answer(symbol, answers));
@@ -61,7 +63,7 @@ pub(crate) fn hover(
 /// The answer about an error or check.
 fn answer(symbol: &Symbol, answers: &[Shown]) -> Option<String> {
     use crate::index::Kind;
-    if !matches!(symbol.kind, Kind::Error | Kind::Check) {
+    if !matches!(symbol.kind, Kind::Error | Kind::Check | Kind::Property) {
         return None;
     }
     answers.iter().find(|shown| shown.name == symbol.name).map(text_of)
@@ -91,11 +93,16 @@ fn word(
         return Some((span, text.trim_end().to_owned()));
     }
     let touching = |span: Span| span.start <= offset && offset <= span.end;
-    let word = analysis.words.iter().find(|word| touching(word.span) && word.kind == WordKind::Keyword)?;
+    // The words that begin sections of agents are names elsewhere.
+    let is_word = |word: &&Word| {
+        word.kind == WordKind::Keyword || document.language == Language::Labs && word.kind == WordKind::Name
+    };
+    let word = analysis.words.iter().filter(is_word).find(|word| touching(word.span))?;
     let written = word.text(&document.text);
     let mut text = vocabulary::keyword(written, document.language)?.to_owned();
     // Over `system` and an unnamed check stands what has no name in the text.
-    if matches!(written, "system" | "deadlock" | "critical" | "forbid") {
+    let has_answer = matches!(written, "system" | "deadlock" | "critical" | "forbid");
+    if has_answer && document.language != Language::Labs {
         let name = if written == "system" {
             "deadlock"
         } else if written == "forbid" {

@@ -9,9 +9,11 @@ use rustc_hash::FxHashMap;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
+mod labs;
 mod process;
 mod rewriting;
 
+pub(crate) use labs::index as index_labs;
 pub(crate) use process::index as index_process;
 pub(crate) use rewriting::index as index_rewriting;
 
@@ -29,6 +31,13 @@ pub(crate) enum Kind {
     Action,
     Peer,
     Check,
+    /// Of agents.
+    Agents,
+    Parameter,
+    Stigmergy,
+    Local,
+    Assumption,
+    Property,
 }
 
 impl Kind {
@@ -46,6 +55,12 @@ impl Kind {
             Kind::Action => "action",
             Kind::Peer => "peer",
             Kind::Check => "check",
+            Kind::Agents => "kind of agents",
+            Kind::Parameter => "parameter",
+            Kind::Stigmergy => "stigmergy",
+            Kind::Local => "local",
+            Kind::Assumption => "assumption",
+            Kind::Property => "property",
         }
     }
 }
@@ -55,7 +70,8 @@ impl Kind {
 pub(crate) struct Symbol {
     pub(crate) kind: Kind,
     pub(crate) name: String,
-    /// The component type of a state; the number of the scope of a variable; else empty.
+    /// The component type of a state; the kind that a process of agents belongs to; the number of the scope of a
+    /// variable; else empty.
     pub(crate) container: String,
 }
 

@@ -15,6 +15,9 @@ use crate::worker::{Given, Worker};
 /// The command that shows an answer: an editor that knows it gets the answer with it, others ask the server.
 pub(crate) const SHOW_TRACE: &str = "paramcheck.showTrace";
 
+/// Over so many questions stands why they are not decided.
+const MAX_UNDECIDED: usize = 100;
+
 /// What a question shows.
 pub(crate) struct Shown {
     pub(crate) name: String,
@@ -44,7 +47,7 @@ struct TraceStep<'a> {
 /// What each question of a document shows now.
 pub(crate) fn shown(document: &mut Document, worker: &Worker) -> Vec<(Question, Shown)> {
     let analysis = document.analysis();
-    if analysis.is_too_large() {
+    if analysis.undecided().is_some() {
         return Vec::new();
     }
     let given = worker.answers(&document.uri, document.version);
@@ -67,12 +70,14 @@ pub(crate) fn shown(document: &mut Document, worker: &Worker) -> Vec<(Question, 
 /// The lenses of a document.
 pub(crate) fn lenses(document: &mut Document, uri: &Uri, worker: &Worker) -> Vec<CodeLens> {
     let analysis = document.analysis();
-    if analysis.is_too_large() {
-        let question = analysis.questions().into_iter().next();
-        let title = "too many rules to be decided as you type: call `paramcheck` on this file".to_owned();
-        let command = Command { title, command: String::new(), arguments: None };
-        let range = question.map(|question| document.range(question.span)).unwrap_or_default();
-        return vec![CodeLens { range, command: Some(command), data: None }];
+    if let Some(reason) = analysis.undecided() {
+        let most = if analysis.rewriting().is_some() { 1 } else { MAX_UNDECIDED };
+        let lens = |question: Question| {
+            let title = reason.replace("FILE", document.name());
+            let command = Command { title, command: String::new(), arguments: None };
+            CodeLens { range: document.range(question.span), command: Some(command), data: None }
+        };
+        return analysis.questions().into_iter().take(most).map(lens).collect();
     }
     let shown = shown(document, worker);
     shown.into_iter().map(|(question, shown)| lens(document, uri, &analysis, &question, &shown)).collect()

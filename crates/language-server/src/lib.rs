@@ -3,7 +3,8 @@
 //! [`serve`] talks with one editor until it says `exit`. Documents come in as they are typed; diagnostics,
 //! what names mean and where they stand, completions, formatted text and verdicts go out. Each document is
 //! read once per version, into an `analysis` with an `index` of its names; every feature is a file that reads
-//! these. All three languages are served: rewriting systems, CCS, choreographies.
+//! these. All languages are served: rewriting systems, CCS, choreographies,
+//! agents of LAbS.
 //!
 //! Nothing is decided here: whoever starts the server hands in a [`Decider`], and its [`Answer`]s are shown
 //! over the questions of a document. It works in a thread of its own, and is interrupted by the next key. No

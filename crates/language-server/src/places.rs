@@ -29,6 +29,7 @@ pub(crate) fn span(place: &Place, analysis: &Analysis, text: &str) -> Option<Spa
         (Place::Action { action, agents }, Meaning::Process { tree, .. }) => {
             self::action(tree, (analysis, text), action.as_deref(), agents)
         }
+        (Place::Text(span), _) => Some(*span),
         _ => None,
     }
 }

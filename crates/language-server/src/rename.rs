@@ -51,9 +51,12 @@ pub(crate) fn rename(
 
 /// In processes the first letter says what a name is.
 fn wrong_case(index: &Index, symbol: usize, new_name: &str, language: Language) -> Option<String> {
-    language.process()?;
     let kind = index.symbols.get(symbol)?.kind;
     let is_capital = new_name.starts_with(char::is_uppercase);
+    if language == Language::Labs {
+        return wrong_case_of_agents(kind, new_name);
+    }
+    language.process()?;
     match kind {
         Kind::Definition if !is_capital => {
             Some("the name of a process begins with a capital letter".to_owned())
@@ -63,6 +66,18 @@ fn wrong_case(index: &Index, symbol: usize, new_name: &str, language: Language) 
         }
         _ => None,
     }
+}
+
+/// In systems of agents, too: small letters are variables, capital ones all else, parameters begin with `_`.
+fn wrong_case_of_agents(kind: Kind, new_name: &str) -> Option<String> {
+    let (is_right, how) = match kind {
+        Kind::Parameter => (new_name.starts_with('_'), "`_`"),
+        Kind::Variable | Kind::Local => {
+            (new_name.starts_with(|c: char| c.is_ascii_lowercase()), "a small letter")
+        }
+        _ => (new_name.starts_with(|c: char| c.is_ascii_uppercase()), "a capital letter"),
+    };
+    (!is_right).then(|| format!("the name of {} begins with {how}", with_article(kind)))
 }
 
 fn with_article(kind: Kind) -> String {

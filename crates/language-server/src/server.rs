@@ -228,7 +228,7 @@ impl Server {
                 let document = self.documents.get_mut(uri.as_str())?;
                 let found = diagnostics(document, &uri);
                 let analysis = document.analysis();
-                if !analysis.is_too_large() {
+                if analysis.undecided().is_none() {
                     self.worker.ask(&document.uri, document.version, document.name(), &analysis);
                 }
                 Some(PublishDiagnosticsParams::new(uri.clone(), found, Some(document.version)))

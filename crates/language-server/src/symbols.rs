@@ -11,6 +11,8 @@ use paramcheck_text::source::Span;
 use crate::analysis::Meaning;
 use crate::document::Document;
 
+mod labs;
+
 /// The outline.
 pub(crate) fn symbols(document: &mut Document) -> Vec<DocumentSymbol> {
     let analysis = document.analysis();
@@ -21,6 +23,9 @@ pub(crate) fn symbols(document: &mut Document) -> Vec<DocumentSymbol> {
         }
         Meaning::Process { tree, .. } => {
             tree.items.iter().filter_map(|item| process(item, document)).collect()
+        }
+        Meaning::Agents { tree, .. } => {
+            tree.sections.iter().flat_map(|one| labs::section(one, document)).collect()
         }
     }
 }

@@ -4,6 +4,7 @@
 //! new name is one. A text comes in, words with their places go out; comments are none.
 
 use crate::document::Language;
+use paramcheck_labs::vocabulary::Labs;
 use paramcheck_model::syntax::vocabulary::Rewriting;
 use paramcheck_process::Language as ProcessLanguage;
 use paramcheck_text::reading::{Comment, Lexed, TokenKind, Vocabulary, lex};
@@ -39,6 +40,7 @@ pub(crate) fn words(text: &str, language: Language) -> (Vec<Word>, Vec<Comment>)
         Language::Rewriting => of(lex(Rewriting, text)),
         Language::Ccs => of(lex(ProcessLanguage::Ccs, text)),
         Language::Chor => of(lex(ProcessLanguage::Chor, text)),
+        Language::Labs => of(lex(Labs, text)),
     }
 }
 

@@ -151,6 +151,9 @@ fn decide(shared: &Shared, decider: &dyn Decider, job: &Job) {
     let subject = match &job.analysis.meaning {
         Meaning::Rewriting { system: Some(system), .. } => Subject::Rewriting { system, errors: &errors },
         Meaning::Process { system: Some(system), .. } => Subject::Process { name: &job.name, system },
+        Meaning::Agents { system: Some(system), text, .. } => {
+            Subject::Agents { name: &job.name, text, system }
+        }
         _ => return,
     };
     for question in 0..count {

@@ -2,4 +2,5 @@
 autocmd BufRead,BufNewFile *.rws setfiletype rws
 autocmd BufRead,BufNewFile *.ccs setfiletype ccs
 autocmd BufRead,BufNewFile *.chor setfiletype chor
+autocmd BufRead,BufNewFile *.labs setfiletype labs
 autocmd BufRead *.rs if getline(1) =~# '^//.*\<paramcheck model\>' | set filetype=rws | endif

@@ -26,7 +26,7 @@ interface Trace {
 }
 
 const SCHEME = "paramcheck-answer";
-const LANGUAGES = ["rws", "ccs", "chor"];
+const LANGUAGES = ["rws", "ccs", "chor", "labs"];
 
 let client: LanguageClient | undefined;
 

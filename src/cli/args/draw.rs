@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::SelectedArguments;
+use super::labs::{Parameter, parse_parameter};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -16,6 +17,8 @@ Examples:
   paramcheck draw ring.rs --trace trace.json --step 2          after its second step
   paramcheck draw ring.rs --size 6 --marking 'Node#1=busy' --error twice    who makes the error true
   paramcheck draw 2pc.ccs                                      the agents of a process as automata
+  paramcheck draw leader.labs n=3                              what agents do, kind by kind
+  paramcheck draw leader.labs --trace run.json                 a run of agents, with its messages
   paramcheck draw ring.rs --candidate candidate.json           what no invariant excludes
   paramcheck draw ring.rs --what proof --error exclusion       a set that its proof rests on
   paramcheck draw ring.rs --size 6 --what tree --as dot | dot -Tpdf >tree.pdf";
@@ -27,6 +30,10 @@ pub(crate) struct DrawArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// Which instance.
     #[command(flatten)]
@@ -58,8 +65,8 @@ What to draw:
     pub step: Option<usize>,
 
     /// Point out the components that make this error true: a name, or 'NAME = FORMULA'; without it those of
-    /// the error that the trace names. Of a proof: the error that is proved. Of a process: the check whose run
-    /// is drawn
+    /// the error that the trace names. Of a proof: the error that is proved. Of a process or
+    /// agents: the check whose run is drawn
     #[arg(long, value_name = "ERROR", visible_alias = "check")]
     pub error: Option<String>,
 

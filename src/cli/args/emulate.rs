@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck_process::Language;
 
+use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
 use super::parse_count;
 use super::program::ProgramArguments;
@@ -30,6 +31,7 @@ Examples:
   paramcheck emulate 2pc.ccs --as lts --output 2pc.aut
   paramcheck emulate stock.chor --as peers
   paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system
+  paramcheck emulate leader.labs n=3 --as triples            agents, with the functions of messages
   paramcheck emulate 2pc.ccs --as c --check no_rollback --for esbmc
   paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c";
 
@@ -43,9 +45,14 @@ Examples:
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; nothing is printed then")),
 )]
 pub(crate) struct EmulateArguments {
-    /// The process (.ccs), choreography (.chor) or rewriting system (.rs); `-` is standard input
+    /// The process (.ccs), choreography (.chor), rewriting system (.rs) or system of agents (.labs); `-` is
+    /// standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// What to print; see below
     #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
@@ -62,6 +69,10 @@ pub(crate) struct EmulateArguments {
     /// What is asked of a program, and how it is written
     #[command(flatten)]
     pub program: ProgramArguments,
+
+    /// Of agents: the rules
+    #[command(flatten)]
+    pub rules: RulesArguments,
 
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]

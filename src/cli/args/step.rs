@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::SelectedArguments;
+use super::labs::{Parameter, RulesArguments, parse_parameter};
+use super::schedule::Order;
 
 const AFTER_HELP: &str = "\
 Commands are read from standard input, one a line; `help` lists them.
@@ -13,15 +15,20 @@ Examples:
   paramcheck step ring.rs --size 4
   paramcheck step ring.rs --trace ring.json
   paramcheck step ring.rs --candidate candidate.json
+  paramcheck step leader.labs n=3                        agents of LAbS
   printf 'random 20\\nsave walk.json\\n' | paramcheck step ring.rs --size 4 --seed 7";
 
 /// `step`
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct StepArguments {
-    /// The model
+    /// The model, a rewriting system or agents (.labs)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// Which instance.
     #[command(flatten)]
@@ -32,6 +39,14 @@ pub(crate) struct StepArguments {
     #[arg(long, value_name = "MARKING")]
     pub marking: Option<String>,
 
+    /// Of agents: who acts next, any (the default) or round-robin
+    #[arg(long, value_name = "SCHEDULE", value_enum, hide_possible_values = true)]
+    pub schedule: Option<Order>,
+
+    /// Of agents: the rules
+    #[command(flatten)]
+    pub rules: RulesArguments,
+
     /// Makes the random walk: the same number, the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -39,4 +54,11 @@ pub(crate) struct StepArguments {
     /// Print one JSON document; the commands come from a pipe
     #[arg(long)]
     pub json: bool,
+}
+
+impl StepArguments {
+    /// The option of the schedule, if it is given.
+    pub(crate) fn turns(&self) -> Option<&'static str> {
+        self.schedule.map(|_| "--schedule")
+    }
 }

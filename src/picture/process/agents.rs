@@ -29,7 +29,7 @@ const MAX_TERM: usize = 16;
 /// The longest term beside the mouse, in bytes.
 const MAX_WHOLE_TERM: usize = 400;
 /// What is written at the arrow that leaves a parallel composition, as in triples.
-const JOIN: &str = "λ join";
+pub(in crate::picture) const JOIN: &str = "λ join";
 
 /// The picture of the agents of a system; those that are the same are drawn once.
 ///
@@ -223,7 +223,13 @@ impl Part {
             State { name, whole, is_final: interpreter.is_terminated(&[behaviour]) }
         };
         let states = self.states.iter().enumerate().map(state).collect();
-        Automaton { name: names_of(self), states, initial: vec![0], transitions: self.transitions.clone() }
+        Automaton {
+            name: names_of(self),
+            states,
+            initial: vec![0],
+            transitions: self.transitions.clone(),
+            legend: Vec::new(),
+        }
     }
 }
 

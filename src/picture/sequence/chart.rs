@@ -16,6 +16,8 @@ const STEP: f64 = 44.0;
 const BAND: f64 = 11.0;
 /// Half the width of a line of life.
 const LIFE: f64 = 5.0;
+/// The box of a step that one takes alone.
+const BOX: Point = Point { x: 14.0, y: 11.0 };
 const HEAD: Lettering = Lettering { size: 12.5, bold: true, colour: INK, rim: false };
 const PORT: Lettering = Lettering { size: 11.0, bold: false, colour: INK, rim: true };
 const STATE: Lettering = Lettering { size: 11.0, bold: false, colour: FAINT, rim: true };
@@ -55,6 +57,20 @@ pub(crate) struct Step {
     pub words: String,
     /// Who takes part.
     pub moves: Vec<Move>,
+    /// How that is drawn.
+    pub form: Form,
+}
+
+/// How a step is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A bar joins all who take part.
+    #[default]
+    Together,
+    /// The first one has a box; arrows lead from it to the others.
+    Alone,
+    /// Arrows lead from the first one to the others.
+    Message,
 }
 
 /// Who takes part in a step.
@@ -81,6 +97,18 @@ pub(crate) struct Chart {
     pub left_out: Option<Range<usize>>,
     /// What is written below.
     pub notes: Vec<String>,
+}
+
+/// Draws the last part of an arrow from the first of these lines of life to `to`: from the one before on its way,
+/// if that has an arrow too.
+fn draw_arrow(canvas: &mut Canvas, lives: &[f64], to: f64, y: f64) {
+    let Some(&sender) = lives.first() else { return };
+    let way = if sender < to { 1.0 } else { -1.0 };
+    let is_between = |x: &f64| (x - sender) * way >= 0.0 && (to - x) * way > 0.5;
+    let before = lives.iter().copied().filter(is_between);
+    let from = before.fold(sender, |known, x| if (x - known) * way > 0.0 { x } else { known });
+    let curve = Curve::new(point(from + LIFE * way, y), point(to - LIFE * way, y), 0.0);
+    canvas.curve(curve, 1.4, INK, true);
 }
 
 /// Where a line of life is.
@@ -177,12 +205,20 @@ impl Chart {
         let all = || step.moves.iter().filter_map(|one| Some((one, places.get(one.life)?)));
         let from = all().map(|one| one.1.x).fold(f64::INFINITY, f64::min);
         let to = all().map(|one| one.1.x).fold(f64::NEG_INFINITY, f64::max);
-        if to > from {
+        if to > from && step.form == Form::Together {
             canvas.curve(Curve::new(point(from, y), point(to, y), 0.0), 1.6, INK, false);
         }
-        for (one, place) in all() {
+        for (number, (one, place)) in all().enumerate() {
             let x = place.x + LIFE + 4.0;
-            canvas.disc(point(place.x, y), 4.4, INK);
+            match step.form {
+                Form::Alone if number == 0 => {
+                    canvas.rectangle(Area::new(point(place.x, y), BOX), 1.5, "#ffffff", 1.4);
+                }
+                Form::Alone | Form::Message if number > 0 => {
+                    draw_arrow(canvas, &all().map(|one| one.1.x).collect::<Vec<_>>(), place.x, y);
+                }
+                _ => canvas.disc(point(place.x, y), 4.4, INK),
+            }
             canvas.name(&one.port, point(x, y - 5.0), Anchor::Start, PORT);
             if let Some(mode) = &one.to {
                 canvas.name(&mode.name, point(x, y + 14.0), Anchor::Start, STATE);
@@ -239,8 +275,11 @@ impl Chart {
             }
             for one in step.moves.iter().filter(|one| one.life == number) {
                 if let Some(to) = &one.to {
-                    piece(canvas, mode, top, y);
-                    (mode, top) = (to, y);
+                    if to.colour != mode.colour {
+                        piece(canvas, mode, top, y);
+                        top = y;
+                    }
+                    mode = to;
                 }
             }
         }

@@ -1,16 +1,19 @@
 //! A run of agents, written out: values at first, and what each step changes.
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use paramcheck_labs::model::{AgentId, System, TupleId};
 use paramcheck_labs::semantics::run::{Ending, changes};
 use paramcheck_labs::semantics::step::Label;
 use paramcheck_labs::semantics::store::Store;
-use paramcheck_text::source::SourceFile;
+use paramcheck_text::source::{SourceFile, Span};
 use paramcheck_verdict::labs::ReplayedRun;
 
 /// A run, from the initial state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct RunReport {
     /// All values at first.
     pub initial: Vec<CellReport>,
@@ -18,12 +21,50 @@ pub struct RunReport {
     pub steps: Vec<StepReport>,
     /// How many steps come before those that repeat for ever; `None` for a run that does not.
     pub loop_start: Option<usize>,
-    /// How a run ends: `stuck`, `fault`, or `open` where it could go on; `None` for one that does not end.
-    pub end: Option<&'static str>,
+    /// How a run ends; `None` for one that does not.
+    pub end: Option<End>,
+}
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// It could go on.
+    Open,
+    /// Nothing can happen.
+    Stuck,
+    /// One more step leaves the language.
+    Fault,
+}
+
+/// What happens in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// An agent acts.
+    Act,
+    /// It sends what it has of a tuple.
+    Propagate,
+    /// It sends what it has of a tuple, and newer copies answer.
+    Confirm,
+    /// An initial value is chosen; only where one goes step by step.
+    Choose,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Action::Act => "act",
+            Action::Propagate => "propagate",
+            Action::Confirm => "confirm",
+            Action::Choose => "choose",
+        })
+    }
 }
 
 /// A value: of an agent's variable, or one of the environment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct CellReport {
     /// The agent; `None` for the environment.
     pub agent: Option<String>,
@@ -34,12 +75,13 @@ pub struct CellReport {
 }
 
 /// A step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct StepReport {
     /// Who acts, or sends.
     pub agent: String,
-    /// What is done: `act`, `propagate` or `confirm`.
-    pub action: &'static str,
+    /// What is done.
+    pub action: Action,
     /// What a message is about: the variables of a tuple; `None` for an act.
     pub tuple: Option<Vec<String>>,
     /// The line in which it is written; `None` for a message.
@@ -53,18 +95,20 @@ pub struct StepReport {
 }
 
 /// A message that is to be sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct PendingReport {
     /// Who is to send it.
     pub agent: String,
-    /// `propagate` or `confirm`.
-    pub action: &'static str,
+    /// [`Action::Propagate`] or [`Action::Confirm`].
+    pub action: Action,
     /// The variables of the tuple.
     pub tuple: Vec<String>,
 }
 
 /// Who has newer values of a tuple.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct AgesReport {
     /// The variables of the tuple.
     pub tuple: Vec<String>,
@@ -81,24 +125,24 @@ pub(super) fn failing_agent(system: &System, ending: &Ending) -> Option<String> 
 }
 
 /// Who does what, with which tuple.
-fn what(system: &System, label: &Label) -> (String, &'static str, Option<TupleId>) {
+pub(crate) fn what(system: &System, label: &Label) -> (String, Action, Option<TupleId>) {
     match label {
-        Label::Act(agent) => (system.agent_name(*agent), "act", None),
-        Label::Propagate(agent, tuple) => (system.agent_name(*agent), "propagate", Some(*tuple)),
-        Label::Confirm(agent, tuple) => (system.agent_name(*agent), "confirm", Some(*tuple)),
+        Label::Act(agent) => (system.agent_name(*agent), Action::Act, None),
+        Label::Propagate(agent, tuple) => (system.agent_name(*agent), Action::Propagate, Some(*tuple)),
+        Label::Confirm(agent, tuple) => (system.agent_name(*agent), Action::Confirm, Some(*tuple)),
     }
 }
 
-fn variables(system: &System, tuple: TupleId) -> Vec<String> {
+pub(crate) fn variables(system: &System, tuple: TupleId) -> Vec<String> {
     system.tuples[tuple].variables.iter().map(|name| system.names[*name].text.clone()).collect()
 }
 
-fn cell(system: &System, cell: usize, value: Option<i64>) -> CellReport {
+pub(crate) fn cell(system: &System, cell: usize, value: Option<i64>) -> CellReport {
     let (agent, variable) = system.cell_name(cell);
     CellReport { agent: agent.map(|agent| system.agent_name(agent)), variable, value }
 }
 
-fn pending(system: &System, store: &Store) -> Vec<PendingReport> {
+pub(crate) fn pending(system: &System, store: &Store) -> Vec<PendingReport> {
     let mut all = Vec::new();
     for agent in system.agents.indices() {
         for tuple in system.tuples.indices() {
@@ -107,14 +151,26 @@ fn pending(system: &System, store: &Store) -> Vec<PendingReport> {
                 all.push(PendingReport { agent, action, tuple });
             };
             if store.confirms(system, agent, tuple) {
-                add("confirm");
+                add(Action::Confirm);
             }
             if store.propagates(system, agent, tuple) {
-                add("propagate");
+                add(Action::Propagate);
             }
         }
     }
     all
+}
+
+/// Who has newer values, a line per tuple: `  leader: Node 1 newer than Node 0, Node 2`.
+pub(crate) fn write_ages(system: &System, store: &Store) -> String {
+    let lines = system.tuples.indices().map(|tuple| {
+        let ages = by_age(system, store, tuple);
+        let names =
+            |agents: &Vec<AgentId>| itertools::join(agents.iter().map(|one| system.agent_name(*one)), ", ");
+        let newest_first = itertools::join(ages.iter().map(names), ", newer than ");
+        format!("  {}: {newest_first}\n", variables(system, tuple).join(", "))
+    });
+    lines.collect()
 }
 
 /// The agents that have copies of a tuple, by age.
@@ -129,6 +185,42 @@ fn by_age(system: &System, store: &Store, tuple: TupleId) -> Vec<Vec<AgentId>> {
     ages
 }
 
+impl StepReport {
+    /// The report of a step from one store to another, which is written at `place`.
+    pub fn new(
+        system: &System,
+        source: &SourceFile,
+        label: &Label,
+        (before, after): (&Store, &Store),
+        place: Option<Span>,
+    ) -> Self {
+        let (agent, action, tuple) = what(system, label);
+        let names = |agents: &Vec<AgentId>| agents.iter().map(|agent| system.agent_name(*agent)).collect();
+        let tuples = system.tuples.indices();
+        let ages = tuples.filter_map(|tuple| {
+            let now = by_age(system, after, tuple);
+            (now != by_age(system, before, tuple)).then(|| AgesReport {
+                tuple: variables(system, tuple),
+                newest_first: now.iter().map(names).collect(),
+            })
+        });
+        StepReport {
+            agent,
+            action,
+            tuple: tuple.map(|tuple| variables(system, tuple)),
+            line: place.map(|place| source.line_column(place.start).0),
+            changes: changes(before, after).into_iter().map(|(at, value)| cell(system, at, value)).collect(),
+            pending: pending(system, after),
+            ages: ages.collect(),
+        }
+    }
+
+    /// Whether both are the same step with the same effect, wherever it is written.
+    pub fn is_same(&self, other: &StepReport) -> bool {
+        StepReport { line: other.line, ..self.clone() } == *other
+    }
+}
+
 impl RunReport {
     /// The report of a run.
     pub fn new(system: &System, source: &SourceFile, run: &ReplayedRun) -> Self {
@@ -137,29 +229,7 @@ impl RunReport {
         let steps = run.labels.iter().zip(run.stores.windows(2)).zip(&run.places);
         let steps = steps.map(|((label, stores), place)| {
             let [before, after] = stores else { return None };
-            let (agent, action, tuple) = what(system, label);
-            let names =
-                |agents: &Vec<AgentId>| agents.iter().map(|agent| system.agent_name(*agent)).collect();
-            let tuples = system.tuples.indices();
-            let ages = tuples.filter_map(|tuple| {
-                let now = by_age(system, after, tuple);
-                (now != by_age(system, before, tuple)).then(|| AgesReport {
-                    tuple: variables(system, tuple),
-                    newest_first: now.iter().map(names).collect(),
-                })
-            });
-            Some(StepReport {
-                agent,
-                action,
-                tuple: tuple.map(|tuple| variables(system, tuple)),
-                line: place.map(|place| source.line_column(place.start).0),
-                changes: changes(before, after)
-                    .into_iter()
-                    .map(|(at, value)| cell(system, at, value))
-                    .collect(),
-                pending: pending(system, after),
-                ages: ages.collect(),
-            })
+            Some(StepReport::new(system, source, label, (before, after), *place))
         });
         RunReport {
             initial: cells.iter().enumerate().map(|(at, value)| cell(system, at, *value)).collect(),
@@ -170,9 +240,9 @@ impl RunReport {
             },
             end: match run.ending {
                 Ending::BackTo(_) => None,
-                Ending::Open => Some("open"),
-                Ending::Stuck => Some("stuck"),
-                Ending::Fault(..) => Some("fault"),
+                Ending::Open => Some(End::Open),
+                Ending::Stuck => Some(End::Stuck),
+                Ending::Fault(..) => Some(End::Fault),
             },
         }
     }

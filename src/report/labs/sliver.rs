@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{CellReport, LabsResult, RunReport, StepReport};
+use super::{CellReport, End, LabsResult, RunReport, StepReport};
 use paramcheck_labs::model::System;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::labs::simulate::Simulated;
@@ -19,7 +19,7 @@ impl RunReport {
             let _ = writeln!(text, "<step {number}>");
             self::step(&mut text, system, step);
         }
-        if self.end == Some("stuck") {
+        if self.end == Some(End::Stuck) {
             text.push_str("<deadlock>\n");
         }
         text

@@ -1,6 +1,9 @@
 //! The answers about agents as lines for a person.
 
-use super::{CellReport, LabsReport, LabsResult, PendingReport, RunReport, StepReport};
+use std::collections::BTreeMap;
+
+use super::document::RulesOfRun;
+use super::{Action, CellReport, End, LabsReport, LabsResult, PendingReport, RunReport, StepReport};
 use crate::report::Answer;
 use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
@@ -40,31 +43,16 @@ impl LabsReport {
 
     /// The rules, in words.
     pub fn rules(&self) -> String {
-        let mut words = vec![
-            match self.schedule {
-                "round-robin" => "round-robin",
-                "strict-turns" => "strict turns",
-                "fair" => "under weak fairness",
-                "fair-strong" => "under strong fairness",
-                _ => "free schedule",
-            }
-            .to_owned(),
-        ];
-        words
-            .push(if self.semantics == "sliver" { "SLiVER's rules" } else { "the papers' rules" }.to_owned());
-        if self.sync {
-            words.push("messages at once".to_owned());
-        }
-        if self.int_bits != 16 {
-            words.push(format!("{}-bit numbers", self.int_bits));
-        }
-        if self.wrap {
-            words.push("numbers wrap around".to_owned());
-        }
-        if let Some(most) = self.max_steps {
-            words.push(format!("at most {}", plural(most, "step")));
-        }
-        words.join(", ")
+        let rules = RulesOfRun {
+            semantics: self.semantics.to_owned(),
+            schedule: self.schedule.to_owned(),
+            sync: self.sync,
+            int_bits: self.int_bits,
+            wrap: self.wrap,
+            max_steps: self.max_steps,
+            parameters: BTreeMap::new(),
+        };
+        rules.words()
     }
 
     /// The lines about what was explored.
@@ -129,27 +117,99 @@ impl LabsReport {
 
     /// The values at first.
     fn initial(&self, run: &RunReport) -> String {
-        let mut owners: Vec<Option<&str>> = vec![None];
-        owners.extend(self.agents.iter().take(MAX_AGENTS).map(|agent| Some(agent.as_str())));
-        let mut lines: Vec<(String, String)> = Vec::new();
-        for owner in owners {
-            let own: Vec<&CellReport> =
-                run.initial.iter().filter(|cell| cell.agent.as_deref() == owner).collect();
-            if !own.is_empty() {
-                lines.push((owner.unwrap_or("environment").to_owned(), values(&own)));
+        let lines = owners(&self.agents, &run.initial);
+        if lines.is_empty() { String::new() } else { format!("      at first:\n{}", indented(&lines, 8)) }
+    }
+}
+
+impl RulesOfRun {
+    /// The rules, in words; those of numbers only where they are not the usual ones.
+    pub fn words(&self) -> String {
+        let schedule = match self.schedule.as_str() {
+            "round-robin" => "round-robin",
+            "strict-turns" => "strict turns",
+            "fair" => "under weak fairness",
+            "fair-strong" => "under strong fairness",
+            _ => "free schedule",
+        };
+        let semantics = if self.semantics == "sliver" { "SLiVER's rules" } else { "the papers' rules" };
+        let mut words = vec![schedule.to_owned(), semantics.to_owned()];
+        if self.sync {
+            words.push("messages at once".to_owned());
+        }
+        if self.int_bits != 16 {
+            words.push(format!("{}-bit numbers", self.int_bits));
+        }
+        if self.wrap {
+            words.push("numbers wrap around".to_owned());
+        }
+        if let Some(most) = self.max_steps {
+            words.push(format!("at most {}", plural(most, "step")));
+        }
+        words.join(", ")
+    }
+}
+
+/// All values, a line for the environment and one for each agent.
+pub(crate) fn owners(agents: &[String], cells: &[CellReport]) -> String {
+    let mut owners: Vec<Option<&str>> = vec![None];
+    owners.extend(agents.iter().take(MAX_AGENTS).map(|agent| Some(agent.as_str())));
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for owner in owners {
+        let own: Vec<&CellReport> = cells.iter().filter(|cell| cell.agent.as_deref() == owner).collect();
+        if !own.is_empty() {
+            lines.push((owner.unwrap_or("environment").to_owned(), values(&own)));
+        }
+    }
+    let width = columns::width(lines.iter().map(|(owner, _)| owner.as_str()), columns::NAMES);
+    let mut text: String =
+        lines.iter().map(|(owner, values)| format!("{owner:<width$}  {values}\n")).collect();
+    if !lines.is_empty() && agents.len() > MAX_AGENTS {
+        text.push_str(&format!("and {}\n", plural(agents.len() - MAX_AGENTS, "other agent")));
+    }
+    text
+}
+
+fn indented(lines: &str, by: usize) -> String {
+    lines.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+}
+
+impl StepReport {
+    /// The step in a line: who does what, and its effect, where these messages were to be sent before.
+    pub fn text(&self, before: &[PendingReport]) -> String {
+        format!("{}  {}", what(self), effect(self, before))
+    }
+
+    /// Who does what: `Node 0, line 17`.
+    pub fn actor(&self) -> String {
+        what(self)
+    }
+}
+
+impl RunReport {
+    /// The run as lines: values at first, and the first steps, so many; with `full` all values after each.
+    pub fn text(&self, agents: &[String], shown: usize, full: bool) -> String {
+        let first = owners(agents, &self.initial);
+        let mut text = if first.is_empty() { first } else { format!("at first:\n{}", indented(&first, 2)) };
+        let kept = RunReport { steps: self.steps.iter().take(shown).cloned().collect(), ..self.clone() };
+        let mut cells = self.initial.clone();
+        let mut taken = kept.steps.iter();
+        for line in steps(&kept).lines() {
+            // Lines of answers stand below the answer.
+            let line = line.strip_prefix("      ").unwrap_or(line);
+            text.push_str(&format!("{line}\n"));
+            let step = if line.starts_with(' ') { taken.next() } else { None };
+            for change in step.iter().flat_map(|step| &step.changes) {
+                let own = |cell: &&mut CellReport| {
+                    (&cell.agent, &cell.variable) == (&change.agent, &change.variable)
+                };
+                if let Some(cell) = cells.iter_mut().find(own) {
+                    cell.value = change.value;
+                }
             }
-        }
-        if lines.is_empty() {
-            return String::new();
-        }
-        let width = columns::width(lines.iter().map(|(owner, _)| owner.as_str()), columns::NAMES);
-        let mut text = "      at first:\n".to_owned();
-        lines
-            .iter()
-            .for_each(|(owner, values)| text.push_str(&format!("        {owner:<width$}  {values}\n")));
-        if self.agents.len() > MAX_AGENTS {
-            let more = plural(self.agents.len() - MAX_AGENTS, "other agent");
-            text.push_str(&format!("        and {more}\n"));
+            if full && step.is_some() {
+                text.push_str(&indented(&owners(agents, &cells), 6));
+            }
         }
         text
     }
@@ -211,6 +271,7 @@ fn steps(run: &RunReport) -> String {
 fn what(step: &StepReport) -> String {
     match &step.tuple {
         Some(tuple) => format!("{} {}s {}", step.agent, step.action, tuple.join(", ")),
+        None if step.action == Action::Choose => format!("{}, at first", step.agent),
         None => match step.line {
             Some(line) => format!("{}, line {line}", step.agent),
             None => step.agent.clone(),
@@ -257,7 +318,7 @@ fn effect(step: &StepReport, before: &[PendingReport]) -> String {
         .collect();
     if parts.is_empty() {
         parts.push(match (step.action, step.ages.is_empty()) {
-            ("act", _) => "no value changes".to_owned(),
+            (Action::Act | Action::Choose, _) => "no value changes".to_owned(),
             (_, true) => "no neighbour has older values".to_owned(),
             (_, false) => "older copies had the same values".to_owned(),
         });
@@ -288,7 +349,7 @@ fn end(result: &LabsResult, run: &RunReport) -> String {
         );
     }
     match run.end {
-        Some("stuck") => "      there nothing can happen any more\n".to_owned(),
+        Some(End::Stuck) => "      there nothing can happen any more\n".to_owned(),
         _ => String::new(),
     }
 }

@@ -195,6 +195,18 @@ fn initial_values_are_numbers_of_the_width() {
       = help: give it another value, or numbers more bits with --int-bits 32; --wrap lets them wrap around
     ");
     assert!(run(&["verify", &model, "--int-bits", "8", "--wrap", "-q"]).output_of(0).contains("proved"));
+    // So it is in other commands, and a run that wraps around is a run.
+    for call in [&["emulate", &model, "--as", "lts"][..], &["step", &model]] {
+        let wrong = run(&[call, &["--int-bits", "8"]].concat()).errors_of(2);
+        assert!(wrong.contains("error[E0726]"), "{wrong}");
+        run(&[call, &["--int-bits", "8", "--wrap"]].concat()).output_of(0);
+    }
+    let trace = folder.join("run.json");
+    let check = "P = always forall A a, x of a > 0";
+    let call = ["verify", &model, "--check", check, "--int-bits", "8", "--wrap", "--json"];
+    fs::write(&trace, run(&call).output_of(1)).unwrap();
+    let replayed = run(&["replay", &model, trace.to_str().unwrap()]).output_of(0);
+    assert!(replayed.contains("x = -56"), "{replayed}");
 }
 
 #[test]

@@ -66,6 +66,7 @@ fn whole_models_are_deleted_and_typed_again() {
     retype(&mut editor, "bad.rws", &text("tests/cases/bad/bad-arity.rs"));
     retype(&mut editor, "2pc.ccs", &text("examples/ccs/2pc.ccs"));
     retype(&mut editor, "news.chor", &text("examples/chor/news.chor"));
+    retype(&mut editor, "tuple.labs", &text("tests/cases/labs/points/tuple.labs"));
     editor.end();
 }
 

@@ -16,7 +16,7 @@ use super::engine::{Engine, Options, Outcome, Reason};
 use super::pack::Layout;
 use super::table::Table;
 use super::tabulate::Tabulator;
-use super::triples::{encode, table};
+use super::triples::{Texts, encode, table};
 use super::values::Values;
 use super::word::UNDEFINED;
 
@@ -76,24 +76,27 @@ fn triples_are_written_as_a_table() {
 agent A { interface = x: 0  Behavior = x = 0 => (x <- 1 || Skip); x <- 2 }";
     let system = system(text);
     let all = encode(&system, &Budget::unlimited()).expect("it is small");
-    let lines = table(&system, &all, text);
+    let texts = Texts { system: &system, text, rules: Rules::default() };
+    let lines = table(texts, &all, &Budget::unlimited()).expect("there is no limit");
+    let (_, lines) = lines.split_once("\ntriples\n").expect("there are some");
     assert_eq!(
         lines,
-        "A: 6 triples
-  pc0=0: ended
-  pc0=1: offers {0, 1, 2}, initial
-  pc0=2: offers {3}
-  pc0=3: waits for its operands, then 2
-  pc1=0: ended
-  pc1=1: offers {4}
-  pc2=0: ended
-  pc2=1: offers {5}
-  0: pc0 offers 0, (x = 0) ▷ x <- 1 ◁ pc1=0, pc2=1, pc0=3
-  1: pc0 offers 1, (x = 0) ▷ Skip ◁ pc2=0, pc1=1, pc0=3
-  2: pc0 offers 2, not (x = 0) ▷ Skip ◁ pc0=0
-  3: pc0 offers 3, true ▷ x <- 2 ◁ pc0=0
-  4: pc1 offers 4, true ▷ x <- 1 ◁ pc1=0
-  5: pc2 offers 5, true ▷ Skip ◁ pc2=0
+        "  ⟨1 · ·⟩  x = 0        x <- 1  ⟨w 0 6⟩
+  ⟨2 · ·⟩  x = 0        Skip    ⟨w 5 0⟩
+  ⟨3 · ·⟩  not (x = 0)  Skip    ⟨0 · ·⟩
+  ⟨4 · ·⟩               x <- 2  ⟨0 · ·⟩
+  ⟨· 5 ·⟩               x <- 1  ⟨· 0 ·⟩
+  ⟨· · 6⟩               Skip    ⟨· · 0⟩
+
+locations
+  pc0 =     0
+  pc0 = 1,2,3  initial
+  pc0 =     4
+  pc0 =     w  waits, then 4
+  pc1 = 0  initial
+  pc1 = 5
+  pc2 = 0  initial
+  pc2 = 6
 "
     );
 }

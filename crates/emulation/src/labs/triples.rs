@@ -18,10 +18,12 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+mod dot;
 mod print;
 mod smallest;
 
-pub use print::table;
+pub use dot::dot;
+pub use print::{Texts, counters, table};
 
 define_index! {
     /// An element of an agent's program counter.

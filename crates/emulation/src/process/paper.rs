@@ -431,6 +431,7 @@ impl Encoder<'_> {
         let exit = exit.into_iter().map(|(counter, ids)| (counter, itertools::join(ids, ",")));
         Row {
             entry: entry.collect(),
+            guard: String::new(),
             action,
             exit: exit.collect(),
             note: remarks.into_iter().collect::<Vec<_>>().join(", "),

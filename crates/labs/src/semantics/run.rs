@@ -128,9 +128,7 @@ pub fn replay_all<'a>(
     run: &Run,
     ending: &Ending,
 ) -> Result<Replayed<'a>, NoRun> {
-    let allowed = |(value, initial): (&Value, &crate::model::Initial)| {
-        (0..initial.count()).any(|number| initial.value(number) == *value)
-    };
+    let allowed = |(value, initial): (&Value, &crate::model::Initial)| initial.has(*value);
     let assumed = |formula| holds_in(system, formula, &run.initial, &rules) == Ok(true);
     let has_values = run.initial.len() == system.initial.len()
         && run.initial.iter().zip(&system.initial).all(allowed)

@@ -99,12 +99,25 @@ pub struct Stepper<'a> {
     system: &'a System,
     rules: Rules,
     control: Control<'a>,
+    /// So many outcomes of what an agent can do are tried.
+    max_outcomes: usize,
+    is_cut: bool,
 }
 
 impl<'a> Stepper<'a> {
     /// For runs of a system by these rules.
     pub fn new(system: &'a System, rules: Rules) -> Self {
-        Stepper { system, rules, control: Control::new(system) }
+        Self::limited(system, rules, usize::MAX)
+    }
+
+    /// The same, but no more outcomes than these are tried of what an agent can do in a state.
+    pub fn limited(system: &'a System, rules: Rules, max_outcomes: usize) -> Self {
+        Stepper { system, rules, control: Control::new(system), max_outcomes, is_cut: false }
+    }
+
+    /// Whether outcomes were left out, in any state so far.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// What is left to do, and the steps of it.
@@ -164,9 +177,15 @@ impl<'a> Stepper<'a> {
             return Vec::new();
         }
         let mut all = Vec::new();
-        for edge in self.control.edges(state.terms[agent.index()]) {
+        let mut left = self.max_outcomes;
+        'tried: for edge in self.control.edges(state.terms[agent.index()]) {
             let mut choices = Choices::default();
             loop {
+                let Some(fewer) = left.checked_sub(1) else {
+                    self.is_cut = true;
+                    break 'tried;
+                };
+                left = fewer;
                 let outcome = self.act(state, agent, &edge, &mut choices);
                 match outcome {
                     Ok(Some(store)) => {

@@ -44,8 +44,70 @@ const PROCESSES: [(&str, &str); 10] = [
     ("τ", "**tau**: the invisible action."),
 ];
 
+/// Per word of systems of agents what it begins.
+const AGENTS: [(&str, &str); 36] = [
+    (
+        "system",
+        "**system** `{ extern = …  environment = …  spawn = … }`: what there is, and processes that all kinds may call.",
+    ),
+    ("extern", "**extern** `= _n, _m`: parameters, whose values come from the command line."),
+    ("environment", "**environment** `= x: 0; y[3]: 1`: variables that all agents share."),
+    ("spawn", "**spawn** `= Kind: 3, Other: _n`: so many agents of each kind."),
+    (
+        "stigmergy",
+        "**stigmergy** NAME `{ link = …  x: 0 }`: variables of which each agent has a copy; the newest value wins.",
+    ),
+    ("link", "**link** `= φ`: who hears whom; `1` sends, `2` receives."),
+    ("agent", "**agent** KIND `{ interface = …  stigmergies = …  Behavior = … }`: a kind of agents."),
+    ("interface", "**interface** `= x: 0; y: 0..5`: attributes, with the values they may have at first."),
+    ("stigmergies", "**stigmergies** `= S; T`: those of which agents of this kind have copies."),
+    ("assume", "**assume** `{ NAME = φ }`: what holds in every initial state."),
+    ("check", "**check** `{ NAME = always φ }`: properties."),
+    ("always", "**always** `φ`: every reachable state has φ. In a scope: all of its states."),
+    (
+        "finally",
+        "**finally** `φ`: every run comes to a state with φ. Within `--steps`: the last state has φ.",
+    ),
+    ("eventually", "**eventually** `φ`: every run comes to a state with φ."),
+    ("fairly", "**fairly** `φ`: as long as φ has not come, it still can."),
+    ("fairly_inf", "**fairly_inf** `φ`: from every reachable state φ can be reached."),
+    (
+        "between",
+        "**between** `(p) and (q), …`: scopes from p to the next q; those that never close are not judged.",
+    ),
+    (
+        "from",
+        "**from** `(p) until (q), …`: scopes from p to the next q; those that never close are judged too.",
+    ),
+    (
+        "until",
+        "**from** `(p) until (q), …`: scopes from p to the next q; those that never close are judged too.",
+    ),
+    ("thereIs", "**thereIs** `r`: some state of the scope has r."),
+    ("precedes", "`s` **precedes** `r`: in the scope no r before the first s."),
+    ("forall", "**forall** `Kind x, φ`: φ for all agents of the kind."),
+    ("exists", "**exists** `Kind x, φ`: φ for some agent of the kind."),
+    ("count", "**count** `Kind x, φ`: for how many agents of the kind φ is true; in blocks."),
+    ("pick", "`p[] :=` **pick** `2 Kind where φ`: different agents other than oneself; in blocks."),
+    ("where", "**where** `φ`: what must be so of oneself (`1`) and the candidate (`2`)."),
+    ("of", "`x` **of** `e`: the variable of the agent with this number; takes everything to its right."),
+    ("id", "**id**: the number of the agent."),
+    ("undef", "**undef**: no value; a comparison with it is neither true nor false."),
+    ("abs", "**abs** `(a)`: the number without its sign."),
+    ("min", "**min** `(a, b)`: the smaller one."),
+    ("max", "**max** `(a, b)`: the greater one."),
+    ("if", "**if** `c` **then** `a` **else** `b`."),
+    ("Skip", "**Skip**: a step that changes nothing."),
+    ("Nil", "**Nil**: no step, and no end."),
+    ("Behavior", "**Behavior**: the process that agents of the kind run."),
+];
+
 /// What a reserved word means.
 pub(super) fn keyword(word: &str, language: Language) -> Option<&'static str> {
-    let table: &[(&str, &str)] = if language == Language::Rewriting { &REWRITING } else { &PROCESSES };
+    let table: &[(&str, &str)] = match language {
+        Language::Rewriting => &REWRITING,
+        Language::Ccs | Language::Chor => &PROCESSES,
+        Language::Labs => &AGENTS,
+    };
     table.iter().find(|(name, _)| *name == word).map(|(_, what)| *what)
 }

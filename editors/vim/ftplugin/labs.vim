@@ -1,0 +1,3 @@
+" What comments look like.
+setlocal commentstring=#\ %s
+setlocal comments=:#
