@@ -63,6 +63,9 @@ impl Writer<'_> {
                 .collect();
             assign(text, name, &initial, &cases, name);
         }
+        if let Some(assumption) = &structure.assumption {
+            let _ = writeln!(text, "INIT {};", write.condition(assumption));
+        }
         // What is known of the last step stays as it is where there is none.
         let mut still: Vec<String> = self.terms.plan.silent().map(|(id, _)| value(id)).collect();
         still.push(NO_STEP.to_owned());
