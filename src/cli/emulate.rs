@@ -33,6 +33,7 @@ use super::session::{Session, Style};
 use super::watch::{Interrupt, Watch};
 use super::{Failure, files};
 
+mod labs;
 mod program;
 mod subject;
 
@@ -93,6 +94,9 @@ impl From<paper::NotPrinted> for NotPrinted {
 
 /// Runs the command.
 pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
+    if super::labs::is_labs(&arguments.file) {
+        return labs::run(arguments, console);
+    }
     refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let begin = Instant::now();
@@ -141,6 +145,15 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
 fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
+    if let Some(option) = super::labs::given(&arguments.parameters, arguments.steps, &arguments.rules) {
+        let message = format!("{option} is about agents, in files that end in .labs");
+        return usage(ErrorKind::ArgumentConflict, &message);
+    }
+    if arguments.format.is_of_agents() {
+        let message =
+            format!("`--as {}` is about agents, in files that end in .labs", arguments.format.name());
+        return usage(ErrorKind::ArgumentConflict, &message);
+    }
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
         let message = "--output names the file itself: what is written would replace it";
@@ -200,10 +213,13 @@ fn text(
             Subject::Process(system) if system.language == Language::Chor => peers(system, budget),
             _ => Err(NotPrinted::NoPeers),
         },
-        // These have a question.
-        ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv => {
-            Ok(String::new())
-        }
+        // These have a question, or are of agents.
+        ProcessFormat::C
+        | ProcessFormat::Chc
+        | ProcessFormat::Promela
+        | ProcessFormat::Smv
+        | ProcessFormat::Lnt
+        | ProcessFormat::Mcl => Ok(String::new()),
     }
 }
 

@@ -124,7 +124,8 @@ impl<'a> Evolution<'a> {
         choices.filter_map(move |values| {
             let mut state = State { counters: counters.clone(), values };
             let assumption = self.structure.assumption.as_ref();
-            let is_allowed = |one: &Expression| one.value(self.structure, &state).is_some_and(|value| value != 0);
+            let is_allowed =
+                |one: &Expression| one.value(self.structure, &state).is_some_and(|value| value != 0);
             if !assumption.is_none_or(is_allowed) {
                 return None;
             }

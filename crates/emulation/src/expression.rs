@@ -156,6 +156,21 @@ impl Expression {
         *self == Expression::TRUE
     }
 
+    /// Whether some bounds are known of it that it does not show.
+    pub(crate) fn is_known(&self) -> bool {
+        match self {
+            Expression::Known(..) | Expression::Defined(_) => true,
+            Expression::If(parts) => parts.iter().any(Expression::is_known),
+            Expression::Not(inner) | Expression::Negate(inner) | Expression::Element(_, inner) => {
+                inner.is_known()
+            }
+            Expression::Binary(_, left, right) => left.is_known() || right.is_known(),
+            Expression::Constant(_) | Expression::Variable(_) | Expression::At(..) | Expression::Truth(_) => {
+                false
+            }
+        }
+    }
+
     /// Whether its values are Booleans as it stands, and texts write it as a condition.
     pub(crate) fn is_condition(&self) -> bool {
         match self {
@@ -192,7 +207,9 @@ impl Expression {
             Expression::At(counter, locations) => {
                 i64::from(locations.binary_search(&state.location(*counter)).is_ok())
             }
-            Expression::Defined(definition) | Expression::Truth(definition) => value(&structure.definitions.get(*definition)?.value)?,
+            Expression::Defined(definition) | Expression::Truth(definition) => {
+                value(&structure.definitions.get(*definition)?.value)?
+            }
             Expression::Binary(operator, left, right) => {
                 let left = value(left)?;
                 match operator {

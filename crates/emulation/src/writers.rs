@@ -50,7 +50,9 @@ pub enum NotWritable {
     #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
     /// Only NuSMV has a logic of trees of runs.
-    #[error("what can still be reached is a question about trees of runs: of these languages only NuSMV's has it")]
+    #[error(
+        "what can still be reached is a question about trees of runs: of these languages only NuSMV's has it"
+    )]
     Branching,
     /// The budget ended.
     #[error("{0}")]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use paramcheck_process::Language;
 
+use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
 use super::parse_count;
 use super::program::ProgramArguments;
@@ -23,6 +24,8 @@ Formats:
   chc      constrained Horn clauses (SMT-LIB), for Z3
   promela  an emulation program for Spin
   smv      an emulation program for NuSMV
+  lnt      of agents: a module in LNT, for CADP (not tested with it)
+  mcl      of agents: a property in MCL, for CADP (not tested with it)
 
 Examples:
   paramcheck emulate 2pc.ccs --as triples
@@ -31,7 +34,8 @@ Examples:
   paramcheck emulate stock.chor --as peers
   paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system
   paramcheck emulate 2pc.ccs --as c --check no_rollback --for esbmc
-  paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c";
+  paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c
+  paramcheck emulate leader.labs n=3 --as smv --check consensus0            agents";
 
 /// `emulate`
 #[derive(Debug, Args)]
@@ -43,9 +47,14 @@ Examples:
     mut_arg("time_limit", |argument| argument.help("End after this many seconds; nothing is printed then")),
 )]
 pub(crate) struct EmulateArguments {
-    /// The process (.ccs), choreography (.chor) or rewriting system (.rs); `-` is standard input
+    /// The process (.ccs), choreography (.chor), system of agents (.labs) or rewriting system (.rs); `-` is
+    /// standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+
+    /// Of agents (.labs): the values of parameters, as in n=3
+    #[arg(value_name = "k=v", value_parser = parse_parameter)]
+    pub parameters: Vec<Parameter>,
 
     /// What to print; see below
     #[arg(long = "as", value_name = "FORMAT", value_enum, hide_possible_values = true)]
@@ -62,6 +71,14 @@ pub(crate) struct EmulateArguments {
     /// What is asked of a program, and how it is written
     #[command(flatten)]
     pub program: ProgramArguments,
+
+    /// Of agents: the rules
+    #[command(flatten)]
+    pub rules: RulesArguments,
+
+    /// Of agents: ask about runs of at most this many steps, messages included
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub steps: Option<usize>,
 
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]
@@ -109,6 +126,10 @@ pub(crate) enum ProcessFormat {
     Promela,
     /// An emulation program for NuSMV
     Smv,
+    /// A module in LNT, for CADP
+    Lnt,
+    /// A property in MCL, for CADP
+    Mcl,
 }
 
 impl ProcessFormat {
@@ -124,12 +145,19 @@ impl ProcessFormat {
             ProcessFormat::Chc => "chc",
             ProcessFormat::Promela => "promela",
             ProcessFormat::Smv => "smv",
+            ProcessFormat::Lnt => "lnt",
+            ProcessFormat::Mcl => "mcl",
         }
     }
 
     /// Whether it is a program, which answers one question.
     pub(crate) fn is_program(self) -> bool {
         matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
+    }
+
+    /// Whether only systems of agents are written so.
+    pub(crate) fn is_of_agents(self) -> bool {
+        matches!(self, ProcessFormat::Lnt | ProcessFormat::Mcl)
     }
 
     /// Whether it has states, which can be merged.

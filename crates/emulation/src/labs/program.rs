@@ -36,21 +36,23 @@ use super::values::Values;
 use super::{Unfit, analysis};
 
 mod act;
-mod ask;
+pub mod cadp;
 mod cells;
 mod counter;
 mod decode;
 mod define;
 mod message;
+mod question;
 mod shared;
 mod terms;
 mod value;
 
 use act::MAX_TRIPLES;
-use ask::{Asked, Asker, Needed, goes_on, one_of};
 use cells::Cells;
 use counter::Counters;
+pub use decode::AgentRun;
 use define::Definitions;
+use question::{Needed, Posed, Poser, goes_on, one_of};
 use shared::{Shared, is_set, variable};
 use terms::{FALSE, TRUE, all, and, any, equal, known, not, number, or, plus};
 
@@ -74,7 +76,7 @@ pub enum NotProgrammed {
     Unbounded,
     /// A scope that stays open for ever is neither reached nor avoided.
     #[error(
-        "whether a scope stays open for ever can't be asked of other verifiers: bound the runs with --steps, or use \
+        "whether a scope stays open for ever is no question to other verifiers: bound the runs with --steps, or use \
          `between … and`"
     )]
     StaysOpen,
@@ -107,7 +109,7 @@ struct Meaning {
 pub struct AgentProgram {
     /// What it does.
     pub structure: Structure,
-    /// What is asked of it.
+    /// The question about it.
     pub question: Question,
     /// Whether a fault can be reached, as far as is known without search.
     pub may_fault: bool,
@@ -117,20 +119,20 @@ pub struct AgentProgram {
     fault: Option<VariableId>,
 }
 
-/// What is asked.
+/// What a program is to decide.
 #[derive(Clone, Copy, Debug)]
-pub enum Asking<'a> {
+pub enum Goal<'a> {
     /// Whether a property holds.
     Property(&'a Property),
     /// Whether a fault is reached.
     Fault,
 }
 
-impl Asking<'_> {
+impl Goal<'_> {
     fn property(&self) -> Option<&Property> {
         match self {
-            Asking::Property(property) => Some(property),
-            Asking::Fault => None,
+            Goal::Property(property) => Some(property),
+            Goal::Fault => None,
         }
     }
 }
@@ -146,7 +148,7 @@ pub fn program(
     system: &System,
     text: &str,
     rules: Rules,
-    asking: Asking<'_>,
+    goal: Goal<'_>,
     steps: Option<usize>,
     budget: &Budget,
 ) -> Result<AgentProgram, NotProgrammed> {
@@ -159,7 +161,7 @@ pub fn program(
     let mut structure = Structure { order: Some(shared::words(system, &rules)), ..Structure::default() };
     let cells = Cells::new(system, &values, &mut structure);
     let shared = Shared::new(&machine, &mut structure);
-    let needed = Needed::new(asking.property(), steps, &mut structure);
+    let needed = Needed::new(goal.property(), steps, &mut structure);
     let title = |kind: KindId, triple: triples::TripleId| title(system, text, &kinds[kind].triples[triple]);
     let (counters, joins) = counter::counters(system, &kinds, title, &mut structure);
     structure.invariants = cells.invariants(&structure);
@@ -185,7 +187,7 @@ pub fn program(
         drafts: Vec::new(),
         budget,
     };
-    builder.finish(asking, joins)
+    builder.finish(goal, joins)
 }
 
 /// The number of variables that are cells: they come first.
@@ -223,7 +225,7 @@ struct Builder<'a, 'm> {
 }
 
 impl Builder<'_, '_> {
-    fn finish(mut self, asking: Asking<'_>, joins: Vec<Triple>) -> Result<AgentProgram, NotProgrammed> {
+    fn finish(mut self, goal: Goal<'_>, joins: Vec<Triple>) -> Result<AgentProgram, NotProgrammed> {
         let (machine, width) = (self.machine, self.machine.width());
         let system = machine.system;
         let pending = self.pending()?;
@@ -231,7 +233,8 @@ impl Builder<'_, '_> {
         self.acts(&pending)?;
         let may_fault = self.drafts.iter().any(|draft| draft.fault != FALSE);
         let fault = may_fault.then(|| {
-            let own = Variable { name: FAULT.to_owned(), agent: None, least: 0, greatest: 1, initial: vec![0] };
+            let own =
+                Variable { name: FAULT.to_owned(), agent: None, least: 0, greatest: 1, initial: vec![0] };
             let id = self.definitions.structure.variables.push(own);
             let range = all([terms::at_most(FALSE, variable(id)), terms::at_most(variable(id), TRUE)]);
             self.definitions.structure.invariants.push(range);
@@ -243,7 +246,7 @@ impl Builder<'_, '_> {
             false => TRUE,
         };
         let is_state = and(not(is_fault.clone()), is_quiet);
-        let mut asker = Asker {
+        let mut poser = Poser {
             machine,
             cells: &self.cells,
             definitions: &mut self.definitions,
@@ -252,9 +255,9 @@ impl Builder<'_, '_> {
             needed: &self.needed,
         };
         let mut compiler = Compiler::new(system, width);
-        let Asked { mut demand, assigned } = match asking {
-            Asking::Fault => asker.fault(),
-            Asking::Property(property) => asker.property(&mut compiler, property)?,
+        let Posed { mut demand, assigned } = match goal {
+            Goal::Fault => poser.fault(),
+            Goal::Property(property) => poser.property(&mut compiler, property)?,
         };
         if compiler.has_foreign {
             return Err(NotProgrammed::Foreign);
@@ -278,9 +281,9 @@ impl Builder<'_, '_> {
             self.definitions.structure.triples.push(join);
             meanings.push(None);
         }
-        let name = match asking {
-            Asking::Fault => FAULT.to_owned(),
-            Asking::Property(property) => property.name.clone(),
+        let name = match goal {
+            Goal::Fault => FAULT.to_owned(),
+            Goal::Property(property) => property.name.clone(),
         };
         let mut expressions = Vec::new();
         demand.each_expression(&mut |expression| expressions.push(expression));
@@ -295,7 +298,9 @@ impl Builder<'_, '_> {
         let mut all = Vec::new();
         for agent in 0..self.machine.agents.len() {
             let bits = self.shared.pending(self.machine, agent);
-            all.push(self.definitions.named(&format!("is_pending_{agent}"), any(bits.into_iter().map(is_set)))?);
+            all.push(
+                self.definitions.named(&format!("is_pending_{agent}"), any(bits.into_iter().map(is_set)))?,
+            );
         }
         Ok(all)
     }
@@ -308,7 +313,9 @@ impl Builder<'_, '_> {
                 for (position, (tuple, own)) in agent.held.iter().enumerate() {
                     self.budget.check().map_err(NotProgrammed::Stopped)?;
                     let copy = &self.shared.copies[tuple.index()][*own];
-                    let Some(bit) = (if is_confirm { copy.confirm } else { copy.propagate }) else { continue };
+                    let Some(bit) = (if is_confirm { copy.confirm } else { copy.propagate }) else {
+                        continue;
+                    };
                     let sent = message::sent(
                         machine,
                         (tuple.index(), *own),
@@ -321,12 +328,18 @@ impl Builder<'_, '_> {
                     if machine.rules.is_sync {
                         // The lowest agent first, its questions before what it propagates, tuples in order.
                         guard.extend(pending[..number].iter().cloned().map(not));
-                        guard.extend(self.before(number, is_confirm, position).into_iter().map(|one| not(is_set(one))));
+                        guard.extend(
+                            self.before(number, is_confirm, position).into_iter().map(|one| not(is_set(one))),
+                        );
                     }
                     let name = tuple_name(system, *tuple);
                     let (id, word) = (AgentId::new(number), if is_confirm { "confirm" } else { "propagate" });
                     self.drafts.push(Draft {
-                        label: if is_confirm { Label::Confirm(id, *tuple) } else { Label::Propagate(id, *tuple) },
+                        label: if is_confirm {
+                            Label::Confirm(id, *tuple)
+                        } else {
+                            Label::Propagate(id, *tuple)
+                        },
                         offered: None,
                         guard: all(guard),
                         alive: not(sent.fault.clone()),
@@ -378,7 +391,8 @@ impl Builder<'_, '_> {
                     let next = (number + 1) % machine.agents.len();
                     renewed.push((turn, terms::number(i64::try_from(next).unwrap_or(0))));
                 }
-                let what = title(system, self.text, &self.kinds[kind].triples[triples::TripleId::new(triple)]);
+                let what =
+                    title(system, self.text, &self.kinds[kind].triples[triples::TripleId::new(triple)]);
                 for way in ways {
                     if way.alive == FALSE && way.fault == FALSE {
                         continue;
@@ -390,7 +404,8 @@ impl Builder<'_, '_> {
                     able[number].push(and(is_offered, or(way.alive.clone(), way.fault.clone())));
                     let mut assigned = way.assigned;
                     assigned.extend(renewed.iter().cloned());
-                    let exit = prepared.exit.iter().map(|(field, to)| (*field - agent.counter, *to)).collect();
+                    let exit =
+                        prepared.exit.iter().map(|(field, to)| (*field - agent.counter, *to)).collect();
                     self.drafts.push(Draft {
                         label: Label::Act(AgentId::new(number)),
                         offered: Some((number, triple)),
@@ -450,7 +465,7 @@ impl Builder<'_, '_> {
         &mut self,
         draft: Draft,
         fault: Option<VariableId>,
-        asked: &[(VariableId, Expression)],
+        posed: &[(VariableId, Expression)],
         meanings: &mut IndexVec<TripleId, Option<Meaning>>,
     ) -> Result<(), NotProgrammed> {
         let is_message = draft.offered.is_none();
@@ -493,13 +508,14 @@ impl Builder<'_, '_> {
         if draft.alive != FALSE {
             let mut assigned = draft.assigned;
             if is_step {
-                assigned.extend(asked.iter().cloned());
+                assigned.extend(posed.iter().cloned());
                 if let Some((steps, most)) = self.needed.steps {
                     assigned.push((steps, known(plus(variable(steps), TRUE), 0, most.max(1))));
                 }
             }
             let assignments = assigned.into_iter().map(|(variable, value)| Assignment { variable, value });
-            let assignments = assignments.filter(|one| one.value != Expression::Variable(one.variable)).collect();
+            let assignments =
+                assignments.filter(|one| one.value != Expression::Variable(one.variable)).collect();
             let label = label_of(draft.title.clone(), &mut self.definitions.structure);
             let guard = and(may.clone(), draft.alive);
             self.definitions.structure.triples.push(triple(guard, label, assignments, exit));

@@ -184,7 +184,9 @@ impl<'a> Writer<'a> {
         for question in plan.questions.iter().filter(|_| plan.legend.is_none()) {
             let (how, kind) = match question.demand {
                 Demand::Never(_) => ("-bfs -DSAFETY", "the condition is reached, on a shortest way"),
-                Demand::Eventually(_) | Demand::Recoverable { .. } => ("-a -m1000000", "a run avoids the condition for ever"),
+                Demand::Eventually(_) | Demand::Recoverable { .. } => {
+                    ("-a -m1000000", "a run avoids the condition for ever")
+                }
             };
             let _ = write!(text, "\nWhether {kind}:\n  spin -search {how} -DNOREDUCE {vector}FILE\n");
         }

@@ -13,9 +13,9 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::names::Names;
 
 use super::infix::{Expressions, Named, Syntax};
-use super::{DataNames, Ranges};
 use super::offers::Offers;
 use super::plan::Plan;
+use super::{DataNames, Ranges};
 
 /// A program's names, in a language.
 pub(super) struct Terms<'a> {

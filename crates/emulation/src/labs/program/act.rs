@@ -35,8 +35,7 @@ impl Progress {
     /// It goes on where `holds`, and a value was found without fault.
     fn then(&mut self, value: &Value, holds: Expression) {
         self.fault = or(self.fault.clone(), and(self.alive.clone(), value.fault.clone()));
-        self.alive =
-            all([self.alive.clone(), not(value.fault.clone()), not(value.blocked.clone()), holds]);
+        self.alive = all([self.alive.clone(), not(value.fault.clone()), not(value.blocked.clone()), holds]);
     }
 }
 

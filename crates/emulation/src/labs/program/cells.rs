@@ -71,17 +71,11 @@ impl Cells {
             for cell in first..first + size {
                 let own = if is_array { &joint } else { &values[cell] };
                 let text = system.cell_name(cell).1;
-                let name = match agent {
-                    None => text,
-                    Some(agent) => format!("{} {text}", system.agent_name(agent)),
-                };
+                let name = identifier(system, agent, &text);
                 cells.places.push(place(own, &system.initial[cell], is_array, agent, name, structure));
             }
             if is_array {
-                let name = match agent {
-                    None => name,
-                    Some(agent) => format!("{} {name}", system.agent_name(agent)),
-                };
+                let name = identifier(system, agent, &name);
                 cells.arrays.push((first, size, structure.arrays.len()));
                 structure.arrays.push(Array { name, first: VariableId::new(begin), count: size });
             }
@@ -216,7 +210,8 @@ impl Cells {
             };
             match place {
                 Place::Fixed(Some(value)) => {
-                    let is_same = if low == high && low == value { TRUE } else { equal(own.clone(), number(*value)) };
+                    let is_same =
+                        if low == high && low == value { TRUE } else { equal(own.clone(), number(*value)) };
                     fits.push(choose(defined.clone(), is_same, FALSE));
                 }
                 Place::Fixed(None) => fits.push(not(defined.clone())),
@@ -224,9 +219,8 @@ impl Cells {
                     fits.push(choose(defined.clone(), is_one_of(values), TRUE));
                     let (least, greatest) = values.bounds().unwrap_or((0, 0));
                     let value = known(own.clone(), least, greatest);
-                    let value = undefined.map_or(value.clone(), |undefined| {
-                        choose(defined.clone(), value, number(undefined))
-                    });
+                    let value = undefined
+                        .map_or(value.clone(), |undefined| choose(defined.clone(), value, number(undefined)));
                     assigned.push((*id, value));
                 }
             }
@@ -267,6 +261,14 @@ impl Cells {
         };
         self.places.iter().map(of).collect()
     }
+}
+
+/// A name for a variable: of letters, digits and `_`.
+pub(super) fn identifier(system: &System, agent: Option<AgentId>, name: &str) -> String {
+    let agent = agent.map_or_else(String::new, |agent| format!("{}_", system.agent_name(agent)));
+    let text: String = format!("{agent}{name}");
+    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    itertools::join(words, "_")
 }
 
 fn by_case(condition: &Expression, then: Content, otherwise: Content) -> Content {
@@ -325,7 +327,9 @@ fn place(
         Initial::Undefined => undefined.into_iter().collect(),
         // Others the assumptions exclude.
         Initial::OneOf(all) => all.iter().copied().filter(|value| is_allowed(*value)).collect(),
-        Initial::Range(from, to) => (*from.max(&low)..*to.min(&(high + 1))).filter(|value| is_allowed(*value)).collect(),
+        Initial::Range(from, to) => {
+            (*from.max(&low)..*to.min(&(high + 1))).filter(|value| is_allowed(*value)).collect()
+        }
     };
     first.sort_unstable();
     first.dedup();
@@ -337,7 +341,8 @@ fn place(
         initial: first,
     };
     // Bounds of one value would be a constant to some languages.
-    let greatest = if variable.least == variable.greatest { variable.greatest + 1 } else { variable.greatest };
+    let greatest =
+        if variable.least == variable.greatest { variable.greatest + 1 } else { variable.greatest };
     let id = structure.variables.push(Variable { greatest, ..variable });
     Place::Variable { id, values: values.clone(), undefined }
 }

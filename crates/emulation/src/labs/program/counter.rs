@@ -60,7 +60,8 @@ pub(super) fn counters(
             let mut locations = IndexVec::new();
             for (at, location) in component.locations.enumerate() {
                 let is_final = at.index() == 0;
-                let mut offered: Vec<OfferId> = location.offers.iter().map(|one| offers[one.index()]).collect();
+                let mut offered: Vec<OfferId> =
+                    location.offers.iter().map(|one| offers[one.index()]).collect();
                 location.offers.iter().for_each(|one| places[one.index()].push(LocationId::new(at.index())));
                 if is_final && component.parent.is_some() {
                     offered.push(done[id.index()]);
@@ -70,19 +71,25 @@ pub(super) fn counters(
                     offered.push(offer);
                     let mut entry = vec![(counter, offer)];
                     entry.extend(
-                        component.children.iter().map(|child| (CounterId::new(first + child.index()), done[child.index()])),
+                        component
+                            .children
+                            .iter()
+                            .map(|child| (CounterId::new(first + child.index()), done[child.index()])),
                     );
                     entry.sort_unstable();
-                    own_joins.push((depth(own, id), Triple {
-                        entry,
-                        guard: TRUE,
-                        action: Action::Join,
-                        assignments: Vec::new(),
-                        exit: vec![(counter, LocationId::new(joined.index()))],
-                        agents: vec![number],
-                        via: None,
-                        parts: Vec::new(),
-                    }));
+                    own_joins.push((
+                        depth(own, id),
+                        Triple {
+                            entry,
+                            guard: TRUE,
+                            action: Action::Join,
+                            assignments: Vec::new(),
+                            exit: vec![(counter, LocationId::new(joined.index()))],
+                            agents: vec![number],
+                            via: None,
+                            parts: Vec::new(),
+                        },
+                    ));
                 }
                 offered.sort_unstable();
                 offered.dedup();

@@ -8,6 +8,7 @@ use paramcheck_text::index::Idx;
 
 use crate::evolution::State;
 use crate::replay::Replayed;
+use crate::triple::TripleId;
 
 use super::AgentProgram;
 
@@ -29,12 +30,21 @@ impl AgentProgram {
         let mut run = Run { initial: self.cells.decode(&first.values), steps: Vec::new() };
         let mut fault = None;
         let mut loop_start = None;
+        // Between the messages of a step there is no state of the system: a loop that begins there is gone through
+        // a second time, up to the first state that there is.
+        let steps = replayed.steps.len();
+        let again = replayed.loop_start.filter(|_| is_sync).map_or(steps..steps, |start| start..steps);
         // The act whose messages are being sent.
         let mut open: Option<Label> = None;
-        for (position, triple) in replayed.steps.iter().enumerate() {
-            if replayed.loop_start == Some(position) {
+        for (number, position) in (0..steps).chain(again).enumerate() {
+            let is_inside = replayed.loop_start.is_some_and(|start| position >= start);
+            if is_inside && open.is_none() && loop_start.is_none() {
                 loop_start = Some(run.steps.len());
             }
+            if number >= steps && open.is_none() {
+                break;
+            }
+            let triple = replayed.steps.get(position)?;
             let meaning = self.meanings.get(*triple)?.clone()?;
             let state = replayed.states.get(position + 1)?;
             let label = match (&meaning.label, &open) {
@@ -55,6 +65,12 @@ impl AgentProgram {
             run.steps.push((label, store));
         }
         Some(AgentRun { run, fault, loop_start })
+    }
+
+    /// What a triple is in the system, and whether it leaves the language; nothing for what joins operands.
+    pub fn meaning(&self, triple: TripleId) -> Option<(&Label, bool)> {
+        let meaning = self.meanings.get(triple)?.as_ref()?;
+        Some((&meaning.label, meaning.is_fault))
     }
 
     /// A state as a store.

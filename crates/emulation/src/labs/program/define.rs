@@ -62,12 +62,8 @@ impl Definitions {
             return Err(NotProgrammed::TooLarge);
         }
         let bounds = own_bounds(&self.structure, &expression)?;
-        let definition = Definition {
-            name: name.to_owned(),
-            value: expression,
-            least: bounds.0,
-            greatest: bounds.1,
-        };
+        let definition =
+            Definition { name: name.to_owned(), value: expression, least: bounds.0, greatest: bounds.1 };
         let id = self.structure.definitions.push(definition);
         self.known.insert(key, id);
         Ok(by(id))
@@ -77,7 +73,8 @@ impl Definitions {
     pub(super) fn finish(mut self, others: &mut [&mut Expression]) -> Structure {
         let count = self.structure.definitions.len();
         let mut used = vec![false; count];
-        let mut mark = |expression: &Expression| each_definition(expression, &mut |id| used[id.index()] = true);
+        let mut mark =
+            |expression: &Expression| each_definition(expression, &mut |id| used[id.index()] = true);
         for triple in &self.structure.triples {
             mark(&triple.guard);
             triple.assignments.iter().for_each(|assignment| mark(&assignment.value));

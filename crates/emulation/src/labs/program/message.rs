@@ -33,7 +33,7 @@ pub(super) fn sent(
 ) -> Result<Sent, NotProgrammed> {
     let holders = &machine.tuples[tuple];
     let copies = &shared.copies[tuple];
-    let name = format!("{}_{tuple}{}", holders.copies[own].agent, if is_confirm { "_asked" } else { "" });
+    let name = format!("{}_{tuple}{}", holders.copies[own].agent, if is_confirm { "_confirm" } else { "" });
     let mut assigned = Vec::new();
     let sent = if is_confirm { copies[own].confirm } else { copies[own].propagate };
     assigned.extend(sent.map(|bit| (bit, FALSE)));
@@ -57,8 +57,13 @@ pub(super) fn sent(
         let link = of_store(holders.link(own, position), cells, width, definitions)?;
         fault = any([fault, and(may.clone(), link.fault.clone())]);
         let hears = definitions.named(&format!("hears_{name}_{position}"), and(may, link.is_true()))?;
-        let takes = and(hears.clone(), is_older);
-        let takes = definitions.named(&format!("takes_{name}_{position}"), takes)?;
+        let takes = match is_confirm {
+            true => {
+                let takes = and(hears.clone(), is_older);
+                definitions.named(&format!("takes_{name}_{position}"), takes)?
+            }
+            false => hears.clone(),
+        };
         if let Some(bit) = copies[position].propagate {
             assigned.push((bit, choose(hears, TRUE, variable(bit))));
         }

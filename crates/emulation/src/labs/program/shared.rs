@@ -9,8 +9,11 @@ use crate::expression::{Expression, Variable, VariableId};
 use crate::labs::machine::Machine;
 
 use super::NotProgrammed;
+use super::cells::identifier;
 use super::define::Definitions;
-use super::terms::{FALSE, TRUE, all, and, any, at_most, choose, equal, less, minus, not, number, or, plus, truth};
+use super::terms::{
+    FALSE, TRUE, all, and, any, at_most, choose, equal, less, minus, not, number, or, plus, truth,
+};
 
 /// An agent's copy of a tuple.
 #[derive(Clone, Debug, Default)]
@@ -54,10 +57,10 @@ impl Shared {
             let mut own = Vec::new();
             for (position, holder) in holders.iter().enumerate() {
                 let (asks, sends) = of(holder.agent, holder.bit);
-                let agent = system.agent_name(paramcheck_labs::model::AgentId::new(holder.agent));
+                let agent = paramcheck_labs::model::AgentId::new(holder.agent);
                 let mut add = |what: &str, greatest: i64, initial: i64| {
                     structure.variables.push(Variable {
-                        name: format!("{agent} {what} {name}"),
+                        name: identifier(system, Some(agent), &format!("{what} {name}")),
                         agent: u32::try_from(holder.agent).ok(),
                         least: 0,
                         greatest,
@@ -92,7 +95,8 @@ impl Shared {
     /// before what is propagated.
     pub(super) fn pending(&self, machine: &Machine<'_>, agent: usize) -> Vec<VariableId> {
         let held = &machine.agents[agent].held;
-        let copy = |(tuple, own): &(paramcheck_labs::model::TupleId, usize)| &self.copies[tuple.index()][*own];
+        let copy =
+            |(tuple, own): &(paramcheck_labs::model::TupleId, usize)| &self.copies[tuple.index()][*own];
         let questions = held.iter().filter_map(|held| copy(held).confirm);
         questions.chain(held.iter().filter_map(|held| copy(held).propagate)).collect()
     }
@@ -139,14 +143,14 @@ pub(super) fn renewed(
     // Ranks have no gaps: the greatest is the number of those above 0.
     let mut newest = FALSE;
     for rank in 1..i64::try_from(copies.len()).unwrap_or(0) {
-        let some = any(copies.iter().filter_map(|copy| copy.rank).map(|own| at_most(number(rank), variable(own))));
+        let some =
+            any(copies.iter().filter_map(|copy| copy.rank).map(|own| at_most(number(rank), variable(own))));
         newest = plus(newest, choose(some, TRUE, FALSE));
     }
     let newest = definitions.named("newest", newest)?;
     let last = i64::try_from(copies.len()).unwrap_or(1) - 1;
     let bounded = |value| super::terms::known(value, 0, last);
-    let mut assigned =
-        vec![(before, bounded(choose(is_alone.clone(), newest.clone(), plus(newest, TRUE))))];
+    let mut assigned = vec![(before, bounded(choose(is_alone.clone(), newest.clone(), plus(newest, TRUE))))];
     for rank in ranks() {
         let is_above = less(variable(before), variable(rank));
         let own = variable(rank);
@@ -179,9 +183,10 @@ pub(super) fn levelled(
         used.push(definitions.named(&format!("has_rank_{name}_{number_of}"), some)?);
     }
     let below = |value: &Expression| {
-        let parts = used.iter().zip(0i64..).map(|(used, rank)| {
-            choose(and(used.clone(), less(number(rank), value.clone())), TRUE, FALSE)
-        });
+        let parts = used
+            .iter()
+            .zip(0i64..)
+            .map(|(used, rank)| choose(and(used.clone(), less(number(rank), value.clone())), TRUE, FALSE));
         parts.reduce(plus).unwrap_or(FALSE)
     };
     let bounded = |value| super::terms::known(value, 0, last);
@@ -204,6 +209,7 @@ pub(super) fn words(system: &System, rules: &Rules) -> String {
     let wraps = if rules.width.wraps() { ", wrapping around" } else { "" };
     let parameters: Vec<String> =
         system.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let parameters = if parameters.is_empty() { String::new() } else { format!("; {}", parameters.join(" ")) };
+    let parameters =
+        if parameters.is_empty() { String::new() } else { format!("; {}", parameters.join(" ")) };
     format!("{order}; {messages}{sync}; numbers of {} bits{wraps}{parameters}", rules.width.bits())
 }

@@ -14,8 +14,8 @@ use super::NotProgrammed;
 use super::cells::Cells;
 use super::define::Definitions;
 use super::terms::{
-    FALSE, TRUE, all, and, any, arithmetic, at_most, choose, equal, known, less, minus, not, number, or, plus,
-    truth,
+    FALSE, TRUE, all, and, any, arithmetic, at_most, choose, equal, known, less, minus, not, number, or,
+    plus, truth,
 };
 
 /// The most values of one nondeterministic choice.
@@ -328,7 +328,8 @@ impl Evaluator<'_> {
                     Sign::Modulo => {
                         let divisor = absolute(b(), right.low, right.high);
                         let sum = plus(rest.clone(), divisor);
-                        let number = if left.low >= 0 { rest } else { choose(less(rest.clone(), FALSE), sum, rest) };
+                        let number =
+                            if left.low >= 0 { rest } else { choose(less(rest.clone(), FALSE), sum, rest) };
                         let most = right.low.saturating_abs().max(right.high.saturating_abs()) - 1;
                         with(known(number, 0, most.max(0)), 0, most.max(0))
                     }
@@ -453,9 +454,8 @@ fn after(first: &Value, second: Value) -> Value {
 /// The second or the third, by the first.
 fn by_condition(condition: &Value, then: &Value, otherwise: &Value) -> Value {
     let is_true = condition.truth();
-    let by = |then: &Expression, otherwise: &Expression| {
-        choose(is_true.clone(), then.clone(), otherwise.clone())
-    };
+    let by =
+        |then: &Expression, otherwise: &Expression| choose(is_true.clone(), then.clone(), otherwise.clone());
     let inner = Value {
         number: by(&then.number, &otherwise.number),
         low: then.low.min(otherwise.low),

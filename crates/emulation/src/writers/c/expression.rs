@@ -56,7 +56,12 @@ impl Expressions<'_> {
             Expression::Known(inner, ..) => self.number(inner),
             Expression::If(parts) => {
                 let [condition, then, otherwise] = parts.as_ref();
-                format!("({} ? {} : {})", self.condition(condition), self.number(then), self.number(otherwise))
+                format!(
+                    "({} ? {} : {})",
+                    self.condition(condition),
+                    self.number(then),
+                    self.number(otherwise)
+                )
             }
             Expression::Element(array, index) => {
                 format!("{}[{}]", self.names.array(*array).unwrap_or_default(), self.number(index))

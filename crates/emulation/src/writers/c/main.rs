@@ -16,7 +16,8 @@ impl Writer<'_> {
         };
         let save = if self.mode == Mode::Lasso { "        save();\n" } else { "" };
         let body = match (self.mode, self.options.shape) {
-            (Mode::Termination, _) => format!("    init();\n{allowed}    while (!holds()) {{\n        if (stuck()) {{\n            \
+            (Mode::Termination, _) => format!(
+                "    init();\n{allowed}    while (!holds()) {{\n        if (stuck()) {{\n            \
                  for (;;) {{\n                /* a run that ends without the condition */\n            }}\n        \
                  }}\n        next();\n        step();\n    }}\n    return 0;\n"
             ),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{CHOICE, Mode, SAVES, Shape, Writer, function};
-use crate::writers::Ranges;
 use crate::expression::VariableId;
+use crate::writers::Ranges;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::comment::{in_block, remark};
 use paramcheck_text::index::Idx;

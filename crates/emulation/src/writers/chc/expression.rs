@@ -113,7 +113,8 @@ impl Writer<'_> {
             Expression::If(parts) => {
                 let [own, then, otherwise] = parts.as_ref();
                 let mut all = self.defined(own);
-                for (part, word) in [(then, format!("(not {})", self.truth(own))), (otherwise, self.truth(own))]
+                for (part, word) in
+                    [(then, format!("(not {})", self.truth(own))), (otherwise, self.truth(own))]
                 {
                     let defined = self.defined(part);
                     if !defined.is_empty() {

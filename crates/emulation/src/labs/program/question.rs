@@ -41,7 +41,11 @@ pub(super) struct Needed {
 
 impl Needed {
     /// Adds what is needed to a structure.
-    pub(super) fn new(property: Option<&Property>, steps: Option<usize>, structure: &mut Structure) -> Needed {
+    pub(super) fn new(
+        property: Option<&Property>,
+        steps: Option<usize>,
+        structure: &mut Structure,
+    ) -> Needed {
         let mut add = |name: &str, greatest: i64| {
             let (name, agent) = (name.to_owned(), None);
             structure.variables.push(Variable { name, agent, least: 0, greatest, initial: vec![0] })
@@ -61,13 +65,13 @@ impl Needed {
 }
 
 /// A question about the machine: what is demanded, and what has to be assigned in every step for it.
-pub(super) struct Asked {
+pub(super) struct Posed {
     pub(super) demand: Demand,
     pub(super) assigned: Vec<(VariableId, Expression)>,
 }
 
 /// Makes questions.
-pub(super) struct Asker<'a, 'm> {
+pub(super) struct Poser<'a, 'm> {
     pub(super) machine: &'a Machine<'m>,
     pub(super) cells: &'a Cells,
     pub(super) definitions: &'a mut Definitions,
@@ -78,7 +82,7 @@ pub(super) struct Asker<'a, 'm> {
     pub(super) needed: &'a Needed,
 }
 
-impl Asker<'_, '_> {
+impl Poser<'_, '_> {
     /// Whether a formula is true.
     fn truth(&mut self, compiler: &mut Compiler<'_>, formula: &Expr) -> Result<Expression, NotProgrammed> {
         let code = compiler.formula(formula);
@@ -90,8 +94,8 @@ impl Asker<'_, '_> {
     }
 
     /// The question whether a fault is reached.
-    pub(super) fn fault(&self) -> Asked {
-        Asked { demand: Demand::Never(Condition::Holds(self.is_fault.clone())), assigned: Vec::new() }
+    pub(super) fn fault(&self) -> Posed {
+        Posed { demand: Demand::Never(Condition::Holds(self.is_fault.clone())), assigned: Vec::new() }
     }
 
     /// The question of a property.
@@ -99,7 +103,7 @@ impl Asker<'_, '_> {
         &mut self,
         compiler: &mut Compiler<'_>,
         property: &Property,
-    ) -> Result<Asked, NotProgrammed> {
+    ) -> Result<Posed, NotProgrammed> {
         let holds = self.truth(compiler, &property.formula)?;
         let is_state = self.is_state.clone();
         let never = |condition: Expression| Demand::Never(Condition::Holds(condition));
@@ -159,7 +163,7 @@ impl Asker<'_, '_> {
                 }
             }
         };
-        Ok(Asked { demand, assigned })
+        Ok(Posed { demand, assigned })
     }
 }
 
