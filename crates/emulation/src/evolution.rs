@@ -92,8 +92,8 @@ impl<'a> Evolution<'a> {
         self.structure
     }
 
-    /// The initial states, start triples taken: one for every choice of the variables' initial values that the
-    /// assumption allows, in lexicographic order.
+    /// The initial states, start triples taken: one for every choice of the variables' initial values that
+    /// the assumption allows, in lexicographic order.
     pub fn initial(&self) -> Vec<State> {
         self.each_initial().collect()
     }

@@ -1,9 +1,8 @@
 //! Guards and assignments: expressions over bounded integers and Booleans.
 //!
-//! Programs of processes without data have the guard `true` and no assignment; those of agents have arrays, and
-//! definitions, so that what is used in many places is written once. A Boolean is an integer, 0 or
-//! 1; arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no
-//! step).
+//! Programs of processes without data have the guard `true` and no assignment; those of agents have arrays,
+//! and definitions, so that what is used in many places is written once. A Boolean is an integer, 0 or 1;
+//! arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no step).
 
 use paramcheck_text::index::Idx;
 

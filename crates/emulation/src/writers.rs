@@ -221,8 +221,8 @@ impl Structure {
         )
     }
 
-    /// The names of counters, which begin with `prefix`, and of data in a text; of elements as of arrays where
-    /// the language has them.
+    /// The names of counters, which begin with `prefix`, and of data in a text; of elements as of arrays
+    /// where the language has them.
     fn names(&self, prefix: &str, has_arrays: bool, names: &mut Names) -> DataNames {
         let counters =
             self.counters.iter().map(|counter| names.take(&format!("{prefix}{}", counter.name))).collect();

@@ -159,13 +159,13 @@ impl RefusedArguments {
         let all = [
             (
                 self.bv + self.no_bv > 0,
-                "--bv, --no-bv: they are about types in C, and no C is made; --int-bits says how wide numbers are",
+                "--bv, --no-bv: this program chooses the types of programs in C; --int-bits says how wide numbers are",
             ),
             (
                 !self.include.is_empty(),
                 "--include: functions of C are not called; write what they compute as expressions of LAbS",
             ),
-            (self.keep_files > 0, "--keep-files: no files are made"),
+            (self.keep_files > 0, "--keep-files: no files are kept; `emulate --as c` prints a program"),
             (
                 self.verbose + self.debug > 0,
                 "--verbose, --debug: there is nothing more to print; --json has all",
@@ -174,7 +174,7 @@ impl RefusedArguments {
                 self.concretization.is_some(),
                 "--concretization: all runs are looked at, none is made concrete first",
             ),
-            (self.translate_cex.is_some(), "--translate-cex: there are no counterexamples of other programs"),
+            (self.translate_cex.is_some(), "--translate-cex: what other programs find is read by --backend"),
         ];
         all.into_iter().find(|(is_given, _)| *is_given).map(|(_, reason)| reason)
     }

@@ -164,7 +164,9 @@ fn text(
 ) -> Result<String, NotMade> {
     let (system, source) = (&loaded.system, &loaded.source);
     match (arguments.format, wanted) {
-        (ProcessFormat::Lnt, _) => cadp::lnt(system, &source.name, rules, budget).map_err(NotMade::Cadp),
+        (ProcessFormat::Lnt, _) => {
+            cadp::lnt(system, &source.text, &source.name, rules, budget).map_err(NotMade::Cadp)
+        }
         (ProcessFormat::Mcl, Some(Wanted::Property(property))) => {
             cadp::mcl(system, &source.name, property, rules).map_err(NotMade::Cadp)
         }

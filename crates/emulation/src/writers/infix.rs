@@ -159,9 +159,9 @@ impl Expressions<'_> {
     }
 }
 
-/// Whether an expression has a value; `None` if always. (That an element is in its array, and a definition has a
-/// value, is for who makes expressions with these to see to.) Conjunction and disjunction are written as
-/// `connectives`; `condition` writes that a part is not 0.
+/// Whether an expression has a value; `None` if always. (That an element is in its array, and a definition
+/// has a value, is for who makes expressions with these to see to.) Conjunction and disjunction are written
+/// as `connectives`; `condition` writes that a part is not 0.
 pub(super) fn defined(
     expression: &Expression,
     connectives: [&str; 2],

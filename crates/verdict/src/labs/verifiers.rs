@@ -1,9 +1,9 @@
 //! Other verifiers about agents: queried side by side, and what of their answers is believed.
 //!
-//! Each gets a program per property ([`AgentProgram`]), and first one about faults, where one may be reached. A
-//! violation is believed when its run was replayed, by the triples and then by the rules of the language, and is
-//! what the property forbids. A proof is the verifier's word; it counts only where the verifier has also proved
-//! that no fault is reached.
+//! Each gets a program per property ([`AgentProgram`]), and first one about faults, where one may be reached.
+//! A violation is believed when its run was replayed, by the triples and then by the rules of the language,
+//! and is what the property forbids. A proof is the verifier's word; it counts only where the verifier has
+//! also proved that no fault is reached.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -337,8 +337,9 @@ impl Poser<'_> {
         Err(reason)
     }
 
-    /// A run that comes back to the state before the step of this number. Places of the text with the same future
-    /// are one in triples, and terms are not: these come back when the loop is gone through some more times.
+    /// A run that comes back to the state before the step of this number. Places of the text with the same
+    /// future are one in triples, and terms are not: these come back when the loop is gone through some more
+    /// times.
     fn lasso(&self, property: &Property, run: &Run, start: usize) -> Result<Violation, String> {
         let Question { system, rules, .. } = self.question;
         let around = run.steps.get(start..).unwrap_or_default().to_vec();

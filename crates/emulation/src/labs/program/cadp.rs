@@ -1,11 +1,11 @@
 //! Agents for CADP: the system as a module in LNT ([`lnt`](fn@lnt)), a property in MCL ([`mcl`](fn@mcl)).
 //!
-//! *Not tested with CADP*, which is not to be had here: the texts follow its documentation, and a small reader in
-//! the tests holds them against the form that follows.
+//! *Not tested with CADP*, which is not to be had here: the texts follow its documentation, and a small
+//! reader in the tests holds them against the form that follows.
 //!
-//! - `ASSIGN !id !"variable" !value` for each variable of an agent or (id −1) of the environment that a step changes,
-//!   then `DONE`; at first for all variables. A formula is judged at `DONE` only, so no state in the middle of a step
-//!   counts. An agent that can do nothing has no transition.
+//! - `ASSIGN !id !"variable" !value` for each variable of an agent or (id −1) of the environment that a step
+//!   changes, then `DONE`; at first for all variables. A formula is judged at `DONE` only, so no state in the
+//!   middle of a step counts. An agent that can do nothing has no transition.
 //! - `FAULT` ends a run that leaves the language.
 //! - An undefined value is the number below the least one.
 

@@ -1,7 +1,7 @@
 //! Cells of a system as variables of a structure, and what they hold in the middle of a step.
 //!
-//! A cell that has one value always is none of the variables. Undefined is the number below the least one. The
-//! elements of an array are variables that follow one another, with the same bounds.
+//! A cell that has one value always is none of the variables. Undefined is the number below the least one.
+//! The elements of an array are variables that follow one another, with the same bounds.
 
 use paramcheck_labs::model::{AgentId, Initial, System};
 use paramcheck_text::index::Idx;
@@ -68,8 +68,8 @@ impl Cells {
                 joint.join(own);
             });
             let begin = structure.variables.len();
-            for cell in first..first + size {
-                let own = if is_array { &joint } else { &values[cell] };
+            for (cell, own) in values.iter().enumerate().skip(first).take(size) {
+                let own = if is_array { &joint } else { own };
                 let text = system.cell_name(cell).1;
                 let name = identifier(system, agent, &text);
                 cells.places.push(place(own, &system.initial[cell], is_array, agent, name, structure));
@@ -190,8 +190,8 @@ impl Cells {
         self.changed.push((cell, content));
     }
 
-    /// What was assigned: variables and their values; and that all of these are within what the variables may be.
-    /// A cell of one value keeps it.
+    /// What was assigned: variables and their values; and that all of these are within what the variables may
+    /// be. A cell of one value keeps it.
     pub(super) fn assigned(&self) -> (Vec<(VariableId, Expression)>, Expression) {
         let mut assigned = Vec::new();
         let mut fits = Vec::new();

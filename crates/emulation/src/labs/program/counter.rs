@@ -29,8 +29,8 @@ impl Counters {
     }
 }
 
-/// Adds counters and agents for all agents to a structure; `title` says what a triple of a kind does. Join triples
-/// are given back, for they come behind all others.
+/// Adds counters and agents for all agents to a structure; `title` says what a triple of a kind does. Join
+/// triples are given back, for they come behind all others.
 pub(super) fn counters(
     system: &System,
     kinds: &IndexVec<KindId, triples::Structure>,

@@ -30,8 +30,8 @@ impl AgentProgram {
         let mut run = Run { initial: self.cells.decode(&first.values), steps: Vec::new() };
         let mut fault = None;
         let mut loop_start = None;
-        // Between the messages of a step there is no state of the system: a loop that begins there is gone through
-        // a second time, up to the first state that there is.
+        // Between the messages of a step there is no state of the system: a loop that begins there is gone
+        // through a second time, up to the first state that there is.
         let steps = replayed.steps.len();
         let again = replayed.loop_start.filter(|_| is_sync).map_or(steps..steps, |start| start..steps);
         // The act whose messages are being sent.

@@ -1,5 +1,5 @@
-//! Messages: an agent sends what it has of a tuple. There is a triple without program counter for each agent, tuple
-//! and kind of message.
+//! Messages: an agent sends what it has of a tuple. There is a triple without program counter for each agent,
+//! tuple and kind of message.
 
 use paramcheck_labs::number::Width;
 use paramcheck_labs::semantics::step::Semantics;

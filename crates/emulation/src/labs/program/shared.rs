@@ -91,8 +91,8 @@ impl Shared {
         Shared { copies, turn }
     }
 
-    /// The bits of an agent that say what is pending: in the order in which messages are sent at once, questions
-    /// before what is propagated.
+    /// The bits of an agent that say what is pending: in the order in which messages are sent at once,
+    /// questions before what is propagated.
     pub(super) fn pending(&self, machine: &Machine<'_>, agent: usize) -> Vec<VariableId> {
         let held = &machine.agents[agent].held;
         let copy =
@@ -101,8 +101,8 @@ impl Shared {
         questions.chain(held.iter().filter_map(|held| copy(held).propagate)).collect()
     }
 
-    /// That the rank of a copy is where ranks have no gaps: some copy is the oldest, and behind each rank comes
-    /// the next.
+    /// That the rank of a copy is where ranks have no gaps: some copy is the oldest, and behind each rank
+    /// comes the next.
     pub(super) fn invariants(&self) -> Vec<Expression> {
         let mut parts = Vec::new();
         for copies in &self.copies {

@@ -1,7 +1,7 @@
 //! Values of code as expressions: a number, when it is one, and when there is none.
 //!
-//! Every rule here is one of `super::super::code`, which computes words: a value is a number, or undefined, or a
-//! fault, or there is nothing to choose. Which it is depends on the state, so each is a condition.
+//! Every rule here is one of `super::super::code`, which computes words: a value is a number, or undefined,
+//! or a fault, or there is nothing to choose. Which it is depends on the state, so each is a condition.
 
 use paramcheck_labs::ast::Operator as Sign;
 use paramcheck_labs::number::Width;

@@ -233,8 +233,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What steps assume of every state, and the error proves: that one of some Booleans is true, and which values
-    /// variables have.
+    /// What steps assume of every state, and the error proves: that one of some Booleans is true, and which
+    /// values variables have.
     fn invariants(&self, cells: &[&Cell]) -> Vec<String> {
         let of_variables = self.program.structure.invariants.iter().map(|one| self.truth(one));
         cells.iter().filter_map(|cell| cell.is_one()).chain(of_variables).collect()

@@ -64,7 +64,8 @@ impl Writer<'_> {
             }
             let (mut next, mut end) = (format!("{phase} = 1"), String::new());
             if let Some(assumption) = &structure.assumption {
-                // Values that are not allowed are those of no run: what comes then is in no state of interest.
+                // Values that are not allowed are those of no run: what comes then is in no state of
+                // interest.
                 let allowed = self.terms.expressions().condition(assumption);
                 next = format!("if :: {allowed} -> {phase} = 1 :: else -> {phase} = 3 fi");
                 end = format!("  /* not allowed */\n  :: {phase} == 3 -> break\n");

@@ -1,7 +1,8 @@
 //! A system of agents as a module in LNT.
 //!
-//! A state is a `Sys`: the agents with their attributes, copies, pending messages, ages and places, the environment,
-//! and what is shared. Functions say when each triple is possible; `MAIN` selects among those that are.
+//! A state is a `Sys`: the agents with their attributes, copies, pending messages, ages and places, the
+//! environment, and what is shared. Functions say when each triple is possible; `MAIN` selects among those
+//! that are.
 
 use std::fmt::Write as _;
 
@@ -32,12 +33,18 @@ function remains (a, b : Int) : Int is
 end function
 ";
 
-/// The system in LNT.
+/// The system in LNT; `text` is what it was read from, for comments.
 ///
 /// # Errors
 /// It can't be written.
-pub fn lnt(system: &System, model: &str, rules: Rules, budget: &Budget) -> Result<String, NotWritten> {
-    let own = program(system, "", rules, Goal::Fault, None, budget)?;
+pub fn lnt(
+    system: &System,
+    text: &str,
+    model: &str,
+    rules: Rules,
+    budget: &Budget,
+) -> Result<String, NotWritten> {
+    let own = program(system, text, rules, Goal::Fault, None, budget)?;
     let writer = Writer::new(system, &own, undefined(rules.width), rules.is_sync);
     let mut text = heading(
         model,
@@ -439,7 +446,7 @@ impl<'a> Writer<'a> {
     /// What a triple does: new values first, then their signals, then `DONE`.
     fn branch(&self, id: TripleId, triple: &Triple, text: &mut String) {
         let structure = self.structure();
-        let what = structure.action_words(triple);
+        let what = format!("{}, {}", structure.action_words(triple), structure.agent_words(triple));
         let _ = writeln!(text, "          -- {}", paramcheck_text::comment::one_line(&what));
         let _ = writeln!(text, "          only if may_{} (s) then", id.index());
         let is_fault = self.own.meanings.get(id).and_then(Option::as_ref).is_some_and(|own| own.is_fault);
