@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
 
 /// What is wanted: a property, whether a fault is reached, or nothing.
 enum Wanted {
-    Property(Property),
+    Property(Box<Property>),
     Fault,
     Nothing,
 }
@@ -101,7 +101,7 @@ fn wanted(
         }
         let names: Vec<&str> = properties.iter().map(|one| one.name.as_str()).collect();
         return match properties.as_slice() {
-            [only] => Ok(Some(Wanted::Property(only.clone()))),
+            [only] => Ok(Some(Wanted::Property(Box::new(only.clone())))),
             _ => Err(which("check", &names)),
         };
     };
@@ -110,7 +110,7 @@ fn wanted(
         return Ok(Some(Wanted::Fault));
     }
     let found = questions(loaded, std::slice::from_ref(wanted), "--check", session);
-    Ok(found.into_iter().next().map(|Question { property, .. }| Wanted::Property(property)))
+    Ok(found.into_iter().next().map(|Question { property, .. }| Wanted::Property(Box::new(property))))
 }
 
 /// Refuses options that do not go together.

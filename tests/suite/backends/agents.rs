@@ -81,9 +81,8 @@ fn compare(
     }
 }
 
-/// All models with known answers, of no more stores than a number; where it makes no difference whose rules for
-/// messages these are, by one or by both.
-fn known(tool: &Tool, most_stores: u64, by_both: bool) -> Count {
+/// All models with known answers, of no more stores than a number.
+fn known(tool: &Tool, most_stores: u64) -> Count {
     let mut count = Count::default();
     for folder in ["points", "examples"] {
         each_run(folder, |what, system, run| {
@@ -97,9 +96,7 @@ fn known(tool: &Tool, most_stores: u64, by_both: bool) -> Count {
             };
             let asked: Vec<Property> =
                 system.properties.iter().filter(|one| expected(one).is_some()).cloned().collect();
-            for rules in rules(run).into_iter().take(if by_both { 2 } else { 1 }) {
-                compare((what, system, &asked), tool, rules, None, expected, &mut count);
-            }
+            compare((what, system, &asked), tool, rules(run)[0], None, expected, &mut count);
         });
     }
     count
@@ -108,21 +105,21 @@ fn known(tool: &Tool, most_stores: u64, by_both: bool) -> Count {
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs Spin: PARAMCHECK_LONG=1")]
 fn spin_agrees() {
-    let count = known(&Tool { backend: &spin::Spin, patience: Duration::from_secs(60) }, 1_000, false);
+    let count = known(&Tool { backend: &spin::Spin, patience: Duration::from_secs(60) }, 1_000);
     assert!(count.proved > 10 && count.violated > 20, "{count:?}");
 }
 
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs NuSMV: PARAMCHECK_LONG=1")]
 fn nusmv_agrees() {
-    let count = known(&Tool { backend: &nusmv::NuSmv, patience: Duration::from_secs(60) }, 300, true);
-    assert!(count.proved > 20 && count.violated > 30, "{count:?}");
+    let count = known(&Tool { backend: &nusmv::NuSmv, patience: Duration::from_secs(20) }, 100);
+    assert!(count.proved > 10 && count.violated > 20, "{count:?}");
 }
 
 #[test]
 #[cfg_attr(not(long_tests), ignore = "runs Z3: PARAMCHECK_LONG=1")]
 fn z3_agrees() {
-    let count = known(&Tool { backend: &z3::Z3, patience: Duration::from_secs(5) }, 40, false);
+    let count = known(&Tool { backend: &z3::Z3, patience: Duration::from_secs(5) }, 40);
     assert!(count.proved > 5 && count.violated > 10, "{count:?}");
 }
 

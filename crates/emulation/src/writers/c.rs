@@ -263,7 +263,8 @@ impl Named for Writer<'_> {
     }
 
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
-        self.is_at(counter, locations.iter().copied()).apart()
+        // In parentheses, for a negation may stand before it.
+        format!("({})", self.is_at(counter, locations.iter().copied()).text)
     }
 
     fn definition(&self, definition: DefinitionId) -> String {
