@@ -95,10 +95,10 @@ impl From<paper::NotPrinted> for NotPrinted {
 
 /// Runs the command.
 pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result<Exit, Failure> {
-    refuse(arguments)?;
-    if is_of_agents(arguments) {
+    if super::labs::is_labs(&arguments.file) {
         return labs::run(arguments, console);
     }
+    refuse(arguments)?;
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let begin = Instant::now();
     let interrupt = Interrupt::install();
@@ -142,15 +142,19 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     session.finish()
 }
 
-/// Whether the call is about agents of LAbS, by the file's name.
-fn is_of_agents(arguments: &EmulateArguments) -> bool {
-    arguments.language.is_none() && super::labs::is_labs(&arguments.file)
-}
-
 /// Refuses options that do not go together.
 fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     let usage = |kind, message: &str| Err(Failure::misuse(kind, message));
     super::watch::refuse_memory_limit(arguments.limits.memory_limit)?;
+    if let Some(option) = super::labs::given(&arguments.parameters, arguments.steps, &arguments.rules) {
+        let message = format!("{option} is about agents, in files that end in .labs");
+        return usage(ErrorKind::ArgumentConflict, &message);
+    }
+    if arguments.format.is_of_agents() {
+        let message =
+            format!("`--as {}` is about agents, in files that end in .labs", arguments.format.name());
+        return usage(ErrorKind::ArgumentConflict, &message);
+    }
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
         let message = "--output names the file itself: what is written would replace it";
@@ -159,13 +163,6 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
     if arguments.reduce && !arguments.format.has_states() {
         let message = format!("--reduce merges states: `--as {}` has none", arguments.format.name());
         return usage(ErrorKind::ValueValidation, &message);
-    }
-    if is_of_agents(arguments) {
-        return Ok(());
-    }
-    if let Some(option) = super::labs::given(&arguments.parameters, None, &arguments.rules) {
-        let message = format!("{option} is about agents, in files that end in .labs");
-        return usage(ErrorKind::ArgumentConflict, &message);
     }
     let has_paper = arguments.format == ProcessFormat::Triples && !subject::is_of_instance(arguments);
     if arguments.paper && !has_paper {
@@ -217,10 +214,13 @@ fn text(
             Subject::Process(system) if system.language == Language::Chor => peers(system, budget),
             _ => Err(NotPrinted::NoPeers),
         },
-        // These have a question.
-        ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv => {
-            Ok(String::new())
-        }
+        // These have a question, or are of agents.
+        ProcessFormat::C
+        | ProcessFormat::Chc
+        | ProcessFormat::Promela
+        | ProcessFormat::Smv
+        | ProcessFormat::Lnt
+        | ProcessFormat::Mcl => Ok(String::new()),
     }
 }
 

@@ -27,6 +27,7 @@ use super::session::Session;
 use super::{Failure, files, process};
 
 pub(super) mod answers;
+mod backends;
 pub(super) mod command;
 pub(super) mod explore;
 mod simulated;

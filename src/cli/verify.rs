@@ -18,6 +18,7 @@ use paramcheck::report::text::{Detail, Style};
 use paramcheck_emulation::backend::ALL;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::columns;
+use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::diagnostic::codes::process::calls::MISSING_BACKEND;
 use paramcheck_text::source::SourceFile;
@@ -43,7 +44,7 @@ mod process;
 
 /// How long another back end may take for a question where the call has no time limit: some never end, and
 /// nothing is printed before all have.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -83,13 +84,13 @@ struct Call<'a> {
 }
 
 /// Who answers.
-struct Verifiers {
+pub(super) struct Verifiers {
     /// Whether this program does.
-    is_native: bool,
+    pub(super) is_native: bool,
     /// The others.
-    others: Vec<Ready>,
+    pub(super) others: Vec<Ready>,
     /// Others that would if they were installed.
-    missing: Vec<MissingBackend>,
+    pub(super) missing: Vec<MissingBackend>,
 }
 
 impl Verifiers {
@@ -97,7 +98,7 @@ impl Verifiers {
     ///
     /// # Errors
     /// The only one wanted is not installed.
-    fn find(wanted: Wanted, memory: Option<u64>) -> Result<Verifiers, MissingBackend> {
+    pub(super) fn find(wanted: Wanted, memory: Option<u64>) -> Result<Verifiers, MissingBackend> {
         let is_native = !matches!(wanted, Wanted::One(_));
         let mut verifiers = Verifiers { is_native, others: Vec::new(), missing: Vec::new() };
         let backends: Vec<_> = match wanted {
@@ -122,6 +123,12 @@ impl Verifiers {
     }
 }
 
+/// The diagnostic that a back end is not installed.
+pub(super) fn not_here(missing: MissingBackend) -> Diagnostic {
+    let message = format!("the back end {} is not here", missing.backend);
+    files::plain(&MISSING_BACKEND, message).help(missing.how_to_get)
+}
+
 impl Call<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let arguments = self.arguments;
@@ -140,9 +147,7 @@ impl Call<'_> {
         let verifiers = match Verifiers::find(arguments.backend, arguments.limits.memory_bytes()) {
             Ok(verifiers) => verifiers,
             Err(missing) => {
-                let message = format!("the back end {} is not here", missing.backend);
-                let diagnostic = files::plain(&MISSING_BACKEND, message).help(missing.how_to_get);
-                self.session.diagnostic(&diagnostic, None);
+                self.session.diagnostic(&not_here(missing), None);
                 return Ok(());
             }
         };

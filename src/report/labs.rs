@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::{Answer, Reason};
 use paramcheck_labs::model::System;
 use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule, Semantics};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
+use paramcheck_verdict::labs::verifiers::VerifierAnswer;
 use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, NoAnswer, Violation};
 
 pub mod document;
@@ -54,6 +56,12 @@ pub struct LabsReport {
     pub transitions: Option<usize>,
     /// Whether these are all.
     pub complete: bool,
+    /// Who answers: another program by name, or `all`; missing where this program alone does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<&'static str>,
+    /// Back ends that would answer if they were here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingBackend>,
     /// Wall-clock time of finding them, in milliseconds.
     pub time_ms: f64,
 }
@@ -76,6 +84,12 @@ pub struct LabsResult {
     pub reason: Option<Reason>,
     /// What leaves the language at the end of the run; `None` unless that is what is reported.
     pub fault: Option<FaultReport>,
+    /// The back end whose answer this is; missing where it is this program's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
+    /// What each of them answers, if others are asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub backends: Vec<BackendResult>,
     /// Of a simulation: how often it held; missing elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulated: Option<SimulatedReport>,
@@ -154,6 +168,11 @@ impl LabsReport {
         Self::of(system, rules, Some(steps), Explored::default(), elapsed)
     }
 
+    /// About answers of others alone, for which nothing is explored.
+    pub fn of_backend(system: &System, rules: Rules, max_steps: Option<usize>, elapsed: Duration) -> Self {
+        Self::of(system, rules, max_steps, Explored::default(), elapsed)
+    }
+
     fn of(
         system: &System,
         rules: Rules,
@@ -176,6 +195,8 @@ impl LabsReport {
             stuck_stores: explored.counts.map(|counts| counts.stuck_stores),
             transitions: explored.counts.map(|counts| counts.transitions),
             complete: explored.is_complete,
+            backend: None,
+            missing: Vec::new(),
             time_ms: milliseconds(elapsed),
         }
     }
@@ -217,6 +238,8 @@ impl LabsResult {
             searched: None,
             reason: None,
             fault: None,
+            backend: None,
+            backends: Vec::new(),
             simulated: None,
             time_ms: milliseconds(answer.elapsed),
         };
@@ -232,6 +255,32 @@ impl LabsResult {
             }
         }
         result
+    }
+
+    /// The answer of another program to a property, given by its name and what it demands.
+    pub fn of_backend(
+        system: &System,
+        source: &SourceFile,
+        (check, formula): (String, String),
+        answer: &VerifierAnswer,
+    ) -> Self {
+        let own = BackendResult::of_agents(answer);
+        LabsResult {
+            check,
+            formula,
+            verdict: own.verdict,
+            run: match &answer.status {
+                Status::Violated(violation) => Some(RunReport::new(system, source, &violation.run)),
+                Status::Proved(_) | Status::Unknown(_) => None,
+            },
+            searched: None,
+            reason: own.reason,
+            fault: None,
+            backend: Some(answer.verifier.clone()),
+            backends: Vec::new(),
+            simulated: None,
+            time_ms: milliseconds(answer.elapsed),
+        }
     }
 
     /// The result about a fault.
@@ -250,6 +299,8 @@ impl LabsResult {
             run: Some(run),
             searched: None,
             reason: None,
+            backend: None,
+            backends: Vec::new(),
             simulated: None,
             time_ms: 0.0,
         }
@@ -283,6 +334,8 @@ impl LabsResult {
             searched: None,
             reason,
             fault: None,
+            backend: None,
+            backends: Vec::new(),
             simulated: Some(simulated),
             time_ms: 0.0,
         }

@@ -34,6 +34,7 @@ macro_rules! folders {
     )*};
 }
 
+mod agents;
 mod data;
 pub(super) mod instances;
 mod processes;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use paramcheck_text::index::{Idx, IndexVec};
 
-use super::expression::VariableId;
+use super::expression::Expression;
 use super::triple::{CounterId, Location, LocationId, Structure, Triple, TripleId};
 
 /// A state of a structure.
@@ -31,7 +31,7 @@ impl Structure {
             self.location(counter, state.location(counter)).map_or(&[][..], |location| &location.offers)
         };
         triple.entry.iter().all(|(counter, offer)| offers(*counter).binary_search(offer).is_ok())
-            && (triple.guard.is_true() || triple.guard.value(&values(state)).is_some_and(|value| value != 0))
+            && (triple.guard.is_true() || triple.guard.value(self, state).is_some_and(|value| value != 0))
     }
 
     /// Whether every agent has terminated.
@@ -92,33 +92,46 @@ impl<'a> Evolution<'a> {
         self.structure
     }
 
-    /// The initial states, start triples taken: one for every choice of the variables' initial values, in
-    /// lexicographic order.
+    /// The initial states, start triples taken: one for every choice of the variables' initial values that
+    /// the assumption allows, in lexicographic order.
     pub fn initial(&self) -> Vec<State> {
-        let mut choices: Vec<Vec<i64>> = vec![Vec::new()];
-        for variable in &self.structure.variables {
-            choices = choices
-                .iter()
-                .flat_map(|begun| {
-                    variable.initial.iter().map(|value| {
-                        let mut longer = begun.clone();
-                        longer.push(*value);
-                        longer
-                    })
-                })
-                .collect();
-        }
+        self.each_initial().collect()
+    }
+
+    /// The same, one after the other.
+    pub(crate) fn each_initial(&self) -> impl Iterator<Item = State> + '_ {
+        let variables = &self.structure.variables;
         let counters: Vec<LocationId> =
             self.structure.counters.iter().map(|counter| counter.initial).collect();
         let changed: Vec<CounterId> = self.structure.counters.indices().collect();
-        choices
-            .into_iter()
-            .map(|values| {
-                let mut state = State { counters: counters.clone(), values };
-                self.settle(&mut state, &mut changed.clone());
-                state
-            })
-            .collect()
+        let has_some = variables.iter().all(|variable| !variable.initial.is_empty());
+        let mut next: Option<Vec<usize>> = has_some.then(|| vec![0; variables.len()]);
+        let choices = std::iter::from_fn(move || {
+            let numbers = next.take()?;
+            let values = variables.iter().zip(&numbers).map(|(one, number)| one.initial[*number]).collect();
+            // The last one is the first to go on.
+            let mut numbers = numbers;
+            for (variable, number) in variables.iter().zip(&mut numbers).rev() {
+                *number += 1;
+                if *number < variable.initial.len() {
+                    next = Some(numbers);
+                    break;
+                }
+                *number = 0;
+            }
+            Some(values)
+        });
+        choices.filter_map(move |values| {
+            let mut state = State { counters: counters.clone(), values };
+            let assumption = self.structure.assumption.as_ref();
+            let is_allowed =
+                |one: &Expression| one.value(self.structure, &state).is_some_and(|value| value != 0);
+            if !assumption.is_none_or(is_allowed) {
+                return None;
+            }
+            self.settle(&mut state, &mut changed.clone());
+            Some(state)
+        })
     }
 
     /// The steps that are enabled, and where they lead, start and join triples taken; ascending by triple.
@@ -185,9 +198,9 @@ impl<'a> Evolution<'a> {
 
     /// The values after a triple; `None` where one is none or beyond its bounds.
     fn assigned(&self, state: &State, triple: &Triple) -> Option<Vec<i64>> {
-        let (old, mut new) = (values(state), state.values.clone());
+        let mut new = state.values.clone();
         for assignment in &triple.assignments {
-            let value = assignment.value.value(&old)?;
+            let value = assignment.value.value(self.structure, state)?;
             let variable = self.structure.variables.get(assignment.variable)?;
             if !(variable.least..=variable.greatest).contains(&value) {
                 return None;
@@ -240,8 +253,4 @@ fn holders(structure: &Structure) -> Vec<Vec<LocationId>> {
         }
     }
     holders
-}
-
-fn values(state: &State) -> IndexVec<VariableId, i64> {
-    state.values.iter().copied().collect()
 }

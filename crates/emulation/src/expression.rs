@@ -1,14 +1,19 @@
 //! Guards and assignments: expressions over bounded integers and Booleans.
 //!
-//! Programs of processes without data have the guard `true` and no assignment. A Boolean is an integer, 0 or
-//! 1; arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no
-//! step).
+//! Programs of processes without data have the guard `true` and no assignment; those of agents have arrays,
+//! and definitions, so that what is used in many places is written once. A Boolean is an integer, 0 or 1;
+//! arithmetic is exact (on overflow an expression has no value, and the step it guards or makes is no step).
 
-use paramcheck_text::index::IndexVec;
+use paramcheck_text::index::Idx;
+
+use super::evolution::State;
+use super::triple::{CounterId, LocationId, Structure};
 
 paramcheck_text::define_index! {
     /// A variable of a triple structure.
     pub struct VariableId;
+    /// An expression with a name.
+    pub struct DefinitionId;
 }
 
 /// A variable: an integer within bounds, shared or of one agent.
@@ -24,6 +29,42 @@ pub struct Variable {
     pub greatest: i64,
     /// What it may be at first, ascending, never empty, within the bounds.
     pub initial: Vec<i64>,
+}
+
+/// An expression with a name, which others use. Texts write it once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Its name, unique among the structure's definitions.
+    pub name: String,
+    /// What it stands for; it uses definitions before this one only.
+    pub value: Expression,
+    /// The least value that it has.
+    pub least: i64,
+    /// The greatest value that it has.
+    pub greatest: i64,
+}
+
+/// Variables that follow one another and can be selected by a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// Its name, unique among the structure's arrays and variables.
+    pub name: String,
+    /// The first one.
+    pub first: VariableId,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Array {
+    /// The position of a variable in it.
+    pub(crate) fn position(&self, variable: VariableId) -> Option<usize> {
+        variable.index().checked_sub(self.first.index()).filter(|position| *position < self.count)
+    }
+
+    /// Its variables.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (self.first.index()..self.first.index() + self.count).map(VariableId::new)
+    }
 }
 
 /// A binary operator. Division rounds towards zero, the remainder has the dividend's sign; by zero they have
@@ -91,6 +132,18 @@ pub enum Expression {
     Negate(Box<Expression>),
     /// Two operands.
     Binary(Operator, Box<Expression>, Box<Expression>),
+    /// Condition, value where it is not 0, value where it is. The other one need not have a value.
+    If(Box<[Expression; 3]>),
+    /// An element of the array at this position of the structure; without value outside of the array.
+    Element(usize, Box<Expression>),
+    /// Whether a counter is at one of these locations (ascending).
+    At(CounterId, Vec<LocationId>),
+    /// The number that a definition stands for.
+    Defined(DefinitionId),
+    /// The condition that a definition stands for.
+    Truth(DefinitionId),
+    /// The same value, of which it is known that it lies within these bounds wherever it is of use.
+    Known(Box<Expression>, i64, i64),
 }
 
 impl Expression {
@@ -102,21 +155,68 @@ impl Expression {
         *self == Expression::TRUE
     }
 
-    /// Its value where the variables have these values; `None` where it has none.
-    pub(crate) fn value(&self, values: &IndexVec<VariableId, i64>) -> Option<i64> {
+    /// Whether some bounds are known of it that it does not show.
+    pub(crate) fn is_known(&self) -> bool {
+        match self {
+            Expression::Known(..) | Expression::Defined(_) => true,
+            Expression::If(parts) => parts.iter().any(Expression::is_known),
+            Expression::Not(inner) | Expression::Negate(inner) | Expression::Element(_, inner) => {
+                inner.is_known()
+            }
+            Expression::Binary(_, left, right) => left.is_known() || right.is_known(),
+            Expression::Constant(_) | Expression::Variable(_) | Expression::At(..) | Expression::Truth(_) => {
+                false
+            }
+        }
+    }
+
+    /// Whether its values are Booleans as it stands, and texts write it as a condition.
+    pub(crate) fn is_condition(&self) -> bool {
+        match self {
+            Expression::Constant(number) => matches!(number, 0 | 1),
+            Expression::Not(_) | Expression::At(..) | Expression::Truth(_) => true,
+            Expression::Binary(operator, ..) => operator.is_condition(),
+            Expression::If(parts) => parts[1].is_condition() && parts[2].is_condition(),
+            Expression::Known(inner, ..) => inner.is_condition(),
+            Expression::Variable(_)
+            | Expression::Negate(_)
+            | Expression::Element(..)
+            | Expression::Defined(_) => false,
+        }
+    }
+
+    /// Its value in a state of a structure; `None` where it has none.
+    pub(crate) fn value(&self, structure: &Structure, state: &State) -> Option<i64> {
+        let value = |expression: &Expression| expression.value(structure, state);
         Some(match self {
             Expression::Constant(number) => *number,
-            Expression::Variable(variable) => values.get(*variable).copied()?,
-            Expression::Not(inside) => i64::from(inside.value(values)? == 0),
-            Expression::Negate(inside) => inside.value(values)?.checked_neg()?,
+            Expression::Variable(variable) => state.values.get(variable.index()).copied()?,
+            Expression::Not(inside) => i64::from(value(inside)? == 0),
+            Expression::Negate(inside) => value(inside)?.checked_neg()?,
+            Expression::Known(inside, ..) => value(inside)?,
+            Expression::If(parts) => {
+                let [condition, then, otherwise] = parts.as_ref();
+                if value(condition)? != 0 { value(then)? } else { value(otherwise)? }
+            }
+            Expression::Element(array, index) => {
+                let array = structure.arrays.get(*array)?;
+                let index = usize::try_from(value(index)?).ok().filter(|index| *index < array.count)?;
+                state.values.get(array.first.index() + index).copied()?
+            }
+            Expression::At(counter, locations) => {
+                i64::from(locations.binary_search(&state.location(*counter)).is_ok())
+            }
+            Expression::Defined(definition) | Expression::Truth(definition) => {
+                value(&structure.definitions.get(*definition)?.value)?
+            }
             Expression::Binary(operator, left, right) => {
-                let left = left.value(values)?;
+                let left = value(left)?;
                 match operator {
                     Operator::And if left == 0 => return Some(0),
                     Operator::Or if left != 0 => return Some(1),
                     _ => {}
                 }
-                let right = right.value(values)?;
+                let right = value(right)?;
                 match operator {
                     Operator::Add => left.checked_add(right)?,
                     Operator::Subtract => left.checked_sub(right)?,

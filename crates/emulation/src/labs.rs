@@ -14,6 +14,7 @@ mod compile;
 pub mod engine;
 mod machine;
 mod pack;
+pub mod program;
 mod scope;
 mod search;
 pub mod simulate;

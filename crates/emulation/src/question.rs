@@ -9,6 +9,7 @@ use paramcheck_nets::instance::net::Net;
 use paramcheck_process::model::{Check, Formula, Goal, LabelId};
 
 use super::evolution::State;
+use super::expression::Expression;
 use super::triple::{CounterId, LocationId, Structure};
 
 mod error;
@@ -33,6 +34,8 @@ pub enum Condition {
     Terminated,
     /// A counter is at one of these locations (ascending).
     At(CounterId, Vec<LocationId>),
+    /// The value of an expression is not 0; false where it has none.
+    Holds(Expression),
     /// A comparison of a sum with a number.
     Count(Vec<Term>, Comparison, u64),
     /// Not.
@@ -67,6 +70,20 @@ impl Condition {
     }
 }
 
+impl Condition {
+    /// Calls `each` with every expression. Recursion is bounded by who makes conditions with expressions.
+    fn each_expression<'c>(&'c mut self, each: &mut impl FnMut(&'c mut Expression)) {
+        match self {
+            Condition::Holds(expression) => each(expression),
+            Condition::Not(inner) => inner.each_expression(each),
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter_mut().for_each(|part| part.each_expression(each));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// A moment of a run: what conditions are about.
 pub struct Moment<'a> {
     /// The state.
@@ -95,6 +112,9 @@ impl Condition {
                 let sum =
                     terms.iter().filter(is_there).fold(0, |sum: u64, term| sum.saturating_add(term.weight));
                 comparison.holds(sum, *bound)
+            }
+            Condition::Holds(expression) => {
+                expression.value(structure, moment.state).is_some_and(|value| value != 0)
             }
             Condition::Not(inside) => !inside.holds(structure, moment),
             Condition::And(parts) => parts.iter().all(|part| part.holds(structure, moment)),
@@ -130,13 +150,31 @@ pub enum Demand {
     Never(Condition),
     /// Every maximal run has a state that is such, the first included: a question of termination.
     Eventually(Condition),
+    /// From every reachable state one that is such can be reached; or only from those reached without one.
+    Recoverable {
+        /// What can be reached.
+        condition: Condition,
+        /// Whether it is from every reachable state.
+        is_always: bool,
+    },
 }
 
 impl Demand {
     /// What must never hold, or must hold at some time.
     pub(crate) fn condition(&self) -> &Condition {
         match self {
-            Demand::Never(condition) | Demand::Eventually(condition) => condition,
+            Demand::Never(condition)
+            | Demand::Eventually(condition)
+            | Demand::Recoverable { condition, .. } => condition,
+        }
+    }
+
+    /// Calls `each` with every expression of the condition.
+    pub(crate) fn each_expression<'c>(&'c mut self, each: &mut impl FnMut(&'c mut Expression)) {
+        match self {
+            Demand::Never(condition)
+            | Demand::Eventually(condition)
+            | Demand::Recoverable { condition, .. } => condition.each_expression(each),
         }
     }
 }

@@ -67,7 +67,8 @@ pub fn replay(
 ) -> Result<Replayed, Mismatch> {
     let mut worst = Mismatch::NotReached;
     let evolution = Evolution::new(program.structure);
-    for initial in evolution.initial() {
+    for initial in evolution.each_initial() {
+        budget.check().map_err(Mismatch::Stopped)?;
         match from(program, &evolution, claimed, initial, budget) {
             Err(Mismatch::Stopped(stop)) => return Err(Mismatch::Stopped(stop)),
             Err(mismatch) => worst = further(worst, mismatch),
@@ -97,7 +98,7 @@ fn from(
     let mut moments = vec![Moment::new(program, evolution, initial, None, 0)];
     let is_reached = |moment: &Moment| match &program.question.demand {
         Demand::Never(condition) => moment.holds(structure, condition),
-        Demand::Eventually(_) => false,
+        Demand::Eventually(_) | Demand::Recoverable { .. } => false,
     };
     let mut steps = Vec::new();
     for (position, triple) in claimed.steps.iter().enumerate() {
@@ -118,6 +119,8 @@ fn from(
     let loop_start = match &program.question.demand {
         Demand::Never(_) if is_reached(last) => None,
         Demand::Never(_) => return Err(Mismatch::NotReached),
+        // What can't be reached from its end is for the rules to see.
+        Demand::Recoverable { .. } => None,
         Demand::Eventually(condition) => {
             if let Some(moment) = moments.iter().position(|moment| moment.holds(structure, condition)) {
                 return Err(Mismatch::Holds(moment));

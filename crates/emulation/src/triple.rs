@@ -9,7 +9,7 @@
 use paramcheck_process::model::LabelId;
 use paramcheck_text::index::IndexVec;
 
-use super::expression::{Assignment, Expression, Variable, VariableId};
+use super::expression::{Array, Assignment, Definition, DefinitionId, Expression, Variable, VariableId};
 
 paramcheck_text::define_index! {
     /// An element of the program counter.
@@ -38,6 +38,17 @@ pub struct Structure {
     pub counters: IndexVec<CounterId, Counter>,
     /// The data; none for processes without.
     pub variables: IndexVec<VariableId, Variable>,
+    /// The arrays among the variables; they do not overlap.
+    pub arrays: Vec<Array>,
+    /// What expressions use by name.
+    pub definitions: IndexVec<DefinitionId, Definition>,
+    /// What holds of the variables in every initial state; that of no structure without data.
+    pub assumption: Option<Expression>,
+    /// What holds of the variables in every state, as every step sees to it: which values they have between
+    /// their least and their greatest.
+    pub invariants: Vec<Expression>,
+    /// What is assumed of the order in which agents act, in words, where the triples themselves see to it.
+    pub order: Option<String>,
     /// All triples.
     pub triples: IndexVec<TripleId, Triple>,
 }
@@ -152,6 +163,11 @@ impl Structure {
             let offers_it = |location: &Location| location.is_final && location.offers == [offer];
             counter.parent.is_some() && counter.locations.get(counter.initial).is_some_and(offers_it)
         })
+    }
+
+    /// Whether some variable may have several values at first.
+    pub(crate) fn has_choice(&self) -> bool {
+        self.variables.iter().any(|variable| variable.initial.len() > 1)
     }
 
     /// The triples that are steps, ascending.

@@ -15,6 +15,7 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Stop;
 use paramcheck_text::names::Names;
 
+use super::expression::{Variable, VariableId};
 use super::program::Program;
 use super::question::{Condition, Demand};
 use super::triple::{Action, CounterId, LocationId, Structure, Triple, TripleId};
@@ -48,6 +49,11 @@ pub enum NotWritable {
     /// A program that ends when the condition holds has no fair runs only.
     #[error("whether a program ends does not depend on fair runs only: ask for a lasso instead")]
     Fairness,
+    /// Only NuSMV has a logic of trees of runs.
+    #[error(
+        "what can still be reached is a question about trees of runs: of these languages only NuSMV's has it"
+    )]
+    Branching,
     /// The budget ended.
     #[error("{0}")]
     Stopped(Stop),
@@ -184,6 +190,16 @@ impl Infix {
     }
 }
 
+/// What counters and data are called in a text.
+#[derive(Clone, Debug, Default)]
+struct DataNames {
+    counters: IndexVec<CounterId, String>,
+    variables: Vec<String>,
+    /// None, where the language has no arrays.
+    arrays: Vec<String>,
+    definitions: Vec<String>,
+}
+
 impl Structure {
     /// What a triple does in words: its label, and for a synchronisation what came together.
     pub(crate) fn action_words(&self, triple: &Triple) -> String {
@@ -205,13 +221,26 @@ impl Structure {
         )
     }
 
-    /// The names of counters, which begin with `prefix`, and of variables in a text.
-    fn names(&self, prefix: &str, names: &mut Names) -> (IndexVec<CounterId, String>, Vec<String>) {
+    /// The names of counters, which begin with `prefix`, and of data in a text; of elements as of arrays
+    /// where the language has them.
+    fn names(&self, prefix: &str, has_arrays: bool, names: &mut Names) -> DataNames {
         let counters =
             self.counters.iter().map(|counter| names.take(&format!("{prefix}{}", counter.name))).collect();
-        let variables =
-            self.variables.iter().map(|variable| names.take(&format!("var_{}", variable.name))).collect();
-        (counters, variables)
+        let arrays: Vec<String> = match has_arrays {
+            true => self.arrays.iter().map(|array| names.take(&format!("var_{}", array.name))).collect(),
+            false => Vec::new(),
+        };
+        let element = |id| {
+            let named = arrays.iter().zip(&self.arrays);
+            let mut found = named.filter_map(|(name, array)| Some((name, array.position(id)?)));
+            found.next().map(|(name, position)| format!("{name}[{position}]"))
+        };
+        let variable = |(id, variable): (VariableId, &Variable)| {
+            element(id).unwrap_or_else(|| names.take(&format!("var_{}", variable.name)))
+        };
+        let variables = self.variables.enumerate().map(variable).collect();
+        let definitions = self.definitions.iter().map(|one| names.take(&one.name)).collect();
+        DataNames { counters, variables, arrays, definitions }
     }
 
     /// A word for what a triple does: letters, digits and `_` where the label has ASCII letters and digits.
@@ -249,6 +278,12 @@ impl Program<'_> {
             Demand::Never(Condition::Constant(false)) => "none".to_owned(),
             Demand::Never(_) => format!("{name}: a condition that must never hold"),
             Demand::Eventually(_) => format!("{name}: a condition that every run must reach"),
+            Demand::Recoverable { is_always: true, .. } => {
+                format!("{name}: a condition that every state can still reach")
+            }
+            Demand::Recoverable { is_always: false, .. } => {
+                format!("{name}: a condition that every state that is reached without it can still reach")
+            }
         };
         format!(
             "model:     {}\nprogram:   {}, {}, {}, {}\nquestion:  {question}\nschedule:  {}\n",
@@ -257,7 +292,7 @@ impl Program<'_> {
             count(structure.counters.len(), "program counter"),
             count(structure.variables.len(), "variable"),
             count(structure.triples.len(), "triple"),
-            self.schedule.words(),
+            structure.order.as_deref().unwrap_or(self.schedule.words()),
         )
     }
 

@@ -21,6 +21,7 @@ use super::Status;
 mod engine;
 mod recheck;
 pub mod simulate;
+pub mod verifiers;
 
 pub use engine::{Counts, Explored};
 

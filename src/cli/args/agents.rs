@@ -10,6 +10,7 @@ use super::explore::parse_threads;
 use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::limits::LimitArguments;
 use super::schedule::Fairness;
+use super::verify::{NATIVE, Wanted, parse_backend};
 use super::{parse_count, parse_seconds};
 
 const AFTER_HELP: &str = "\
@@ -83,6 +84,11 @@ pub(crate) struct LabsArguments {
     /// End after this many seconds; 0 is no limit
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, conflicts_with = "time_limit")]
     pub timeout: Option<Duration>,
+
+    /// Who is asked: native (exploration of all states; the default), another program by name (esbmc, nusmv,
+    /// spin, z3; untested: cbmc, cpachecker, 2ls), or all that are installed
+    #[arg(long, value_name = "BACKEND", default_value = NATIVE, value_parser = parse_backend, hide_default_value = true)]
+    pub backend: Wanted,
 
     /// Print the model as it was read, with the values of its parameters, and answer nothing
     #[arg(long)]
@@ -164,8 +170,6 @@ pub(crate) enum TraceForm {
 /// Options of SLiVER that can't be had here: known, so that the reason can be given.
 #[derive(Debug, Args)]
 pub(crate) struct RefusedArguments {
-    #[arg(long, hide = true)]
-    backend: Option<String>,
     #[arg(long, hide = true, action = ArgAction::Count)]
     bv: u8,
     #[arg(long, hide = true, action = ArgAction::Count)]
@@ -187,18 +191,16 @@ pub(crate) struct RefusedArguments {
 impl RefusedArguments {
     /// Why the call can't be carried out, if it has one of these.
     pub(crate) fn reason(&self) -> Option<&'static str> {
-        let native = self.backend.as_deref().is_none_or(|backend| backend == "native");
         let all = [
-            (!native, "--backend: this program answers itself, and hands no program to others; leave it out"),
             (
                 self.bv + self.no_bv > 0,
-                "--bv, --no-bv: they are about types in C, and no C is made; --int-bits says how wide numbers are",
+                "--bv, --no-bv: this program chooses the types of programs in C; --int-bits says how wide numbers are",
             ),
             (
                 !self.include.is_empty(),
                 "--include: functions of C are not called; write what they compute as expressions of LAbS",
             ),
-            (self.keep_files > 0, "--keep-files: no files are made"),
+            (self.keep_files > 0, "--keep-files: no files are kept; `emulate --as c` prints a program"),
             (
                 self.verbose + self.debug > 0,
                 "--verbose, --debug: there is nothing more to print; --json has all",
@@ -207,7 +209,7 @@ impl RefusedArguments {
                 self.concretization.is_some(),
                 "--concretization: all runs are looked at, none is made concrete first",
             ),
-            (self.translate_cex.is_some(), "--translate-cex: there are no counterexamples of other programs"),
+            (self.translate_cex.is_some(), "--translate-cex: what other programs find is read by --backend"),
         ];
         all.into_iter().find(|(is_given, _)| *is_given).map(|(_, reason)| reason)
     }

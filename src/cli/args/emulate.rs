@@ -24,6 +24,8 @@ Formats:
   chc      constrained Horn clauses (SMT-LIB), for Z3
   promela  an emulation program for Spin
   smv      an emulation program for NuSMV
+  lnt      of agents: a module in LNT, for CADP (not tested with it)
+  mcl      of agents: a property in MCL, for CADP (not tested with it)
 
 Examples:
   paramcheck emulate 2pc.ccs --as triples
@@ -33,7 +35,8 @@ Examples:
   paramcheck emulate ring.rs --size 4 --as triples           an instance of a rewriting system
   paramcheck emulate leader.labs n=3 --as triples            agents, with the functions of messages
   paramcheck emulate 2pc.ccs --as c --check no_rollback --for esbmc
-  paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c";
+  paramcheck emulate 2pc.ccs --as c --standalone --output 2pc.c
+  paramcheck emulate leader.labs n=3 --as smv --check consensus0            agents";
 
 /// `emulate`
 #[derive(Debug, Args)]
@@ -73,6 +76,10 @@ pub(crate) struct EmulateArguments {
     /// Of agents: the rules
     #[command(flatten)]
     pub rules: RulesArguments,
+
+    /// Of agents: ask about runs of at most this many steps, messages included
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub steps: Option<usize>,
 
     /// Merge states that are strongly bisimilar (lts, lts-dot)
     #[arg(long)]
@@ -120,6 +127,10 @@ pub(crate) enum ProcessFormat {
     Promela,
     /// An emulation program for NuSMV
     Smv,
+    /// A module in LNT, for CADP
+    Lnt,
+    /// A property in MCL, for CADP
+    Mcl,
 }
 
 impl ProcessFormat {
@@ -135,12 +146,19 @@ impl ProcessFormat {
             ProcessFormat::Chc => "chc",
             ProcessFormat::Promela => "promela",
             ProcessFormat::Smv => "smv",
+            ProcessFormat::Lnt => "lnt",
+            ProcessFormat::Mcl => "mcl",
         }
     }
 
     /// Whether it is a program, which answers one question.
     pub(crate) fn is_program(self) -> bool {
         matches!(self, ProcessFormat::C | ProcessFormat::Chc | ProcessFormat::Promela | ProcessFormat::Smv)
+    }
+
+    /// Whether only systems of agents are written so.
+    pub(crate) fn is_of_agents(self) -> bool {
+        matches!(self, ProcessFormat::Lnt | ProcessFormat::Mcl)
     }
 
     /// Whether it has states, which can be merged.

@@ -132,7 +132,7 @@ impl Wanted {
 }
 
 /// The back ends that a word selects.
-fn parse_backend(word: &str) -> Result<Wanted, String> {
+pub(super) fn parse_backend(word: &str) -> Result<Wanted, String> {
     match word {
         NATIVE => Ok(Wanted::Native),
         EVERYBODY => Ok(Wanted::All),

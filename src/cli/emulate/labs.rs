@@ -1,4 +1,5 @@
-//! `emulate` about agents of LAbS: their triples, the emulation functions of messages, and all states.
+//! `emulate` about agents of LAbS: their triples, the emulation functions of messages, all states, and programs for
+//! other verifiers (`program`).
 //!
 //! [`written`] is the one place that knows which formats there are of agents.
 
@@ -28,6 +29,12 @@ use crate::cli::labs::{Loaded, load, no_start, parameters};
 use crate::cli::session::{Session, Style};
 use crate::cli::watch::{Interrupt, Watch};
 use crate::cli::{Failure, files};
+use program::{NotMade, Wanted, needs_question};
+
+mod program;
+
+/// A session of this command.
+type EmulateSession<'a> = Session<'a, (), Written>;
 
 /// Why nothing is printed.
 enum NotPrinted {
@@ -39,6 +46,8 @@ enum NotPrinted {
     States(Incomplete),
     /// No run begins.
     Start(NoStart),
+    /// There is no program.
+    Program(NotMade),
 }
 
 /// Runs the command.
@@ -49,18 +58,25 @@ pub(super) fn run(arguments: &EmulateArguments, console: &mut Console) -> Result
     let interrupt = Interrupt::install();
     let deadline = arguments.limits.deadline(begin);
     let style = Style { command: "emulate", is_json: arguments.json, is_quiet: false };
-    let mut session: Session<'_, (), Written> = Session::about(&arguments.file, style, console);
+    let mut session: EmulateSession<'_> = Session::about(&arguments.file, style, console);
     let loaded = load(&arguments.file, &parameters, deadline, &mut session);
     let loaded = loaded.and_then(|loaded| loaded.fitted(rules(arguments).width, &mut session));
     let Some(loaded) = loaded else {
         session.raise(Exit::InputError);
         return session.finish();
     };
+    let wanted = match needs_question(arguments) {
+        true => match program::wanted(arguments, &loaded, &mut session)? {
+            Some(wanted) => Some(wanted),
+            None => return session.finish(),
+        },
+        false => None,
+    };
     interrupt.start();
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     let shows_progress = session.console.shows_progress(output.is_none() || arguments.json);
     let watch = Watch::new(interrupt, begin, &arguments.limits, shows_progress);
-    match watch.run(&loaded.source.name, |budget| written(arguments, &loaded, &budget)) {
+    match watch.run(&loaded.source.name, |budget| written(arguments, &loaded, wanted.as_ref(), &budget)) {
         Ok(text) => session.deliver(output, arguments.format.name(), text, |written| written)?,
         Err(reason) => report(arguments, &loaded, reason, &mut session),
     }
@@ -78,7 +94,9 @@ fn refuse(arguments: &EmulateArguments) -> Result<(), Failure> {
         Some("--paper")
     } else if arguments.which.is_given() || arguments.which.instance.is_some() {
         Some("--size or --tree")
-    } else if !arguments.format.is_program() && program.check.is_some() {
+    } else if arguments.steps.is_some() && !arguments.format.is_program() {
+        Some("--steps")
+    } else if !needs_question(arguments) && program.check.is_some() {
         Some("--check")
     } else {
         program.given_for_c().filter(|_| arguments.format != ProcessFormat::C)
@@ -101,7 +119,12 @@ fn rules(arguments: &EmulateArguments) -> Rules {
 }
 
 /// What is to be printed.
-fn written(arguments: &EmulateArguments, loaded: &Loaded, budget: &Budget) -> Result<String, NotPrinted> {
+fn written(
+    arguments: &EmulateArguments,
+    loaded: &Loaded,
+    wanted: Option<&Wanted>,
+    budget: &Budget,
+) -> Result<String, NotPrinted> {
     let Loaded { source, system } = loaded;
     let rules = rules(arguments);
     let texts = Texts { system, text: &source.text, rules };
@@ -113,11 +136,15 @@ fn written(arguments: &EmulateArguments, loaded: &Loaded, budget: &Budget) -> Re
         ProcessFormat::Dot => dot(texts, &triples()?, &source.name, budget).map_err(stopped),
         ProcessFormat::Lts => all_states(arguments, loaded, rules, budget)?.to_aut(budget).map_err(cut),
         ProcessFormat::LtsDot => all_states(arguments, loaded, rules, budget)?.to_dot(budget).map_err(cut),
-        ProcessFormat::Peers
-        | ProcessFormat::C
+        ProcessFormat::Peers => Err(NotPrinted::Format),
+        ProcessFormat::C
         | ProcessFormat::Chc
         | ProcessFormat::Promela
-        | ProcessFormat::Smv => Err(NotPrinted::Format),
+        | ProcessFormat::Smv
+        | ProcessFormat::Lnt
+        | ProcessFormat::Mcl => {
+            program::text(arguments, loaded, wanted, rules, budget).map_err(NotPrinted::Program)
+        }
     }
 }
 
@@ -152,16 +179,24 @@ fn report(
     arguments: &EmulateArguments,
     loaded: &Loaded,
     reason: NotPrinted,
-    session: &mut Session<'_, (), Written>,
+    session: &mut EmulateSession<'_>,
 ) {
     let name = &loaded.source.name;
     let (what, reason, (help, exit)) = match reason {
         NotPrinted::Format => {
             let message = format!("agents are not written as `{}`", arguments.format.name());
-            let help = "of agents there are `--as triples`, `dot`, `lts` and `lts-dot`";
+            let help = "of agents there are all others";
             session.diagnostic(&files::plain(&NOT_WRITABLE, message).help(help), None);
             return;
         }
+        NotPrinted::Program(reason) => match reason.reason() {
+            Ok(stop) => ("parts of the program", stop.to_string(), ended(stop)),
+            Err(reason) => {
+                let message = format!("the program can't be written: {reason}");
+                session.diagnostic(&files::plain(&NOT_WRITABLE, message), None);
+                return;
+            }
+        },
         NotPrinted::Start(reason) => {
             session.diagnostic(&no_start(&loaded.source, &loaded.system, reason), Some(&loaded.source));
             return;

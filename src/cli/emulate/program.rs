@@ -123,7 +123,7 @@ fn selected(
 }
 
 /// That one has to be chosen.
-fn which(kind: &str, names: &[&str]) -> Failure {
+pub(super) fn which(kind: &str, names: &[&str]) -> Failure {
     let message = match names {
         [] => format!("a program asks one {kind}, and there is none"),
         _ => format!("a program asks one {kind}: give --{kind} NAME; there are {}", list(names)),
@@ -147,14 +147,26 @@ pub(super) fn text(
     budget: &Budget,
 ) -> Result<String, NotWritable> {
     let schedule = arguments.program.runs.schedule().unwrap_or(Schedule::Any);
-    let program = Program { model: name, structure, question, schedule };
+    written(arguments, &Program { model: name, structure, question, schedule }, Shape::Loop, budget)
+}
+
+/// The program in the language of the call.
+///
+/// # Errors
+/// The language can't express it, or `budget` ended.
+pub(super) fn written(
+    arguments: &EmulateArguments,
+    program: &Program<'_>,
+    shape: Shape,
+    budget: &Budget,
+) -> Result<String, NotWritable> {
     match arguments.format {
         ProcessFormat::Chc => {
-            let encoding = Encoding::quickest(&question.demand);
-            return chc(&program, ClauseOptions { encoding, with_proof: false }, budget);
+            let encoding = Encoding::quickest(&program.question.demand);
+            return chc(program, ClauseOptions { encoding, with_proof: false }, budget);
         }
-        ProcessFormat::Promela => return promela(&program, budget),
-        ProcessFormat::Smv => return smv(&program, budget),
+        ProcessFormat::Promela => return promela(program, budget),
+        ProcessFormat::Smv => return smv(program, budget),
         _ => {}
     }
     let target = if arguments.program.standalone {
@@ -163,5 +175,5 @@ pub(super) fn text(
         Target::Verifier(arguments.program.verifier())
     };
     let liveness = if arguments.program.lasso { Liveness::Safety } else { Liveness::Termination };
-    c(&program, Options { target, shape: Shape::Loop, liveness }, budget)
+    c(program, Options { target, shape, liveness }, budget)
 }

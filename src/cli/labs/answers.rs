@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use paramcheck::report::Answer;
+use paramcheck::report::backends::comparison;
 use paramcheck::report::labs::{LabsReport, LabsResult};
 use paramcheck::report::text::{Detail, Style};
 use paramcheck_labs::Parameters;
@@ -13,9 +14,10 @@ use paramcheck_text::columns;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_verdict::labs::{Options, decide};
 
-use super::{Loaded, Question, load, no_start, questions};
+use super::{Loaded, Question, backends, load, no_start, questions};
 use crate::cli::Failure;
 use crate::cli::args::LimitArguments;
+use crate::cli::args::verify::Wanted;
 use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::cli::session::Session;
@@ -51,6 +53,8 @@ pub(crate) struct Request<'a> {
     pub is_quiet: bool,
     /// Runs in the form of SLiVER.
     pub is_sliver: bool,
+    /// Who answers.
+    pub backend: Wanted,
 }
 
 /// What is asked of a system that was read.
@@ -71,7 +75,9 @@ pub(super) fn asked(request: &Request<'_>, session: &mut LabsSession<'_>) -> Res
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let deadline = request.limits.deadline(begin);
-    let Some(loaded) = load(request.file, &request.parameters, deadline, session) else { return Ok(None) };
+    let loaded = load(request.file, &request.parameters, deadline, session);
+    let loaded = loaded.and_then(|loaded| loaded.fitted(request.rules.width, session));
+    let Some(loaded) = loaded else { return Ok(None) };
     let questions = match request.is_bare {
         true => Vec::new(),
         false => questions(&loaded, request.checks, request.option, session),
@@ -103,6 +109,9 @@ pub(crate) fn run(
     request: &Request<'_>,
     session: &mut LabsSession<'_>,
 ) -> Result<Option<Vec<LabsResult>>, Failure> {
+    if !matches!(request.backend, Wanted::Native) {
+        return backends::run(request, session);
+    }
     let Some(Asked { loaded, questions, properties, watch }) = asked(request, session)? else {
         return Ok(None);
     };
@@ -168,7 +177,7 @@ fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(),
     }
 }
 
-fn show(
+pub(super) fn show(
     request: &Request<'_>,
     loaded: &Loaded,
     report: LabsReport,
@@ -203,6 +212,10 @@ fn show(
             true => report.counts(),
             false => format!("  the file has no property; {} 'NAME = always …' asks one\n", request.option),
         });
+    }
+    if matches!(request.backend, Wanted::All) && !request.is_quiet && !request.is_sliver {
+        let compared = results.iter().map(|result| (result.check.as_str(), result.backends.as_slice()));
+        text.push_str(&comparison(compared, &report.missing));
     }
     session.lines(&text)?;
     results.iter().cloned().for_each(|result| session.document.add(result));

@@ -10,6 +10,7 @@ use super::answers::{self, LabsSession, Request};
 use super::{load, parameters, simulated};
 use crate::cli::args::LimitArguments;
 use crate::cli::args::agents::{LabsArguments, TraceForm};
+use crate::cli::args::verify::Wanted;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style};
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
         threads: arguments.threads,
         is_quiet: arguments.quiet,
         is_sliver: arguments.trace == TraceForm::Sliver,
+        backend: arguments.backend,
     };
     if arguments.show {
         show(&request, &mut session)?;
@@ -47,6 +49,9 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
     }
     let results = match (arguments.simulate, steps) {
         (None, _) => answers::run(&request, &mut session)?,
+        (Some(_), _) if !matches!(arguments.backend, Wanted::Native) => {
+            return Err(usage("--simulate: runs at random are made by this program; leave out --backend"));
+        }
         (Some(runs), Some(steps)) => {
             simulated::run(&request, runs, steps, arguments.rnd_seed.unwrap_or(0), &mut session)?
         }

@@ -5,6 +5,7 @@ use super::parameters;
 use crate::cli::Failure;
 use crate::cli::args::explore::ExploreArguments;
 use crate::cli::args::schedule::Order;
+use crate::cli::args::verify::Wanted;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style};
@@ -39,6 +40,7 @@ pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         threads: arguments.threads,
         is_quiet: arguments.quiet,
         is_sliver: false,
+        backend: Wanted::Native,
     };
     answers::run(&request, &mut session)?;
     session.finish()

@@ -65,7 +65,10 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     }
     let agents = Agents::new(&loaded.system, &loaded.source, rules);
     if !agents.has_start() {
-        session.diagnostic(&no_start(&loaded.source, &loaded.system, NoStart::NoInitialState), Some(&loaded.source));
+        session.diagnostic(
+            &no_start(&loaded.source, &loaded.system, NoStart::NoInitialState),
+            Some(&loaded.source),
+        );
         return session.finish();
     }
     let steps = replayed.map(|run| agents.steps_of(&run.labels, &run.replayed.states)).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::usage;
 use crate::cli::args::schedule::Order;
-use crate::cli::args::verify::{VerifyArguments, Wanted};
+use crate::cli::args::verify::VerifyArguments;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::labs::answers::{self, LabsSession, Request};
@@ -18,9 +18,6 @@ fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
     }
     if arguments.language.is_some() {
         return Some("--language is about processes, and the file ends in .labs");
-    }
-    if !matches!(arguments.backend, Wanted::Native) {
-        return Some("--backend: other programs are not given systems of agents; leave it out");
     }
     if arguments.runs.fair.is_some() && arguments.rules.strict_turns {
         return Some("--fair: taking turns leaves nobody out; use either --fair or --strict-turns");
@@ -54,6 +51,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         threads: None,
         is_quiet: arguments.quiet,
         is_sliver: false,
+        backend: arguments.backend,
     };
     answers::run(&request, &mut session)?;
     session.finish()

@@ -78,6 +78,7 @@ impl LabsReport {
     /// The lines of a result.
     pub fn result(&self, result: &LabsResult, style: &Style) -> String {
         let mut facts = vec![in_a_line(&result.formula).into_owned(), self.rules()];
+        facts.extend(result.backend.as_ref().map(|backend| format!("by {backend}")));
         if let Some(run) = &result.run {
             facts.push(length(run));
         }
@@ -363,6 +364,8 @@ fn next(code: &str) -> &'static str {
         "step-bound" => "allow more with --steps, or leave it out to ask about all runs",
         "simulated" => "leave out --simulate to have all runs looked at",
         "interrupted" => "let it run",
+        "tool-failed" | "not-replayed" | "no-run" => "leave out --backend: this program answers itself",
+        "refused" | "tool-inconclusive" => "ask another back end, or leave out --backend",
         "fault" => "mend the fault first; --wrap lets numbers wrap around",
         _ => "a smaller system may show the same",
     }

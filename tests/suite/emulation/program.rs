@@ -169,6 +169,8 @@ impl<'a> Plain<'a> {
                     terms.iter().filter(|term| term.locations.contains(&moment.state.location(term.counter)));
                 comparison.holds(inside.map(|term| term.weight).sum(), *bound)
             }
+            // Of agents alone, whose programs are held against their rules.
+            Condition::Holds(_) => panic!("{condition:?}"),
             Condition::Not(inner) => !self.holds(inner, moment),
             Condition::And(parts) => all(parts),
             Condition::Or(parts) => parts.iter().any(|part| self.holds(part, moment)),
@@ -238,6 +240,7 @@ impl<'a> Plain<'a> {
         match &question.demand {
             Demand::Never(condition) => self.search(condition).0.is_some(),
             Demand::Eventually(condition) => self.can_avoid(condition),
+            Demand::Recoverable { .. } => panic!("{question:?}"),
         }
     }
 
@@ -257,7 +260,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-fn triple(number: usize) -> TripleId {
+pub(super) fn triple(number: usize) -> TripleId {
     TripleId::new(number)
 }
 

@@ -34,6 +34,7 @@ impl Backend for NuSmv {
         let check = match program.question.demand {
             Demand::Never(_) => "check_invar",
             Demand::Eventually(_) => "check_ltlspec",
+            Demand::Recoverable { .. } => "check_ctlspec",
         };
         let Some(output) = done.first() else {
             return match smv(program, budget) {

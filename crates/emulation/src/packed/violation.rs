@@ -164,8 +164,8 @@ impl Packed<'_> {
         };
         Ok(match condition {
             Condition::Constant(value) => Some(Test::Constant(*value)),
-            // Replaced by a constant before.
-            Condition::Did(_) => None,
+            // The first is replaced by a constant before; data are not packed.
+            Condition::Did(_) | Condition::Holds(_) => None,
             Condition::Can(labels) => {
                 let mut cubes = Vec::new();
                 for (_, triple) in self.structure.steps_of(labels) {

@@ -26,7 +26,7 @@ fn holds(condition: &Condition, net: &Net, is_final: bool, marking: &[StateId]) 
         Condition::Stuck => net.is_dead(&marking.iter().copied().collect()),
         Condition::Terminated => is_final,
         Condition::At(counter, locations) => at(*counter, locations),
-        Condition::Did(_) | Condition::Can(_) => panic!("{condition:?}"),
+        Condition::Did(_) | Condition::Can(_) | Condition::Holds(_) => panic!("{condition:?}"),
         Condition::Count(terms, comparison, bound) => {
             let inside = terms.iter().filter(|term| at(term.counter, &term.locations));
             comparison.holds(inside.map(|term| term.weight).sum(), *bound)

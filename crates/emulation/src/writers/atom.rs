@@ -1,5 +1,6 @@
 //! Conditions as text: atoms in the words of each language, connectives written between them.
 
+use crate::expression::Expression;
 use crate::question::{Condition, Term};
 use crate::triple::{CounterId, LocationId};
 use paramcheck_model::error::Comparison;
@@ -33,6 +34,9 @@ pub(super) trait Atoms {
     /// `counter` is at one of `locations` (ascending).
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String;
 
+    /// The value of an expression is not 0.
+    fn truth_of(&self, expression: &Expression) -> String;
+
     /// How the weights of the terms that hold add up.
     ///
     /// # Errors
@@ -50,6 +54,7 @@ pub(super) trait Atoms {
             Condition::Stuck => self.stuck(),
             Condition::Terminated => self.terminated(),
             Condition::At(counter, locations) => self.at(*counter, locations),
+            Condition::Holds(expression) => self.truth_of(expression),
             Condition::Count(terms, comparison, bound) => self.count(terms, *comparison, *bound)?,
             Condition::Constant(_) | Condition::Not(_) | Condition::And(_) | Condition::Or(_) => {
                 String::new()

@@ -5,6 +5,7 @@
 
 use crate::expression::{Expression, Operator};
 use crate::triple::{Structure, TripleId};
+use paramcheck_text::index::Idx;
 
 use super::NotWritable;
 
@@ -43,6 +44,10 @@ pub(crate) fn bounds(structure: &Structure) -> Result<Bounds, NotWritable> {
     for variable in &structure.variables {
         all = all.with(Bounds { least: variable.least.into(), greatest: variable.greatest.into() });
     }
+    for definition in &structure.definitions {
+        all = all.with(of_expression(structure, &definition.value)?);
+        all = all.with(Bounds { least: definition.least.into(), greatest: definition.greatest.into() });
+    }
     for (id, triple) in structure.triples.enumerate() {
         let values = triple.assignments.iter().map(|assignment| &assignment.value);
         for expression in values.chain([&triple.guard]) {
@@ -64,6 +69,16 @@ pub(crate) fn values(
     value(structure, triple, expression, &mut Bounds { ..Bounds::BOOLEAN })
 }
 
+/// The numbers that occur in an expression of no triple, also on the way.
+///
+/// # Errors
+/// It may leave 64 bits.
+pub(crate) fn of_expression(structure: &Structure, expression: &Expression) -> Result<Bounds, NotWritable> {
+    let mut all = Bounds { ..Bounds::BOOLEAN };
+    value(structure, TripleId::new(0), expression, &mut all)?;
+    Ok(all)
+}
+
 /// The values of an expression; `all` is extended by what occurs on the way.
 fn value(
     structure: &Structure,
@@ -80,6 +95,31 @@ fn value(
         Expression::Not(inner) => {
             value(structure, triple, inner, all)?;
             Bounds::BOOLEAN
+        }
+        Expression::At(..) | Expression::Truth(_) => Bounds::BOOLEAN,
+        Expression::If(parts) => {
+            value(structure, triple, &parts[0], all)?;
+            let then = value(structure, triple, &parts[1], all)?;
+            then.with(value(structure, triple, &parts[2], all)?)
+        }
+        Expression::Element(array, index) => {
+            value(structure, triple, index, all)?;
+            let elements = structure.arrays[*array].variables().map(|id| &structure.variables[id]);
+            let (least, greatest) = elements.fold((i64::MAX, i64::MIN), |(least, greatest), one| {
+                (least.min(one.least), greatest.max(one.greatest))
+            });
+            Bounds { least: least.into(), greatest: greatest.into() }
+        }
+        Expression::Defined(definition) => {
+            let definition = &structure.definitions[*definition];
+            Bounds { least: definition.least.into(), greatest: definition.greatest.into() }
+        }
+        Expression::Known(inner, least, greatest) => {
+            let inner = value(structure, triple, inner, all)?;
+            Bounds {
+                least: inner.least.max((*least).into()).min((*greatest).into()),
+                greatest: inner.greatest.min((*greatest).into()).max((*least).into()),
+            }
         }
         Expression::Negate(inner) => {
             let inner = value(structure, triple, inner, all)?;

@@ -24,6 +24,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
+use crate::expression::{DefinitionId, VariableId};
 use crate::program::Program;
 use crate::question::Demand;
 use crate::triple::{CounterId, LocationId, OfferId, TripleId};
@@ -32,8 +33,9 @@ use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::Budget;
 use paramcheck_text::names::Names;
 
+use super::infix::Named;
 use super::offers::Offers;
-use super::{Needs, NotWritable, Ranges};
+use super::{DataNames, Needs, NotWritable, Ranges};
 use expression::{Expressions, Width};
 
 mod condition;
@@ -115,6 +117,7 @@ pub fn c(program: &Program<'_>, options: Options, budget: &Budget) -> Result<Str
     let mut text = writer.heading();
     writer.prelude(&mut text);
     writer.state(&mut text);
+    writer.meanings(&mut text);
     writer.offers(&mut text);
     writer.triples(&mut text)?;
     writer.settle(&mut text);
@@ -151,6 +154,9 @@ struct Writer<'a> {
     width: Width,
     counters: IndexVec<CounterId, String>,
     variables: Vec<String>,
+    arrays: Vec<String>,
+    /// The functions of definitions.
+    definitions: Vec<String>,
     /// The functions of triples: what takes it, and whether it may be taken.
     triples: IndexVec<TripleId, [String; 2]>,
     offers: Offers<'a>,
@@ -168,7 +174,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm",
     "alignas", "alignof", "bool", "constexpr", "false", "nullptr", "static_assert", "thread_local", "true", "typeof",
     "typeof_unqual", "i386", "linux", "unix",
-    "able", "agent", "any", "assume", "below", "changed", "check", "choice", "did", "differs", "first", "holds", "init", "main",
+    "able", "agent", "allowed", "any", "assume", "below", "changed", "check", "choice", "did", "differs", "first", "holds", "init", "main",
     "may", "next", "pass", "random", "reach_error", "remember", "save", "saved", "saves", "settle", "show", "step", "stuck",
     "terminated", "violated", "words",
 ];
@@ -179,13 +185,14 @@ impl<'a> Writer<'a> {
         let is_safe = options.liveness == Liveness::Safety || options.shape != Shape::Loop;
         let mode = match (options.target, &program.question.demand) {
             (Target::Standalone, _) => Mode::Standalone,
+            (_, Demand::Recoverable { .. }) => return Err(NotWritable::Branching),
             (_, Demand::Never(_)) => Mode::Never,
             (_, Demand::Eventually(_)) if is_safe => Mode::Lasso,
             (_, Demand::Eventually(_)) if program.is_fair() => return Err(NotWritable::Fairness),
             (_, Demand::Eventually(_)) => Mode::Termination,
         };
         let mut names = Names::new(KEYWORDS);
-        let (counters, variables) = structure.names("pc_", &mut names);
+        let DataNames { counters, variables, arrays, definitions } = structure.names("pc_", true, &mut names);
         let triples = structure.triples.enumerate().map(|(id, triple)| {
             let name = names.take(&format!("{}_{}", structure.word(triple), id.index()));
             let may = names.take(&format!("may_{name}"));
@@ -210,6 +217,8 @@ impl<'a> Writer<'a> {
             width,
             counters,
             variables,
+            arrays,
+            definitions,
             triples,
             offers,
             named,
@@ -224,7 +233,7 @@ impl<'a> Writer<'a> {
     }
 
     fn expressions(&self) -> Expressions<'_> {
-        Expressions { names: &self.variables, width: self.width }
+        Expressions { names: self, width: self.width }
     }
 
     /// Whether `did` is part of the program.
@@ -237,6 +246,29 @@ impl<'a> Writer<'a> {
         text.push('\n');
         text.push_str(&self.usage());
         format!("{}\n", comment::block(&text))
+    }
+}
+
+impl Named for Writer<'_> {
+    fn variable(&self, variable: VariableId) -> String {
+        self.variables[variable.index()].clone()
+    }
+
+    fn array(&self, array: usize) -> Option<String> {
+        self.arrays.get(array).cloned()
+    }
+
+    fn elements(&self, array: usize) -> Vec<VariableId> {
+        self.program.structure.arrays[array].variables().collect()
+    }
+
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
+        // In parentheses, for a negation may stand before it.
+        format!("({})", self.is_at(counter, locations.iter().copied()).text)
+    }
+
+    fn definition(&self, definition: DefinitionId) -> String {
+        format!("{}()", self.definitions[definition.index()])
     }
 }
 

@@ -50,7 +50,7 @@ impl Encoding {
     pub fn quickest(demand: &Demand) -> Encoding {
         match demand {
             Demand::Never(_) => Encoding::OneHot,
-            Demand::Eventually(_) => Encoding::Integers,
+            Demand::Eventually(_) | Demand::Recoverable { .. } => Encoding::Integers,
         }
     }
 }
@@ -127,6 +127,9 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(program: &'a Program<'a>, encoding: Encoding, budget: &'a Budget) -> Result<Self, NotWritable> {
         let structure = program.structure;
+        if matches!(program.question.demand, Demand::Recoverable { .. }) {
+            return Err(NotWritable::Branching);
+        }
         bounds::bounds(structure)?;
         let finite = |name: &str, count: usize| Cell::finite(name, count, encoding);
         let mut places: Vec<Cell> = structure

@@ -1,7 +1,7 @@
 //! Guards and assignments for Spin and NuSMV: integers of 32 bits, and conditions apart from numbers.
 
-use crate::expression::{Expression, Operator};
-use paramcheck_text::index::Idx;
+use crate::expression::{DefinitionId, Expression, Operator, VariableId};
+use crate::triple::{CounterId, LocationId};
 
 /// How a language writes expressions.
 #[derive(Clone, Copy, Debug)]
@@ -44,10 +44,24 @@ impl Syntax {
     }
 }
 
-/// Writes expressions over variables with these names.
+/// What expressions refer to by name.
+pub(super) trait Named {
+    /// A variable.
+    fn variable(&self, variable: VariableId) -> String;
+    /// An array, where the language has them; elsewhere an element is found by cases.
+    fn array(&self, array: usize) -> Option<String>;
+    /// The variables of an array.
+    fn elements(&self, array: usize) -> Vec<VariableId>;
+    /// That a counter is at one of these locations; holds together in any place.
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String;
+    /// What stands for a definition; holds together in any place.
+    fn definition(&self, definition: DefinitionId) -> String;
+}
+
+/// Writes expressions over what has these names.
 #[derive(Clone, Copy)]
 pub(super) struct Expressions<'a> {
-    pub(super) names: &'a [String],
+    pub(super) names: &'a dyn Named,
     pub(super) syntax: Syntax,
 }
 
@@ -58,7 +72,15 @@ impl Expressions<'_> {
         match expression {
             Expression::Constant(number) if *number < 0 => format!("({number})"),
             Expression::Constant(number) => number.to_string(),
-            Expression::Variable(variable) => self.names[variable.index()].clone(),
+            Expression::Variable(variable) => self.names.variable(*variable),
+            Expression::Known(inner, ..) => self.number(inner),
+            Expression::If(parts) => {
+                let [condition, then, otherwise] = parts.as_ref();
+                let (then, otherwise) = (self.number(then), self.number(otherwise));
+                format!("({}{}{then} : {otherwise})", self.condition(condition), self.syntax.then)
+            }
+            Expression::Element(array, index) => self.element(*array, index),
+            Expression::Defined(definition) => self.names.definition(*definition),
             Expression::Negate(inner) => format!("(-{})", self.number(inner)),
             Expression::Binary(operator, left, right) if !operator.is_condition() => {
                 let (left, mut divisor) = (self.number(left), self.number(right));
@@ -72,10 +94,25 @@ impl Expressions<'_> {
                 };
                 format!("({left} {sign} {divisor})")
             }
-            Expression::Not(_) | Expression::Binary(..) => {
+            Expression::Not(_) | Expression::Binary(..) | Expression::At(..) | Expression::Truth(_) => {
                 format!("({}{}1 : 0)", self.condition(expression), self.syntax.then)
             }
         }
+    }
+
+    /// An element of an array: by its index, or by cases.
+    fn element(&self, array: usize, index: &Expression) -> String {
+        let index = self.number(index);
+        if let Some(name) = self.names.array(array) {
+            return format!("{name}[{index}]");
+        }
+        let elements = self.names.elements(array);
+        let names = elements.iter().map(|variable| self.names.variable(*variable));
+        let mut names = names.enumerate().collect::<Vec<_>>().into_iter().rev();
+        let last = names.next().map_or_else(|| "0".to_owned(), |(_, name)| name);
+        names.fold(last, |rest, (position, name)| {
+            format!("({index} {} {position}{}{name} : {rest})", self.syntax.equal, self.syntax.then)
+        })
     }
 
     /// Whether the value is not 0; holds together in any place.
@@ -94,7 +131,23 @@ impl Expressions<'_> {
                 };
                 format!("({} {sign} {})", self.number(left), self.number(right))
             }
-            Expression::Variable(_) | Expression::Negate(_) | Expression::Binary(..) => {
+            Expression::At(counter, locations) => self.names.at(*counter, locations),
+            Expression::Truth(definition) => self.names.definition(*definition),
+            Expression::Known(inner, ..) => self.condition(inner),
+            Expression::If(parts) if expression.is_condition() => {
+                let [condition, then, otherwise] = parts.as_ref().each_ref().map(|part| self.condition(part));
+                let [and, or] = self.syntax.connectives;
+                match (&parts[1], &parts[2]) {
+                    (_, Expression::Constant(0)) => format!("({condition}{and}{then})"),
+                    _ => format!("(({condition}{and}{then}){or}(!({condition}){and}{otherwise}))"),
+                }
+            }
+            Expression::Variable(_)
+            | Expression::Negate(_)
+            | Expression::Binary(..)
+            | Expression::If(_)
+            | Expression::Element(..)
+            | Expression::Defined(_) => {
                 format!("({} != 0)", self.number(expression))
             }
         }
@@ -106,8 +159,9 @@ impl Expressions<'_> {
     }
 }
 
-/// Whether an expression has a value; `None` if always. Conjunction and disjunction are written as
-/// `connectives`; `condition` writes that a part is not 0.
+/// Whether an expression has a value; `None` if always. (That an element is in its array, and a definition
+/// has a value, is for who makes expressions with these to see to.) Conjunction and disjunction are written
+/// as `connectives`; `condition` writes that a part is not 0.
 pub(super) fn defined(
     expression: &Expression,
     connectives: [&str; 2],
@@ -120,8 +174,19 @@ pub(super) fn defined(
     };
     let defined = |part| defined(part, connectives, condition);
     match expression {
-        Expression::Constant(_) | Expression::Variable(_) => None,
-        Expression::Not(inner) | Expression::Negate(inner) => defined(inner),
+        Expression::Constant(_)
+        | Expression::Variable(_)
+        | Expression::At(..)
+        | Expression::Element(..)
+        | Expression::Truth(_)
+        | Expression::Defined(_) => None,
+        Expression::Not(inner) | Expression::Negate(inner) | Expression::Known(inner, ..) => defined(inner),
+        Expression::If(parts) => {
+            let [own, then, otherwise] = parts.as_ref();
+            let then_part = defined(then).map(|defined| format!("(!({}){or}{defined})", condition(own)));
+            let otherwise = defined(otherwise).map(|defined| format!("({}{or}{defined})", condition(own)));
+            both(defined(own), both(then_part, otherwise))
+        }
         Expression::Binary(operator, left, right) => {
             let right_is_defined = match operator {
                 Operator::Divide | Operator::Remainder => both(defined(right), Some(condition(right))),

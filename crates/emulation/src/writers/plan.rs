@@ -74,7 +74,8 @@ impl<'a> Plan<'a> {
         if !bounds(structure)?.is_within(-MAX_NUMBER, MAX_NUMBER) {
             return Err(NotWritable::Narrow);
         }
-        let has_choice = structure.variables.iter().any(|variable| variable.initial.len() > 1);
+        // Arrays get their initial values as those that are chosen do.
+        let has_choice = !structure.arrays.is_empty() || structure.has_choice();
         let initial = if has_choice {
             structure.counters.iter().map(|counter| counter.initial).collect()
         } else {

@@ -137,13 +137,13 @@ impl<'a> Writer<'a> {
         let claim = |question: &Question| match (&question.demand, plan.legend) {
             (_, Some(_)) => names.take(&question.name),
             (Demand::Never(_), None) => names.take(CLAIMS[0]),
-            (Demand::Eventually(_), None) => names.take(CLAIMS[1]),
+            (Demand::Eventually(_) | Demand::Recoverable { .. }, None) => names.take(CLAIMS[1]),
         };
         let claims = plan.questions.iter().map(claim).collect();
         let macros = |names: &mut Names, kind: &str, counter: &Counter| {
             counter.locations.iter().map(|state| names.take(&format!("{kind}_{}", state.name))).collect()
         };
-        let mut terms = Terms::new(plan, &mut names, SYNTAX, MEMBERSHIP, macros);
+        let mut terms = Terms::new(plan, &mut names, (SYNTAX, true), MEMBERSHIP, macros);
         let plan = &terms.plan;
         let asks_all = plan.needs.can || plan.needs.stuck || plan.takes_turns;
         let may = structure.triples.enumerate().map(|(id, triple)| {
@@ -184,7 +184,9 @@ impl<'a> Writer<'a> {
         for question in plan.questions.iter().filter(|_| plan.legend.is_none()) {
             let (how, kind) = match question.demand {
                 Demand::Never(_) => ("-bfs -DSAFETY", "the condition is reached, on a shortest way"),
-                Demand::Eventually(_) => ("-a -m1000000", "a run avoids the condition for ever"),
+                Demand::Eventually(_) | Demand::Recoverable { .. } => {
+                    ("-a -m1000000", "a run avoids the condition for ever")
+                }
             };
             let _ = write!(text, "\nWhether {kind}:\n  spin -search {how} -DNOREDUCE {vector}FILE\n");
         }

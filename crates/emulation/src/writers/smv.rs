@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
                 .map(|name| values.entry(name.clone()).or_insert_with(|| names.take(name)).clone())
                 .collect()
         };
-        let mut terms = Terms::new(plan, &mut names, SYNTAX, MEMBERSHIP, states);
+        let mut terms = Terms::new(plan, &mut names, (SYNTAX, false), MEMBERSHIP, states);
         let may = structure.triples.indices().map(|id| names.take(&format!("may_{}", id.index()))).collect();
         let able = if terms.plan.takes_turns || is_fair {
             structure.agents.iter().map(|agent| names.take(&format!("able_{}", agent.name))).collect()

@@ -6,21 +6,26 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::expression::{DefinitionId, VariableId};
 use crate::triple::{Counter, CounterId, LocationId, OfferId, Structure, Triple, TripleId};
 use paramcheck_process::model::LabelId;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::names::Names;
 
-use super::Ranges;
-use super::infix::{Expressions, Syntax};
+use super::infix::{Expressions, Named, Syntax};
 use super::offers::Offers;
 use super::plan::Plan;
+use super::{DataNames, Ranges};
 
 /// A program's names, in a language.
 pub(super) struct Terms<'a> {
     pub(super) plan: Plan<'a>,
     pub(super) counters: IndexVec<CounterId, String>,
     pub(super) variables: Vec<String>,
+    /// The names of arrays; none, where the language has no arrays that can be indexed.
+    pub(super) arrays: Vec<String>,
+    /// The names of definitions.
+    pub(super) definitions: Vec<String>,
     /// Per type of a legend what its locations are called; none without a legend.
     pub(super) states: Vec<Vec<String>>,
     offers: Offers<'a>,
@@ -45,13 +50,14 @@ impl<'a> Terms<'a> {
     pub(super) fn new(
         plan: Plan<'a>,
         names: &mut Names,
-        syntax: Syntax,
+        (syntax, has_arrays): (Syntax, bool),
         membership: Membership,
         mut name_states: impl FnMut(&mut Names, &str, &Counter) -> Vec<String>,
     ) -> Self {
         let structure = plan.structure;
         let prefix = if plan.legend.is_some() { "" } else { "pc_" };
-        let (counters, variables) = structure.names(prefix, names);
+        let DataNames { counters, variables, arrays, definitions } =
+            structure.names(prefix, has_arrays, names);
         let mut states = Vec::new();
         if let Some(legend) = plan.legend {
             states = vec![Vec::new(); legend.types.len()];
@@ -62,7 +68,8 @@ impl<'a> Terms<'a> {
             }
         }
         let offers = Offers::new(structure);
-        Terms { plan, counters, variables, states, offers, named: FxHashMap::default(), syntax, membership }
+        let named = FxHashMap::default();
+        Terms { plan, counters, variables, arrays, definitions, states, offers, named, syntax, membership }
     }
 
     /// Takes the names of offers from `names` too.
@@ -78,7 +85,18 @@ impl<'a> Terms<'a> {
     }
 
     pub(super) fn expressions(&self) -> Expressions<'_> {
-        Expressions { names: &self.variables, syntax: self.syntax }
+        Expressions { names: self, syntax: self.syntax }
+    }
+
+    /// The definitions: name, and what it stands for.
+    pub(super) fn meanings(&self) -> impl Iterator<Item = (&str, String)> {
+        let write = self.expressions();
+        let all = self.definitions.iter().zip(&self.structure().definitions);
+        all.map(move |(name, definition)| {
+            let value = &definition.value;
+            let text = if value.is_condition() { write.condition(value) } else { write.number(value) };
+            (name.as_str(), text)
+        })
     }
 
     /// The offers that have names, in a fixed order: name, and what it stands for.
@@ -193,5 +211,27 @@ impl<'a> Terms<'a> {
 
     fn offered(&self, counter: CounterId, offer: OfferId) -> String {
         self.is_within(counter, &self.offers.of(counter, offer))
+    }
+}
+
+impl Named for Terms<'_> {
+    fn variable(&self, variable: VariableId) -> String {
+        self.variables[variable.index()].clone()
+    }
+
+    fn array(&self, array: usize) -> Option<String> {
+        self.arrays.get(array).cloned()
+    }
+
+    fn elements(&self, array: usize) -> Vec<VariableId> {
+        self.structure().arrays[array].variables().collect()
+    }
+
+    fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
+        Terms::at(self, counter, locations.iter().copied())
+    }
+
+    fn definition(&self, definition: DefinitionId) -> String {
+        self.definitions[definition.index()].clone()
     }
 }

@@ -70,7 +70,9 @@ fn replay(plain: &Plain<'_>, demand: &Demand, asks: bool, steps: u32, said: &str
         assert_eq!(values, shown.iter().collect::<Vec<_>>(), "{said}");
     }
     let last = &moments[taken.len()];
-    let (Demand::Never(condition) | Demand::Eventually(condition)) = demand;
+    let (Demand::Never(condition) | Demand::Eventually(condition)) = demand else {
+        panic!("{demand:?} is no question in C")
+    };
     let holds: Vec<bool> = moments.iter().map(|moment| plain.holds(condition, moment)).collect();
     assert!(!holds[..taken.len()].contains(&true), "it went on: {said}");
     let (words, expected) = match (demand, holds[taken.len()]) {

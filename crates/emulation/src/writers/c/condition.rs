@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::state::{any_of, saved};
 use super::{Mode, SAVES, Writer, function};
+use crate::expression::Expression;
 use crate::question::Term;
 use crate::triple::{CounterId, LocationId};
 use crate::writers::NotWritable;
@@ -120,6 +121,10 @@ impl Atoms for Writer<'_> {
 
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
         self.is_at(counter, locations.iter().copied()).apart()
+    }
+
+    fn truth_of(&self, expression: &Expression) -> String {
+        self.expressions().condition(expression)
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {

@@ -3,7 +3,7 @@
 
 use crate::expression::{Expression, Operator};
 use crate::writers::bounds::Bounds;
-use crate::writers::infix;
+use crate::writers::infix::{self, Named};
 
 /// How integers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ impl Width {
     }
 }
 
-/// Writes expressions over variables with these names.
+/// Writes expressions over what has these names.
 pub(super) struct Expressions<'a> {
-    pub(super) names: &'a [String],
+    pub(super) names: &'a dyn Named,
     pub(super) width: Width,
 }
 
@@ -50,15 +50,28 @@ impl Expressions<'_> {
     /// The value as a number; holds together in any place. Means what it should only where it is
     /// [defined](Self::defined).
     pub(super) fn number(&self, expression: &Expression) -> String {
-        use paramcheck_text::index::Idx;
         match expression {
             Expression::Constant(number) => self.width.literal(*number),
-            Expression::Variable(variable) => self.names[variable.index()].clone(),
+            Expression::Variable(variable) => self.names.variable(*variable),
+            Expression::Known(inner, ..) => self.number(inner),
+            Expression::If(parts) => {
+                let [condition, then, otherwise] = parts.as_ref();
+                format!(
+                    "({} ? {} : {})",
+                    self.condition(condition),
+                    self.number(then),
+                    self.number(otherwise)
+                )
+            }
+            Expression::Element(array, index) => {
+                format!("{}[{}]", self.names.array(*array).unwrap_or_default(), self.number(index))
+            }
+            Expression::Defined(definition) => self.names.definition(*definition),
             Expression::Negate(inner) => format!("(-{})", self.number(inner)),
             Expression::Binary(operator, left, right) if !operator.is_condition() => {
                 format!("({} {} {})", self.number(left), operator.symbol(), self.number(right))
             }
-            Expression::Not(_) | Expression::Binary(..) => {
+            Expression::Not(_) | Expression::Binary(..) | Expression::At(..) | Expression::Truth(_) => {
                 let [yes, no] = [1, 0].map(|number| self.width.literal(number));
                 format!("({} ? {yes} : {no})", self.condition(expression))
             }
@@ -76,7 +89,22 @@ impl Expressions<'_> {
             Expression::Binary(operator, left, right) if operator.is_condition() => {
                 format!("({} {} {})", self.number(left), operator.symbol(), self.number(right))
             }
-            Expression::Variable(_) | Expression::Negate(_) | Expression::Binary(..) => {
+            Expression::At(counter, locations) => self.names.at(*counter, locations),
+            Expression::Truth(definition) => self.names.definition(*definition),
+            Expression::Known(inner, ..) => self.condition(inner),
+            Expression::If(parts) if expression.is_condition() => {
+                let [condition, then, otherwise] = parts.as_ref().each_ref().map(|part| self.condition(part));
+                match &parts[2] {
+                    Expression::Constant(0) => format!("({condition} && {then})"),
+                    _ => format!("({condition} ? {then} : {otherwise})"),
+                }
+            }
+            Expression::Variable(_)
+            | Expression::Negate(_)
+            | Expression::Binary(..)
+            | Expression::If(_)
+            | Expression::Element(..)
+            | Expression::Defined(_) => {
                 format!("({} != 0)", self.number(expression))
             }
         }

@@ -10,12 +10,17 @@ impl Writer<'_> {
 
     pub(super) fn main(&self, text: &mut String) {
         let Target::Verifier(_) = self.options.target else { return self.standalone_main(text) };
+        let allowed = match self.program.structure.assumption {
+            Some(_) => "    if (!allowed()) {\n        return 0;\n    }\n",
+            None => "",
+        };
         let save = if self.mode == Mode::Lasso { "        save();\n" } else { "" };
         let body = match (self.mode, self.options.shape) {
-            (Mode::Termination, _) => "    init();\n    while (!holds()) {\n        if (stuck()) {\n            \
-                for (;;) {\n                /* a run that ends without the condition */\n            }\n        \
-                }\n        next();\n        step();\n    }\n    return 0;\n"
-                .to_owned(),
+            (Mode::Termination, _) => format!(
+                "    init();\n{allowed}    while (!holds()) {{\n        if (stuck()) {{\n            \
+                 for (;;) {{\n                /* a run that ends without the condition */\n            }}\n        \
+                 }}\n        next();\n        step();\n    }}\n    return 0;\n"
+            ),
             (_, Shape::Loop) => format!(
                 "    init();\n    check();\n    for (;;) {{\n{save}        next();\n        step();\n        \
                  check();\n    }}\n"

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{CHOICE, Mode, SAVES, Shape, Writer, function};
+use crate::expression::VariableId;
 use crate::writers::Ranges;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::comment::{in_block, remark};
@@ -11,6 +12,8 @@ use paramcheck_text::index::Idx;
 /// A variable that is part of the state.
 pub(super) struct Cell {
     pub(super) name: String,
+    /// What is declared for it: nothing, where the first element of its array declares all.
+    declared: Option<String>,
     pub(super) kind: &'static str,
     /// The least value, where that is not the type's.
     least: Option<String>,
@@ -29,7 +32,13 @@ pub(super) fn unsigned(greatest: usize) -> &'static str {
 
 impl Writer<'_> {
     fn cell(name: &str, greatest: usize) -> Cell {
-        Cell { name: name.to_owned(), kind: unsigned(greatest), least: None, greatest: greatest.to_string() }
+        Cell {
+            name: name.to_owned(),
+            declared: Some(name.to_owned()),
+            kind: unsigned(greatest),
+            least: None,
+            greatest: greatest.to_string(),
+        }
     }
 
     /// The variables that make up the state.
@@ -41,8 +50,9 @@ impl Writer<'_> {
             .zip(&self.counters)
             .map(|(counter, name)| Self::cell(name, counter.locations.len().saturating_sub(1)))
             .collect();
-        cells.extend(structure.variables.iter().zip(&self.variables).map(|(variable, name)| Cell {
-            name: name.clone(),
+        cells.extend(structure.variables.enumerate().map(|(id, variable)| Cell {
+            name: self.variables[id.index()].clone(),
+            declared: self.declared(id),
             kind: self.width.name(),
             least: Some(self.width.literal(variable.least)),
             greatest: self.width.literal(variable.greatest),
@@ -53,6 +63,17 @@ impl Writer<'_> {
         cells
     }
 
+    /// What is declared for a variable: nothing, where the first element of its array declares all.
+    fn declared(&self, variable: VariableId) -> Option<String> {
+        let arrays = self.arrays.iter().zip(&self.program.structure.arrays);
+        let mut found = arrays.filter_map(|(name, array)| Some((name, array, array.position(variable)?)));
+        match found.next() {
+            None => Some(self.variables[variable.index()].clone()),
+            Some((name, array, 0)) => Some(format!("{name}[{}]", array.count)),
+            Some(_) => None,
+        }
+    }
+
     /// What else the future depends on: what was last done, what is saved.
     pub(super) fn memory(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
@@ -61,7 +82,11 @@ impl Writer<'_> {
         }
         if self.mode == Mode::Lasso {
             cells.push(Self::cell("is_saved", 1));
-            cells.extend(self.places().into_iter().map(|cell| Cell { name: saved(&cell.name), ..cell }));
+            cells.extend(self.places().into_iter().map(|cell| Cell {
+                name: saved(&cell.name),
+                declared: cell.declared.as_deref().map(saved),
+                ..cell
+            }));
             cells.extend(self.flags().map(|name| Self::cell(&name, 1)));
         }
         cells
@@ -93,9 +118,12 @@ impl Writer<'_> {
             let kind = unsigned(counter.locations.len().saturating_sub(1));
             let _ = writeln!(text, " */\nstatic {kind} {};", self.counters[id]);
         }
-        for (variable, name) in structure.variables.iter().zip(&self.variables) {
+        for (id, variable) in structure.variables.enumerate() {
             let what = format!("{}: from {} to {}", variable.name, variable.least, variable.greatest);
-            let _ = writeln!(text, "\n{}\nstatic {} {name};", remark(&what), self.width.name());
+            let _ = writeln!(text, "\n{}", remark(&what));
+            if let Some(declared) = self.declared(id) {
+                let _ = writeln!(text, "static {} {declared};", self.width.name());
+            }
         }
         let _ = writeln!(text, "\n/* the triple that is taken */\nstatic unsigned {CHOICE};");
         if self.has_did() {
@@ -114,13 +142,17 @@ impl Writer<'_> {
             );
             text.push_str("\n/* the saved state */\n");
             for cell in self.memory().iter().filter(|cell| cell.name != "did") {
-                let _ = writeln!(text, "static {} {};", cell.kind, cell.name);
+                if let Some(declared) = &cell.declared {
+                    let _ = writeln!(text, "static {} {declared};", cell.kind);
+                }
             }
         }
         if let Some(steps) = self.remembered() {
             text.push_str("\n/* the states before */\n");
             for cell in self.places().iter().chain(&self.memory()) {
-                let _ = writeln!(text, "static {} {}[{steps}];", cell.kind, past(&cell.name));
+                if let Some(declared) = &cell.declared {
+                    let _ = writeln!(text, "static {} {}[{steps}];", cell.kind, past(declared));
+                }
             }
         }
     }
@@ -164,6 +196,15 @@ impl Writer<'_> {
         if self.program.is_round_robin() {
             body.push_str("    agent = 0;\n");
         }
+        if let Some(assumption) = &structure.assumption {
+            let allowed = format!("    return {};\n", self.expressions().condition(assumption));
+            text.push_str("\n/* what is assumed of initial values */");
+            function(text, "int", "allowed", &allowed);
+            match self.mode {
+                Mode::Standalone => body = format!("    do {{\n{body}    }} while (!allowed());\n"),
+                _ => body.push_str(&self.assume("allowed()")),
+            }
+        }
         body.push_str(&self.afterwards());
         function(text, "void", "init", &body);
     }
@@ -197,6 +238,9 @@ impl Writer<'_> {
                 body.push_str(&self.assume(&format!("{} >= {least}", cell.name)));
             }
             body.push_str(&self.assume(&format!("{} <= {}", cell.name, cell.greatest)));
+        }
+        for invariant in &self.program.structure.invariants {
+            body.push_str(&self.assume(&self.expressions().condition(invariant)));
         }
         for (id, _) in self.program.structure.silent() {
             body.push_str(&self.assume(&format!("!{}()", self.triples[id][1])));

@@ -12,6 +12,19 @@ use paramcheck_text::comment::{in_block, remark};
 use paramcheck_text::index::Idx;
 
 impl Writer<'_> {
+    /// The functions for definitions.
+    pub(super) fn meanings(&self, text: &mut String) {
+        let write = self.expressions();
+        for (name, definition) in self.definitions.iter().zip(&self.program.structure.definitions) {
+            let value = &definition.value;
+            let (kind, value) = match value.is_condition() {
+                true => ("int", write.condition(value)),
+                false => (self.width.name(), write.number(value)),
+            };
+            function(text, kind, name, &format!("    return {value};\n"));
+        }
+    }
+
     /// The functions for entry conditions that take more than one comparison.
     pub(super) fn offers(&self, text: &mut String) {
         let mut offers: Vec<_> = self.named.iter().collect();

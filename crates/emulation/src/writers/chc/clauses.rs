@@ -86,6 +86,7 @@ impl Writer<'_> {
                 .map(|&(first, last)| format!("(<= {} {name} {})", integer(first), integer(last)));
             parts.push(any_of(&ranges.collect::<Vec<_>>()));
         }
+        parts.extend(structure.assumption.iter().map(|assumption| self.truth(assumption)));
         parts.extend(self.agent.iter().chain(&self.did).map(|cell| cell.is_only(0)));
         if let Some((flag, copies)) = &self.saved {
             parts.push(flag.is_only(0));
@@ -100,6 +101,11 @@ impl Writer<'_> {
     /// have to close it.
     fn definitions(&self, inner: &mut String) -> Result<usize, NotWritable> {
         let structure = self.program.structure;
+        for (id, definition) in structure.definitions.enumerate() {
+            let value = &definition.value;
+            let value = if value.is_condition() { self.truth(value) } else { self.number(value) };
+            let _ = write!(inner, "(let (({} {value}))\n  ", Self::definition(id));
+        }
         let mut may = Vec::new();
         for (id, triple) in structure.triples.enumerate() {
             self.budget.check()?;
@@ -117,7 +123,7 @@ impl Writer<'_> {
                 format!("(able{agent} {})", any_of(&own))
             }));
         }
-        let mut depth = 1;
+        let mut depth = 1 + structure.definitions.len();
         if !may.is_empty() {
             let _ = write!(inner, "(let ({})\n  ", may.join("\n    "));
             depth += 1;
@@ -166,7 +172,7 @@ impl Writer<'_> {
     /// That the condition of an "eventually" does not hold; `None` for other questions.
     fn avoids(&self) -> Result<Option<String>, NotWritable> {
         match &self.program.question.demand {
-            Demand::Never(_) => Ok(None),
+            Demand::Never(_) | Demand::Recoverable { .. } => Ok(None),
             Demand::Eventually(condition) => Ok(Some(format!("(not {})", self.condition(condition)?))),
         }
     }
@@ -174,7 +180,7 @@ impl Writer<'_> {
     fn step(&self, cells: &[&Cell], text: &mut String) -> Result<(), NotWritable> {
         let structure = self.program.structure;
         let mut parts = vec![Self::reach(cells.iter().copied())];
-        parts.extend(cells.iter().filter_map(|cell| cell.is_one()));
+        parts.extend(self.invariants(cells));
         let mut body = String::new();
         let depth = self.definitions(&mut body)?;
         let mut steps = Vec::new();
@@ -225,6 +231,13 @@ impl Writer<'_> {
         let bound = cells.iter().copied().chain([&self.choice]).chain(saves).chain(&next);
         Self::clause(bound, &all_of(&parts), &Self::reach(&next), text);
         Ok(())
+    }
+
+    /// What steps assume of every state, and the error proves: that one of some Booleans is true, and which
+    /// values variables have.
+    fn invariants(&self, cells: &[&Cell]) -> Vec<String> {
+        let of_variables = self.program.structure.invariants.iter().map(|one| self.truth(one));
+        cells.iter().filter_map(|cell| cell.is_one()).chain(of_variables).collect()
     }
 
     /// Per counter and variable, what it becomes by which triples.
@@ -354,7 +367,7 @@ impl Writer<'_> {
         let _ = write!(body, "{}{}", all_of(&inner), ")".repeat(depth));
         // What steps rely on is proved together with the question: so nothing is trusted, and Spacer is much
         // quicker than with a clause for each (see `docs/emulation-programs.md`).
-        let ones: Vec<String> = cells.iter().filter_map(|cell| cell.is_one()).collect();
+        let ones = self.invariants(cells);
         let is_broken = (!ones.is_empty()).then(|| format!("(not {})", all_of(&ones)));
         parts.push(any_of(&[body].into_iter().chain(is_broken).collect::<Vec<_>>()));
         Self::clause(cells.iter().copied(), &all_of(&parts), "false", text);

@@ -1,6 +1,7 @@
 //! Conditions in SMT-LIB, about the state and the names of a clause.
 
 use super::{Writer, all_of, any_of};
+use crate::expression::Expression;
 use crate::question::{Condition, Term};
 use crate::triple::{CounterId, LocationId, TripleId};
 use crate::writers::atom::Atoms;
@@ -66,6 +67,10 @@ impl Atoms for Writer<'_> {
 
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
         self.is_at(counter, locations.iter().copied())
+    }
+
+    fn truth_of(&self, expression: &Expression) -> String {
+        self.truth(expression)
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {

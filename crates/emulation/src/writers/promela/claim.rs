@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{WORDS, Writer};
+use crate::expression::Expression;
 use crate::question::{Demand, Term};
 use crate::triple::{CounterId, LocationId};
 use crate::writers::NotWritable;
@@ -15,11 +16,17 @@ use paramcheck_text::comment::remark;
 impl Writer<'_> {
     pub(super) fn claims(&self, text: &mut String) -> Result<(), NotWritable> {
         let now = if self.has_phase { format!("{} == 0 && ", self.phase) } else { String::new() };
+        // Initial values that the assumption does not allow begin no run.
+        let is_run = match self.terms.structure().assumption {
+            Some(_) if self.terms.plan.has_choice => format!(" && {} != 3", self.phase),
+            _ => String::new(),
+        };
         for (question, claim) in self.terms.plan.questions.iter().zip(&self.claims) {
             let holds = self.infix_condition(question.demand.condition(), WORDS)?;
             let body = match question.demand {
+                Demand::Recoverable { .. } => return Err(NotWritable::Branching),
                 Demand::Never(_) => format!("  do\n  :: {now}({holds}) -> break\n  :: else\n  od"),
-                Demand::Eventually(_) => format!("accept:\n  do\n  :: !({now}({holds}))\n  od"),
+                Demand::Eventually(_) => format!("accept:\n  do\n  :: !({now}({holds})){is_run}\n  od"),
             };
             let _ = writeln!(text, "\n{}\nnever {claim} {{\n{body}\n}}", remark(&question.name));
         }
@@ -46,6 +53,10 @@ impl Atoms for Writer<'_> {
 
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
         self.terms.at(counter, locations.iter().copied())
+    }
+
+    fn truth_of(&self, expression: &Expression) -> String {
+        self.terms.expressions().condition(expression)
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {

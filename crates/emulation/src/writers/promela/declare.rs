@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{SYNTAX, Writer};
 use paramcheck_text::comment::{in_block, remark};
+use paramcheck_text::index::Idx;
 
 impl Writer<'_> {
     pub(super) fn declarations(&self, text: &mut String) {
@@ -23,7 +24,18 @@ impl Writer<'_> {
             }
             let _ = writeln!(text, " */\n{declaration}");
         }
-        for (variable, name) in structure.variables.iter().zip(&self.terms.variables) {
+        for (array, name) in structure.arrays.iter().zip(&self.terms.arrays) {
+            let own = || array.variables().map(|id| &structure.variables[id]);
+            let least = own().map(|one| one.least).min().unwrap_or(0);
+            let greatest = own().map(|one| one.greatest).max().unwrap_or(0);
+            let what = format!("{}, {least} to {greatest}", array.name);
+            let _ = writeln!(text, "{} {name}[{}];  {}", kind(least, greatest), array.count, remark(&what));
+        }
+        for (id, variable) in structure.variables.enumerate() {
+            if structure.arrays.iter().any(|array| array.position(id).is_some()) {
+                continue;
+            }
+            let name = &self.terms.variables[id.index()];
             let kind = kind(variable.least, variable.greatest);
             let first = variable.initial.first().copied().unwrap_or(variable.least);
             let what = format!("{}, {} to {}", variable.name, variable.least, variable.greatest);
@@ -49,8 +61,9 @@ impl Writer<'_> {
             };
             let _ = writeln!(
                 text,
-                "byte {} = {first};  /* 0: a step is next; 1: joins, starts, turns; 2: initial values */",
-                self.phase
+                "byte {} = {first};  /* 0: a step is next; 1: joins, starts, turns; 2: initial values{} */",
+                self.phase,
+                if structure.assumption.is_some() { "; 3: not allowed" } else { "" },
             );
         }
         let temporary = structure.triples.iter().map(|triple| triple.assignments.len()).max().unwrap_or(0);
@@ -81,7 +94,7 @@ impl Writer<'_> {
     /// The macros that conditions need.
     pub(super) fn macros(&self, text: &mut String) {
         let structure = self.terms.structure();
-        for (name, meaning) in self.terms.offers() {
+        for (name, meaning) in self.terms.meanings().chain(self.terms.offers()) {
             let _ = writeln!(text, "#define {name} {meaning}");
         }
         for (id, triple) in structure.steps() {

@@ -48,7 +48,12 @@ impl Writer<'_> {
         let phase = &self.phase;
         if self.terms.plan.has_choice {
             let _ = writeln!(text, "  /* initial values */\n  :: atomic {{ {phase} == 2 ->");
-            for (variable, name) in structure.variables.iter().zip(&self.terms.variables) {
+            for (id, variable) in structure.variables.enumerate() {
+                let name = &self.terms.variables[id.index()];
+                let is_element = structure.arrays.iter().any(|array| array.position(id).is_some());
+                if is_element && let [only] = variable.initial[..] {
+                    let _ = writeln!(text, "       {name} = {only};");
+                }
                 if variable.initial.len() > 1 {
                     text.push_str("       if");
                     for value in &variable.initial {
@@ -57,7 +62,15 @@ impl Writer<'_> {
                     text.push_str(" fi;\n");
                 }
             }
-            let _ = writeln!(text, "       {phase} = 1 }}");
+            let (mut next, mut end) = (format!("{phase} = 1"), String::new());
+            if let Some(assumption) = &structure.assumption {
+                // Values that are not allowed are those of no run: what comes then is in no state of
+                // interest.
+                let allowed = self.terms.expressions().condition(assumption);
+                next = format!("if :: {allowed} -> {phase} = 1 :: else -> {phase} = 3 fi");
+                end = format!("  /* not allowed */\n  :: {phase} == 3 -> break\n");
+            }
+            let _ = writeln!(text, "       {next} }}\n{end}");
         }
         let _ =
             writeln!(text, "  /* start and join triples, then the turn */\n  :: d_step {{ {phase} == 1 ->");

@@ -58,10 +58,20 @@ impl Writer<'_> {
                     // Only where it may be taken is the value one of the variable's.
                     let assignment = &structure.triples[id].assignments[position];
                     let result = write.number(&assignment.value);
-                    format!("{} & {} : {result}", is_step(&[value(id)]), self.may[id])
+                    // Of unreachable states NuSMV does not know that.
+                    let room = match assignment.value.is_known() {
+                        true => {
+                            format!(" & {result} >= {} & {result} <= {}", variable.least, variable.greatest)
+                        }
+                        false => String::new(),
+                    };
+                    format!("{} & {}{room} : {result}", is_step(&[value(id)]), self.may[id])
                 })
                 .collect();
             assign(text, name, &initial, &cases, name);
+        }
+        if let Some(assumption) = &structure.assumption {
+            let _ = writeln!(text, "INIT {};", write.condition(assumption));
         }
         // What is known of the last step stays as it is where there is none.
         let mut still: Vec<String> = self.terms.plan.silent().map(|(id, _)| value(id)).collect();

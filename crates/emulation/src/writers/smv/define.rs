@@ -10,7 +10,7 @@ impl Writer<'_> {
     pub(super) fn definitions(&self, text: &mut String) {
         let structure = self.terms.structure();
         text.push_str("\nDEFINE\n");
-        for (name, meaning) in self.terms.offers() {
+        for (name, meaning) in self.terms.meanings().chain(self.terms.offers()) {
             let _ = writeln!(text, "  {name} := {meaning};");
         }
         // Start and join triples in their order: one that is possible keeps the later ones and all steps

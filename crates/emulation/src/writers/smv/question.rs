@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use itertools::Itertools;
 
 use super::{SYNTAX, WORDS, Writer, is_one_of};
+use crate::expression::Expression;
 use crate::question::{Demand, Term};
 use crate::triple::{CounterId, LocationId};
 use crate::writers::atom::Atoms;
@@ -28,6 +29,12 @@ impl Writer<'_> {
             let _ = match question.demand {
                 Demand::Never(_) => writeln!(text, "INVARSPEC NAME {name} := !({holds});"),
                 Demand::Eventually(_) => writeln!(text, "LTLSPEC NAME {name} := F ({holds});"),
+                Demand::Recoverable { is_always: true, .. } => {
+                    writeln!(text, "CTLSPEC NAME {name} := AG EF ({holds});")
+                }
+                Demand::Recoverable { is_always: false, .. } => {
+                    writeln!(text, "CTLSPEC NAME {name} := !E [ !({holds}) U !EF ({holds}) ];")
+                }
             };
         }
         Ok(())
@@ -77,6 +84,10 @@ impl Atoms for Writer<'_> {
 
     fn at(&self, counter: CounterId, locations: &[LocationId]) -> String {
         self.terms.at(counter, locations.iter().copied())
+    }
+
+    fn truth_of(&self, expression: &Expression) -> String {
+        self.terms.expressions().condition(expression)
     }
 
     fn count(&self, terms: &[Term], comparison: Comparison, bound: u64) -> Result<String, NotWritable> {
