@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use paramcheck_emulation::evolution::{Evolution, State};
+use paramcheck_emulation::labs::engine::{Engine, Options, Outcome};
 use paramcheck_emulation::labs::program::{AgentProgram, Goal, NotProgrammed, program};
 use paramcheck_emulation::question::{Condition, Demand, Moment};
-use paramcheck_labs::model::{Modality, Property, System};
+use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::number::Width;
 use paramcheck_labs::semantics::check::{Answer, decide};
-use paramcheck_labs::semantics::explore::{Limits, NoSpace, Space, explore, explore_within};
+use paramcheck_labs::semantics::explore::{NoSpace, Space, explore};
 use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
 use paramcheck_labs::semantics::store::Store;
 use paramcheck_labs::{Parameters, load};
@@ -204,21 +205,17 @@ fn bounded(
     space: &Space,
     count: &mut Count,
 ) {
-    use paramcheck_labs::semantics::evidence::{Found, find};
     let Some(own) = made(what, system, rules, Goal::Property(property), Some(steps)) else { return };
     let Some(all) = graph(&own) else { return };
     if space.fault.is_some() {
         return;
     }
-    let limits = Limits { max_states: MOST_STATES, max_steps: Some(steps), budget: &Budget::unlimited() };
-    let (within, _) = explore_within(system, rules, &limits, |_| false).expect("initial states");
-    let found = find(system, &within, property, &rules, Some(steps));
-    let is_violated = match found {
-        Found::Violated(_) => true,
-        // States after the last step are not expanded there: whether an open scope ends in them is not known.
-        Found::Open if matches!(property.modality, Modality::Scope { is_open: true, .. }) => return,
-        Found::Holds | Found::Open => false,
-        _ => return,
+    let engine = Engine::new(system, rules, &Budget::unlimited()).expect("it fits");
+    let outcome = engine.decide_within(property, steps as u64, &Options::default(), &Budget::unlimited());
+    let is_violated = match outcome.expect("it begins") {
+        Outcome::Violated(_) => true,
+        Outcome::Holds(_) | Outcome::Within(..) => false,
+        Outcome::Fault(..) | Outcome::Unknown(_) => return,
     };
     assert_eq!(all.is_violated(&own), is_violated, "{what} within {steps}: {:?}", own.question.demand);
     count.bounded += 1;
@@ -242,7 +239,7 @@ fn random_rules(seed: u64) -> Rules {
         1 => Width::new(8).expect("a width"),
         _ => Width::default(),
     };
-    Rules { semantics, schedule, is_sync: chance.below(4) == 0, width }
+    Rules { semantics, schedule, is_sync: chance.below(4) == 0, width, ..Rules::default() }
 }
 
 #[test]
