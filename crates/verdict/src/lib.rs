@@ -46,7 +46,7 @@ use std::time::Duration;
 pub use paramcheck_invariants::strategy::InvariantChoice;
 pub use paramcheck_nets::explore::Reach;
 pub use recheck::{TraceError, recheck};
-pub use rewriting::{InternalBug, decide};
+pub use rewriting::{InternalBug, decide, proof_by};
 pub use vacuity::{UpTo, Vacuous};
 
 use paramcheck_certificate::data::Certificate;
