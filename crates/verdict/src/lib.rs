@@ -87,19 +87,6 @@ pub enum EngineChoice {
     Both(MonaSetup),
 }
 
-impl EngineChoice {
-    /// Whether the direct engine is among them.
-    pub(crate) fn is_direct(&self) -> bool {
-        match self {
-            EngineChoice::Direct => true,
-            #[cfg(feature = "wsks")]
-            EngineChoice::Mona(_) => false,
-            #[cfg(feature = "wsks")]
-            EngineChoice::Both(_) => true,
-        }
-    }
-}
-
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct Options {
