@@ -319,7 +319,7 @@ impl<'a> Simulator<'a> {
             enabled.clear();
             enabled.extend(self.net.enabled(&self.marking));
             let Some(&transition) = enabled.get(self.chosen(enabled.len())) else {
-                why = "the walk ends here: nothing is enabled\n";
+                why = "the walk ends here:\n";
                 break;
             };
             self.take(transition);
@@ -375,10 +375,20 @@ impl<'a> Simulator<'a> {
             text += &format!("  {number:>digits$}. {}\n", text::step(&self.step(transition)));
         }
         match enabled.len() {
+            0 if self.is_terminated() => {
+                "  nothing is enabled: every component is in a final state\n".to_owned()
+            }
             0 => "  nothing is enabled\n".to_owned(),
             all if all > most => format!("{text}  … and {} more; `list` shows all\n", all - most),
             _ => text,
         }
+    }
+
+    /// Whether the model has final states, and every component is in one.
+    fn is_terminated(&self) -> bool {
+        self.net.components().enumerate().all(|(id, component)| {
+            self.system.types[component.component_type].states[self.marking[id]].is_final
+        })
     }
 
     fn all_errors(&self) -> String {
