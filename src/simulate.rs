@@ -74,6 +74,10 @@ pub trait World {
     fn remark(&self) -> &'static str {
         ""
     }
+    /// Whether the model has final states, and every component is in one.
+    fn is_terminated(&self) -> bool {
+        false
+    }
     /// The most steps of a way.
     fn most_steps(&self) -> usize {
         usize::MAX
@@ -299,7 +303,7 @@ impl<W: World> Walk<W> {
             let enabled = self.world.enabled();
             let chosen = self.chosen(enabled);
             let Some(step) = self.world.step(chosen) else {
-                why = "the walk ends here: nothing is enabled\n";
+                why = "the walk ends here:\n";
                 break;
             };
             if self.now >= self.world.most_steps() {
@@ -361,6 +365,9 @@ impl<W: World> Walk<W> {
             text += &format!("  {number:>digits$}. {}\n", self.world.line(step));
         }
         match all {
+            0 if self.world.is_terminated() => {
+                "  nothing is enabled: every component is in a final state\n".to_owned()
+            }
             0 => "  nothing is enabled\n".to_owned(),
             all if all <= most => text + self.world.remark(),
             all => {

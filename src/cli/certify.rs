@@ -5,9 +5,11 @@ use paramcheck::report::kind::Kind;
 use paramcheck::report::reading;
 use paramcheck_certificate::check;
 use paramcheck_certificate::data::Certificate;
+use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::lower;
 use paramcheck_model::statistics::Statistics;
+use paramcheck_model::system::System;
 use paramcheck_text::diagnostic::Severity;
 use paramcheck_text::diagnostic::codes::input::BAD_CERTIFICATE;
 use paramcheck_text::limits::Budget;
@@ -28,14 +30,16 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     match certify(arguments, &mut session) {
         None => session.raise(Exit::InputError),
         Some(answer) => {
+            let (answer, is_claimed) = answer;
             let Certified { error, formula, refusal, .. } = &answer;
+            let whose = if is_claimed { CLAIMED } else { "" };
             let line = match refusal {
                 // What was proved is printed in the model's words, not in those of the certificate.
                 None => {
                     let system = session.system_name();
-                    format!("accepted: no instance of {system} reaches `{error}` ({formula})\n")
+                    format!("accepted: no instance of {system} reaches `{error}` ({formula}){whose}\n")
                 }
-                Some(reason) => format!("refused: {reason}\n"),
+                Some(reason) => format!("refused: {reason}{whose}\n"),
             };
             session.lines(&line)?;
             session.raise(if refusal.is_none() { Exit::AllProved } else { Exit::Violated });
@@ -45,8 +49,25 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     session.finish()
 }
 
-/// The answer; `None`, with the reason reported, where there is none.
-fn certify(arguments: &CertifyArguments, session: &mut Session<'_, (), Certified>) -> Option<Certified> {
+/// Said where the error comes from the certificate.
+const CLAIMED: &str = "; the certificate defines this error, the model does not";
+
+/// The error that the certificate is about, where the model does not have it: by the formula that it claims to be
+/// never reached. The checker compares that with what it checks.
+fn claimed(system: &System, certificate: &Certificate) -> Option<NamedError> {
+    let Certificate { error, formula, .. } = certificate;
+    if system.error_named(error).is_some() {
+        return None;
+    }
+    model::question(system, &model::evidence(system, error, formula)).ok().map(|(error, _)| error)
+}
+
+/// The answer, and whether the error is one of the certificate alone; `None`, with the reason reported, where there
+/// is no answer.
+fn certify(
+    arguments: &CertifyArguments,
+    session: &mut Session<'_, (), Certified>,
+) -> Option<(Certified, bool)> {
     let source = session.accept(model::read_text(&arguments.model, None));
     let document = session.accept(files::read(&arguments.certificate, files::CERTIFICATE_BYTES));
     let (source, document) = (source?, document?);
@@ -75,14 +96,20 @@ fn certify(arguments: &CertifyArguments, session: &mut Session<'_, (), Certified
         }
     };
     let system = loaded.system?;
+    let claimed = if arguments.error.is_none() { claimed(&system, &certificate) } else { None };
+    let is_claimed = claimed.is_some();
     let wanted = arguments.error.as_deref().unwrap_or(&certificate.error);
-    let error = replay::evidence_about(&system, wanted, arguments.error.is_some(), session.console)?;
+    let error = match claimed {
+        Some(error) => error,
+        None => replay::evidence_about(&system, wanted, arguments.error.is_some(), session.console)?,
+    };
     let checked = check::check(&system, &error, &certificate, &Budget::unlimited());
-    Some(Certified {
+    let answer = Certified {
         formula: print_formula(&system, &error.formula),
         error: error.name,
         verdict: if checked.is_ok() { "accepted" } else { "refused" },
         certificate: document.name,
         refusal: checked.err().map(|reason| reason.to_string()),
-    })
+    };
+    Some((answer, is_claimed))
 }

@@ -2,11 +2,11 @@
 //!
 //! Lines are printed as soon as an answer is there; a JSON document at the end ([`session`]).
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use itertools::Itertools;
 
 use paramcheck::report::candidate::CandidateDocument;
 use paramcheck::report::text::{self, Detail, Style};
@@ -149,8 +149,16 @@ struct Subject<'a> {
     shown: Option<&'a RewritingTree>,
 }
 
+/// What was found out about a question.
+type Found = Result<Verdict, InternalBug>;
+
+/// Whether there is no more to be done about a question than to report the answer.
+fn is_settled(verdict: &Found) -> bool {
+    !matches!(verdict.as_ref().map(|verdict| &verdict.status), Ok(Status::Unknown(_)))
+}
+
 /// Whether time ended the search for an answer.
-fn has_run_out(verdict: &Result<Verdict, InternalBug>) -> bool {
+fn has_run_out(verdict: &Found) -> bool {
     let stopped = |reason: &Reason| match reason {
         Reason::Stopped(stop) => *stop == Stop::Time,
         Reason::MonaFailed { what, .. } => *what == MonaFailure::Time,
@@ -183,47 +191,48 @@ impl Call<'_, '_> {
         let Ok(shown) = wanted.unwrap_or(Ok(None)) else { return Ok(()) };
         let subject = Subject { system: &system, source, style: &style, shown: shown.as_ref() };
         let later_files = self.arguments.files.len().saturating_sub(self.session.document.files.len());
-        let first = self.session.document.results.len();
-        // Each question may take its share of the time. One that ran out of it waits until the others had theirs.
-        let mut waiting = Vec::new();
-        let mut positions = Vec::new();
+        // Each question may take its share of the time; one that ran out of it is tried again when the others had
+        // theirs. What would help with open ones is looked for at the end. Answers are printed in the order of the
+        // questions, each as soon as those before it are there.
+        let mut verdicts: VecDeque<Found> = VecDeque::new();
+        let mut printed = 0;
         for (position, error) in questions.iter().enumerate() {
             let open = questions.len() - position + later_files;
             let verdict = self.decide(&subject, error, self.watch.share(open));
-            if open > 1 && has_run_out(&verdict) {
-                waiting.push((position, verdict));
-            } else {
-                positions.extend(self.report(&subject, error, verdict)?.then_some(position));
+            verdicts.push_back(verdict);
+            while verdicts.front().is_some_and(is_settled) {
+                let Some(verdict) = verdicts.pop_front() else { break };
+                let share = if open > 1 { self.watch.share(open) } else { None };
+                self.report(&subject, &questions[printed], verdict, share)?;
+                printed += 1;
             }
         }
-        let mut open = waiting.len() + later_files;
-        for (position, before) in waiting {
-            let error = &questions[position];
-            let spent = before.as_ref().map_or(Duration::ZERO, |verdict| verdict.elapsed);
-            let verdict = match self.watch.share(open) {
-                // In less time it would come no further than before.
-                Some(share) if share > spent => {
-                    let again = self.decide(&subject, error, Some(share));
-                    if has_run_out(&again) { before } else { again }
+        let mut open = verdicts.iter().filter(|verdict| has_run_out(verdict)).count() + later_files;
+        for (verdict, error) in verdicts.iter_mut().zip(&questions[printed..]) {
+            if questions.len() + later_files <= 1 || !has_run_out(verdict) {
+                continue;
+            }
+            let spent = verdict.as_ref().map_or(Duration::ZERO, |verdict| verdict.elapsed);
+            // In less time it would come no further than before.
+            if let Some(share) = self.watch.share(open).filter(|share| *share > spent) {
+                let again = self.decide(&subject, error, Some(share));
+                if !has_run_out(&again) {
+                    *verdict = again;
                 }
-                _ => before,
-            };
+            }
             open -= 1;
-            positions.extend(self.report(&subject, error, verdict)?.then_some(position));
         }
-        let results = self.session.document.results.split_off(first);
-        let ordered = positions.into_iter().zip(results).sorted_by_key(|(position, _)| *position);
-        self.session.document.results.extend(ordered.map(|(_, result)| result));
+        let mut open = verdicts.iter().filter(|verdict| !is_settled(verdict)).count() + later_files;
+        for (verdict, error) in verdicts.into_iter().zip(&questions[printed..]) {
+            let share = if open > 1 { self.watch.share(open) } else { None };
+            open -= usize::from(!is_settled(&verdict));
+            self.report(&subject, error, verdict, share)?;
+        }
         Ok(())
     }
 
     /// Answers one question, in at most `share`.
-    fn decide(
-        &self,
-        subject: &Subject<'_>,
-        error: &NamedError,
-        share: Option<Duration>,
-    ) -> Result<Verdict, InternalBug> {
+    fn decide(&self, subject: &Subject<'_>, error: &NamedError, share: Option<Duration>) -> Found {
         let title = format!("{}: {}", subject.source.name, error.name);
         self.watch.run(&title, |budget| {
             let budget = share.map_or_else(|| budget.clone(), |share| budget.within(share));
@@ -257,8 +266,15 @@ impl Call<'_, '_> {
         given.map(|(name, value)| format!(" --{name} {value}")).collect()
     }
 
-    /// Adds to the report of a question that is open, or violated, what can be done about it.
-    fn advise(&self, subject: &Subject<'_>, verdict: &Verdict, question: &mut Question) {
+    /// Adds to the report of a question that is open, or violated, what can be done about it, found in at most
+    /// `share`.
+    fn advise(
+        &self,
+        subject: &Subject<'_>,
+        verdict: &Verdict,
+        question: &mut Question,
+        share: Option<Duration>,
+    ) {
         if self.arguments.quiet && !self.arguments.json {
             return;
         }
@@ -279,24 +295,28 @@ impl Call<'_, '_> {
             Status::Proved(_) => return,
         };
         let title = format!("{}: {}, what would help", source.name, question.error);
-        let found =
-            self.watch.run(&title, |budget| advise(system, &verdict.error, unknown, &self.options(budget)));
+        let found = self.watch.run(&title, |budget| {
+            let budget = share.map_or_else(|| budget.clone(), |share| budget.within(share));
+            advise(system, &verdict.error, unknown, &self.options(budget))
+        });
         advice::add(question, system, unknown, &found, &call);
     }
 
-    /// Reports an answer; false where there is none, but a bug.
+    /// Reports an answer, or a bug; what is said beside it (why it is proved, what would help) is
+    /// found in at most `share`.
     fn report(
         &mut self,
         subject: &Subject<'_>,
         error: &NamedError,
-        verdict: Result<Verdict, InternalBug>,
-    ) -> Result<bool, Failure> {
+        verdict: Found,
+        share: Option<Duration>,
+    ) -> Result<(), Failure> {
         let Subject { system, source, style, .. } = *subject;
         let verdict = match verdict {
             Ok(verdict) => verdict,
             Err(bug) => {
                 self.session.bug((system, source), error, &bug, "");
-                return Ok(false);
+                return Ok(());
             }
         };
         let mut question = build::question(system, &verdict);
@@ -306,12 +326,12 @@ impl Call<'_, '_> {
             formulas.for_each(|formula| formula.automata.clear());
         }
         if style.detail >= Detail::Verbose {
-            question.why = self.why(subject, &verdict);
+            question.why = self.why(subject, &verdict, share);
         }
         self.write_certificate(&verdict, &mut question);
         self.write_trace(system, &question);
         self.write_candidate(system, &question);
-        self.advise(subject, &verdict, &mut question);
+        self.advise(subject, &verdict, &mut question, share);
         self.session.raise(match question.verdict {
             Answer::Proved => Exit::AllProved,
             Answer::Violated => Exit::Violated,
@@ -325,15 +345,16 @@ impl Call<'_, '_> {
         };
         self.session.lines(&text::question(&question, &prefix, style))?;
         self.session.document.add(question);
-        Ok(true)
+        Ok(())
     }
 
     /// Why it is proved, if it is.
-    fn why(&self, subject: &Subject<'_>, verdict: &Verdict) -> Option<Why> {
+    fn why(&self, subject: &Subject<'_>, verdict: &Verdict, share: Option<Duration>) -> Option<Why> {
         let title = format!("{}: {}", subject.source.name, verdict.error.name);
         self.watch.run(&title, |budget| {
-            let budget = budget.within(MOST_EXPLAINING);
-            why::of(subject.system, verdict, subject.shown, &budget).map(Why::from)
+            let budget = budget.within(share.map_or(MOST_EXPLAINING, |share| MOST_EXPLAINING.min(share)));
+            let is_free = self.arguments.invariants.is_none();
+            why::of(subject.system, verdict, subject.shown, is_free, &budget).map(Why::from)
         })
     }
 

@@ -118,11 +118,12 @@ fn folders(top: &Path, begins: bool) -> Result<Vec<PathBuf>, paramcheck_text::di
     Ok(found)
 }
 
-/// How many answers were as expected, and how many not.
+/// How many answers were as expected, and how many not; of these, how many were written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     right: usize,
     wrong: usize,
+    written: usize,
 }
 
 /// A call in progress.
@@ -157,6 +158,7 @@ impl Call<'_> {
             }
         };
         let mut answered = Vec::new();
+        let written = self.count.written;
         for file in &expectations.files {
             let model = folder.join(&file.name);
             if self.arguments.update && !model.exists() {
@@ -177,20 +179,37 @@ impl Call<'_> {
                 answered.push((name.clone(), Some(answers)));
             }
         }
-        // After an interrupt not all are there.
-        if self.arguments.update && !self.watch.interrupt.is_pressed() {
-            let updated = update::updated(&text, &answered);
-            if updated != text.text {
-                match files::replace(&path, &updated) {
-                    Ok(()) => self.session.lines(&format!("{}: written\n", text.name))?,
-                    Err(error) => {
-                        let problem = files::unwritable(&format!("`{}`", text.name), &error);
-                        self.session.diagnostic(&problem, None);
-                    }
-                }
-            }
+        if self.arguments.update && !self.write(&path, &text, &answered)? {
+            self.count.written = written;
         }
         Ok(())
+    }
+
+    /// Writes the answers of a folder; whether what is there has them then.
+    fn write(
+        &mut self,
+        path: &Path,
+        text: &SourceFile,
+        answered: &[(String, Option<Vec<answers::Answered>>)],
+    ) -> Result<bool, Failure> {
+        // After an interrupt not all are there.
+        if self.watch.interrupt.is_pressed() {
+            return Ok(false);
+        }
+        let updated = update::updated(text, answered);
+        if updated == text.text {
+            return Ok(true);
+        }
+        match files::replace(path, &updated) {
+            Ok(()) => {
+                self.session.lines(&format!("{}: written\n", text.name))?;
+                Ok(true)
+            }
+            Err(error) => {
+                self.session.diagnostic(&files::unwritable(&format!("`{}`", text.name), &error), None);
+                Ok(false)
+            }
+        }
     }
 
     /// Answers about one file and compares them; `None` where there are none, with the reason reported.
@@ -223,7 +242,9 @@ impl Call<'_> {
                 self.session.lines(&format!("{name}: {}; nothing is written of it\n", one.line(text)))?;
             } else {
                 self.count.wrong += 1;
-                if !self.arguments.update {
+                if self.arguments.update {
+                    self.count.written += 1;
+                } else {
                     self.session.raise(Exit::Violated);
                 }
                 self.session.lines(&format!("{name}: {}\n", one.line(text)))?;
@@ -249,9 +270,15 @@ impl Call<'_> {
         if self.arguments.quiet {
             return Ok(());
         }
-        let Count { right, wrong } = self.count;
+        let Count { right, wrong, written } = self.count;
         let right = format!("{} as expected", plural(right, "answer"));
-        let wrong = if wrong > 0 { format!(", {wrong} not") } else { String::new() };
+        let open = wrong - written;
+        let wrong = match (self.arguments.update, written, open) {
+            (_, 0, 0) => String::new(),
+            (false, ..) => format!(", {wrong} not"),
+            (true, written, 0) => format!(", {} written", plural(written, "change")),
+            (true, written, open) => format!(", {} written, {open} not", plural(written, "change")),
+        };
         let time = self.watch.begin.elapsed().as_secs_f64();
         self.session.lines(&format!("{right}{wrong}, in {}  ({time:.1} s)\n", plural(folders, "folder")))
     }

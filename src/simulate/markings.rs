@@ -80,6 +80,12 @@ impl World for Markings<'_> {
     type Shown = Step;
     type Document = TraceDocument;
 
+    fn is_terminated(&self) -> bool {
+        self.net.components().enumerate().all(|(id, component)| {
+            self.system.types[component.component_type].states[self.marking[id]].is_final
+        })
+    }
+
     fn greeting(&self) -> String {
         let mut lines = text::instance(&self.instance);
         if !self.is_from_initial() {

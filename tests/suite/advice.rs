@@ -197,3 +197,48 @@ fn ports_are_left_alone_where_nothing_is_to_be_gained() {
     let (_, _, _, advice) = open(ONE_PORT, "late", &Options { invariants, ..quick() });
     assert!(!advice.suggestions.iter().any(|one| matches!(one, Suggestion::SplitPorts(_))), "{advice:?}");
 }
+
+/// Who follows advice about invariants comes to an end: what was tried is not advised, nor what was in use.
+#[test]
+fn advice_about_invariants_is_not_circular() {
+    let mut followed = 0;
+    for (text, error) in [(PIPE, "late"), (FIFO, "overtaken"), (DETECTION, "early"), (THIEF, "two")] {
+        let system = system(text);
+        let Some(error) = system.error_named(error).or_else(|| system.errors.iter().next().cloned()) else {
+            continue;
+        };
+        for first in [
+            InvariantChoice::default(),
+            InvariantChoice::only([InvariantKind::TRAP]),
+            InvariantChoice {
+                dead_interactions: true,
+                exclusive: true,
+                ..InvariantChoice::only([InvariantKind::MUTEX])
+            },
+        ] {
+            let mut tried: Vec<InvariantChoice> = vec![first];
+            loop {
+                let invariants = tried.last().unwrap().clone();
+                let options = Options { invariants, max_states: 2_000, ..Options::default() };
+                let Status::Unknown(unknown) = decide(&system, &error, &options).unwrap().status else {
+                    break;
+                };
+                let advice = advise(&system, &error, &unknown, &options);
+                let next = advice.suggestions.iter().find_map(|suggestion| match suggestion {
+                    Suggestion::DefaultInvariants => Some(InvariantChoice::default()),
+                    Suggestion::Invariants(kinds) => Some(InvariantChoice {
+                        dead_interactions: true,
+                        exclusive: true,
+                        ..InvariantChoice::only(kinds.iter().copied())
+                    }),
+                    _ => None,
+                });
+                let Some(next) = next else { break };
+                assert!(!tried.contains(&next), "{}: {next:?} after {tried:?}", error.name);
+                tried.push(next);
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 0);
+}

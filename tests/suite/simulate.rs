@@ -10,7 +10,7 @@ use paramcheck_nets::instance::unfold::unfold;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::support::{case, random, seeds};
+use super::support::{case, random, seeds, system};
 
 fn with_simulator(system: &System, size: usize, seed: u64, run: impl FnOnce(&Net, Simulator)) {
     let Some(tree) = trees(system, size).next() else { return };
@@ -115,6 +115,21 @@ fn an_error_ends_a_walk_and_goes_into_the_trace() {
             assert!(say(&mut simulator, "1").contains("nothing is enabled"));
         });
     }
+}
+
+/// Where every component is in a final state, nothing is wrong, and that is said.
+#[test]
+fn a_walk_to_the_end_says_that_all_is_final() {
+    let system = system(
+        "component Node { states on, off; init on; final off; on -> off; }
+         Row() <- new x, y, z . (Node(x), Node(y), Node(z));",
+    );
+    with_simulator(&system, 3, 0, |_, mut simulator| {
+        let text = say(&mut simulator, "random 100");
+        let end = "the walk ends here:\n  nothing is enabled: every component is in a final state\n";
+        assert!(text.ends_with(end), "{text}");
+        assert_eq!(text.matches("nothing is enabled").count(), 1, "{text}");
+    });
 }
 
 #[test]

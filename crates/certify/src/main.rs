@@ -29,7 +29,7 @@ Usage: paramcheck-certify MODEL CERTIFICATE [ERROR]
 
   MODEL        the model that the certificate is about
   CERTIFICATE  a file written by `paramcheck --certificate`
-  ERROR        the error's definition, where the model has none: 'two = #busy >= 2'
+  ERROR        the error's definition, instead of the model's or the certificate's: 'two = #busy >= 2'
   --help       this text
   --version    the version
 
@@ -68,20 +68,27 @@ fn certify(model: &Path, certificate: &Path, definition: Option<&str>) -> Result
     let text = read(certificate)?;
     let certificate: Certificate = serde_json::from_str(&text.text)
         .map_err(|error| format!("error: `{}` is no certificate: {error}", text.name))?;
-    let error = match definition {
-        Some(text) => define(&system, text)?,
-        None => system.error_named(&certificate.error).ok_or_else(|| {
-            let name = &certificate.error;
-            format!("error: the certificate is about `{name}`, an error that the model does not define")
-        })?,
+    let known = system.error_named(&certificate.error);
+    let is_claimed = definition.is_none() && known.is_none();
+    let error = match (definition, known) {
+        (Some(text), _) => define(&system, text)?,
+        (None, Some(error)) => error,
+        // What it claims is checked, by its own definition of the error.
+        (None, None) => {
+            let Certificate { error: name, formula, .. } = &certificate;
+            define(&system, &format!("{name} = {formula}")).map_err(|_| {
+                format!("error: the certificate is about `{name}`, an error that the model does not define")
+            })?
+        }
     };
+    let whose = if is_claimed { "; the certificate defines this error, the model does not" } else { "" };
     Ok(match check(&system, &error, &certificate, &Budget::unlimited()) {
         Ok(()) => {
             // In the words of the model, not in those of the certificate.
             let (name, formula) = (system.name(), print_formula(&system, &error.formula));
-            (ACCEPTED, format!("accepted: no instance of {name} reaches `{}` ({formula})", error.name))
+            (ACCEPTED, format!("accepted: no instance of {name} reaches `{}` ({formula}){whose}", error.name))
         }
-        Err(reason) => (REFUSED, format!("refused: {reason}")),
+        Err(reason) => (REFUSED, format!("refused: {reason}{whose}")),
     })
 }
 

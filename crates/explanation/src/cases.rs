@@ -17,6 +17,7 @@ use paramcheck_text::limits::Budget;
 use crate::NotExplained;
 use crate::choose::Case;
 use crate::grammar::Dropped;
+use crate::large;
 
 /// The components of one type that make an instance telling: neighbours on both sides.
 const TELLING: usize = 3;
@@ -24,6 +25,10 @@ const TELLING: usize = 3;
 const MAX_SIZE: usize = 24;
 /// No instance with more components is spelled out only because it has nodes by all rules.
 const MAX_SHOWN: usize = 12;
+/// No instance with more components is chosen of those that have too many markings to look at each.
+const MAX_LARGE: usize = 16;
+/// No more of them are searched for an error marking.
+const MAX_SEARCHED: usize = 60;
 /// No more instances are looked at to find a telling one.
 const MAX_TREES: usize = 2_000;
 /// No more instances are held against the sets.
@@ -111,7 +116,7 @@ pub(crate) fn too_large(system: &System, tree: &RewritingTree) -> Option<(Rewrit
 /// components of one type, or the largest there is; then the smallest others, as far as there is room.
 ///
 /// # Errors
-/// There is no instance that is small enough, or the budget ended.
+/// `wanted` is not small enough, or the budget ended.
 pub(crate) fn instances(
     system: &System,
     wanted: Option<&RewritingTree>,
@@ -147,8 +152,8 @@ pub(crate) fn instances(
             }
         }
     }
-    let first = first.or_else(|| others.pop()).ok_or(NotExplained::TooLarge)?;
-    Ok([first].into_iter().chain(others).collect())
+    let first = first.or_else(|| others.pop());
+    Ok(first.into_iter().chain(others).collect())
 }
 
 /// Whether all markings of the instance of `tree` can be looked at.
@@ -185,10 +190,13 @@ fn used_rules(system: &System) -> BTreeSet<RuleId> {
     reachable.map(|(id, _)| id).collect()
 }
 
-/// The rules by which no node of the instances is.
-pub(crate) fn missing_rules(system: &System, instances: &[(RewritingTree, Net)]) -> BTreeSet<RuleId> {
+/// The rules by which no node of the trees is.
+pub(crate) fn missing_rules<'a>(
+    system: &System,
+    trees: impl Iterator<Item = &'a RewritingTree>,
+) -> BTreeSet<RuleId> {
     let mut missing = used_rules(system);
-    for node in instances.iter().flat_map(|(tree, _)| &tree.nodes) {
+    for node in trees.flat_map(|tree| &tree.nodes) {
         missing.remove(&node.rule);
     }
     missing
@@ -221,19 +229,64 @@ pub(crate) fn smallest_with_all(
     Ok(None)
 }
 
-/// Puts first the first telling instance that has an error marking, if there is one.
+/// Whether an instance has a marking in the error, all of which can be looked at.
+pub(crate) fn has_error(system: &System, net: &Net, error: &ErrorFormula) -> bool {
+    errors(system, net, Goal::Error(error)).is_some_and(|markings| !markings.is_empty())
+}
+
+/// Puts first the first telling instance that has an error marking, if there is one; whether there is.
 pub(crate) fn put_telling_first(
     system: &System,
     error: &ErrorFormula,
     instances: &mut Vec<(RewritingTree, Net)>,
-) {
-    let has_error =
-        |net: &Net| errors(system, net, Goal::Error(error)).is_some_and(|markings| !markings.is_empty());
-    let tells = |(_, net): &(RewritingTree, Net)| is_telling(system, net) && has_error(net);
-    if let Some(position) = instances.iter().position(tells) {
+) -> bool {
+    let tells = |(_, net): &(RewritingTree, Net)| is_telling(system, net) && has_error(system, net, error);
+    let position = instances.iter().position(tells);
+    if let Some(position) = position {
         let chosen = instances.remove(position);
         instances.insert(0, chosen);
     }
+    position.is_some()
+}
+
+/// An instance that has an error marking but too many markings to look at each: if there is one, the smallest that
+/// is telling and has nodes by all rules.
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn telling_large(
+    system: &System,
+    error: &ErrorFormula,
+    budget: &Budget,
+) -> Result<Option<(RewritingTree, Net)>, NotExplained> {
+    let all = used_rules(system);
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let mut best: Option<((bool, bool), RewritingTree, Net)> = None;
+    let (mut looked_at, mut searched) = (0, 0);
+    'sizes: for size in smallest..=MAX_LARGE {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
+            looked_at += 1;
+            if looked_at > MAX_TREES || searched >= MAX_SEARCHED {
+                break 'sizes;
+            }
+            let Some(net) = unfold_within(system, &tree, MAX_TRANSITIONS) else { continue };
+            let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
+            let rank = (own.is_superset(&all), is_telling(system, &net));
+            let is_better = best.as_ref().is_none_or(|(known, ..)| rank > *known);
+            if !is_better || marking_count(&net) <= MAX_MARKINGS {
+                continue;
+            }
+            searched += 1;
+            if large::has_error(system, &net, error, budget)? == Some(true) {
+                best = Some((rank, tree, net));
+                if rank == (true, true) {
+                    break 'sizes;
+                }
+            }
+        }
+    }
+    Ok(best.map(|(_, tree, net)| (tree, net)))
 }
 
 /// The smallest telling instance with nodes by all rules that has an error marking, if it is small enough to be

@@ -7,6 +7,8 @@
 //! true of a marking for other reasons (a transition that never fires is enabled in it, two states exclude each other)
 //! comes in as further *reasons*, and is used and dropped alike.
 
+mod apart;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use paramcheck_model::system::System;
@@ -18,7 +20,7 @@ use crate::NotExplained;
 use crate::family::{Family, Set, refuting, weight, with_few_choices};
 use crate::grammar::{Grammar, Weights};
 use crate::pattern::Pattern;
-use crate::starts;
+use crate::{sentence, starts};
 
 /// An instance and its error markings.
 #[derive(Clone, Debug)]
@@ -32,15 +34,21 @@ pub(crate) struct Case {
 }
 
 /// Per instance and error marking whether it is excluded.
-type Excluded = Vec<Vec<bool>>;
+pub(crate) type Excluded = Vec<Vec<bool>>;
 
 /// A family, with what it excludes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chosen {
     /// The family, with productions for all rules that the grammar has some for.
     pub family: Family,
+    /// The pattern that says it.
+    pub pattern: Pattern,
+    /// Whether the pattern has only some of the family's sets.
+    pub is_part: bool,
     /// Per instance its sets.
     pub sets: Vec<Vec<Set>>,
+    /// Whether these are all sets there.
+    is_all: bool,
     excluded: Excluded,
 }
 
@@ -56,10 +64,27 @@ pub(crate) struct Choice {
 }
 
 impl Chosen {
-    fn new(grammar: &Grammar, cases: &[Case], family: Family) -> Chosen {
+    fn new(system: &System, grammar: &Grammar, cases: &[Case], family: Family) -> Chosen {
+        let found = cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
+        let pattern = Pattern::of(system, grammar, &family);
+        Chosen { pattern, is_part: false, ..Chosen::with(grammar, cases, family, found) }
+    }
+
+    /// The part of it that `pattern` says.
+    fn part(&self, system: &System, grammar: &Grammar, cases: &[Case], pattern: Pattern) -> Chosen {
+        let kind = grammar.shapes[self.family.root].kind;
+        let found = cases.iter().map(|case| {
+            let initial = case.net.initial();
+            let sets = pattern.sets_in(system, &case.tree, &case.net).into_iter();
+            (sets.filter(|set| kind.admits_initial(weight(set, &initial))).collect(), true)
+        });
+        let found = found.collect();
+        Chosen { pattern, is_part: true, ..Chosen::with(grammar, cases, self.family.clone(), found) }
+    }
+
+    /// The family with these sets in the cases; whether these are all there are is told with them.
+    fn with(grammar: &Grammar, cases: &[Case], family: Family, found: Vec<(Vec<Set>, bool)>) -> Chosen {
         let kind = grammar.shapes[family.root].kind;
-        let found: Vec<(Vec<Set>, bool)> =
-            cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
         let is_exact = family.is_exact(grammar);
         let excluded = cases.iter().zip(&found).map(|(case, (sets, is_all))| {
             let initial = case.net.initial();
@@ -74,8 +99,11 @@ impl Chosen {
             };
             case.errors.iter().map(refutes).collect()
         });
-        let excluded = excluded.collect();
-        Chosen { family, sets: found.into_iter().map(|(sets, _)| sets).collect(), excluded }
+        let excluded: Excluded = excluded.collect();
+        let is_all = found.iter().all(|(_, is_all)| *is_all);
+        let sets = found.into_iter().map(|(sets, _)| sets).collect();
+        let pattern = Pattern { roles: Vec::new() };
+        Chosen { family, pattern, is_part: false, sets, is_all, excluded }
     }
 
     /// Whether the instance at this position has a place in one of its sets.
@@ -88,18 +116,17 @@ impl Chosen {
         (0..self.sets.len()).filter(|case| self.occurs(*case)).count()
     }
 
-    /// Puts first its sets in an instance whose error markings are not looked at.
-    pub(crate) fn show_in(&mut self, grammar: &Grammar, tree: &RewritingTree, net: &Net) {
-        self.sets.insert(0, self.family.sets(grammar, tree, net).0);
-        self.excluded.insert(0, Vec::new());
-    }
-
     /// Puts first what it says of the instance at this position.
     fn put_first(&mut self, case: usize) {
         if case < self.sets.len() {
             self.sets.swap(0, case);
             self.excluded.swap(0, case);
         }
+    }
+
+    /// Whether it excludes an error marking of the instance at this position.
+    pub(crate) fn excludes_some(&self, case: usize) -> bool {
+        self.excluded.get(case).is_some_and(|markings| markings.contains(&true))
     }
 
     /// Per error marking of the first instance whether it is excluded.
@@ -163,7 +190,7 @@ fn unite(system: &System, grammar: &Grammar, cases: &[Case], families: &mut Vec<
                 let parts = [length(mine), length(theirs)];
                 let most = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).max().unwrap_or_default();
                 if nodes <= most(|one| one.0) && ways <= most(|one| one.1) + 1 {
-                    families[one] = Chosen::new(grammar, cases, both);
+                    families[one] = Chosen::new(system, grammar, cases, both);
                     families.remove(other);
                     continue 'again;
                 }
@@ -190,24 +217,41 @@ fn share(excluded: &Excluded, counts: impl Fn(usize, usize) -> bool) -> usize {
     excluded.iter().enumerate().map(of_case).sum()
 }
 
+/// A set is rather said of fewer trees than by more letters.
+const MAX_LENGTH: usize = 360;
+
 /// The family of sets that excludes `marking`, made as wide as its productions let it be.
-fn wide_family(
+pub(crate) fn wide_family(
     system: &System,
     grammar: &Grammar,
     (tree, net): (&RewritingTree, &Net),
     marking: &Marking,
 ) -> Option<Family> {
     let family = refuting(grammar, tree, net, marking, |_| true)?;
-    let mut family = with_few_choices(grammar, (tree, net), marking, family);
-    family.complete(grammar, system);
-    if !starts::is_everywhere(system, grammar, &family) {
-        family.vary(grammar, system);
-        family.complete(grammar, system);
-        family.lead_down(grammar);
-        family.generalise(grammar);
+    let narrow = with_few_choices(grammar, (tree, net), marking, family);
+    let mut complete = narrow.clone();
+    complete.complete(grammar, system);
+    let mut wide = complete.clone();
+    if !starts::is_everywhere(system, grammar, &wide) {
+        wide.vary(grammar, system);
+        wide.complete(grammar, system);
+        wide.lead_down(grammar);
+        wide.generalise(grammar);
     }
-    family.trim(grammar);
-    Some(family)
+    // The widest that can be said in few words.
+    let mut best: Option<(usize, Family)> = None;
+    for mut family in [wide, complete, narrow] {
+        family.trim(grammar);
+        let pattern = Pattern::of(system, grammar, &family);
+        let length = sentence::length(system, &pattern);
+        if length <= MAX_LENGTH {
+            return Some(family);
+        }
+        if best.as_ref().is_none_or(|(known, _)| length < *known) {
+            best = Some((length, family));
+        }
+    }
+    best.map(|(_, family)| family)
 }
 
 /// Families to choose from: per case such that exclude its error markings, the largest cases first, for what is
@@ -243,7 +287,7 @@ fn candidates(
             let known = candidates.iter().position(|one| one.family == family);
             let at = known.unwrap_or(candidates.len());
             if known.is_none() {
-                candidates.push(Chosen::new(grammar, cases, family));
+                candidates.push(Chosen::new(system, grammar, cases, family));
             }
             // Where there are too many ways to put a set together, not all of them are looked at.
             open += usize::from(!candidates[at].excluded[case][position]);
@@ -305,9 +349,11 @@ pub(crate) fn choose(
     let needed = keep_needed(cases, &mut families, reasons, &(0..reasons.len()).collect::<Vec<_>>());
     let count = families.len();
     unite(system, grammar, cases, &mut families);
-    let reasons = match families.len() == count {
-        true => needed,
-        false => keep_needed(cases, &mut families, reasons, &needed),
+    let is_united = families.len() < count;
+    let is_apart = apart::take_apart(system, grammar, cases, &mut families);
+    let reasons = match is_united || is_apart {
+        false => needed,
+        true => keep_needed(cases, &mut families, reasons, &needed),
     };
     Ok(Choice { families, reasons, open })
 }

@@ -17,7 +17,9 @@ mod cases;
 mod choose;
 mod family;
 mod grammar;
+mod large;
 pub mod pattern;
+mod search;
 mod sentence;
 mod shown;
 mod starts;
@@ -25,6 +27,7 @@ mod writer;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::time::Instant;
 
 use paramcheck_certificate::data::{Certificate, DroppedInteraction};
 use paramcheck_invariants::kind::InvariantKind;
@@ -36,7 +39,9 @@ use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::{Budget, Stop};
 
 pub use sentence::letter;
-pub use shown::{Explanation, Move, NeverFires, Place, Reason, ShownPair, ShownSet, marked_weight};
+pub use shown::{
+    Elsewhere, Explanation, Move, NeverFires, Place, Reason, ShownPair, ShownSet, marked_weight,
+};
 
 use cases::Goal;
 use family::Family;
@@ -113,21 +118,56 @@ pub fn explain(
     wanted: Option<&RewritingTree>,
     budget: &Budget,
 ) -> Result<Explained, NotExplained> {
+    // An instance that is too large to look at all its markings may take long: then smaller ones must do.
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let half = left.map_or_else(|| budget.clone(), |left| budget.within(left / 2));
+    let question = (system, error, certificate);
+    match explained(question, wanted, true, &half) {
+        Err(NotExplained::Stopped(Stop::Time) | NotExplained::TooLarge) => {
+            explained(question, wanted, wanted.is_some(), budget)
+        }
+        answer => answer,
+    }
+}
+
+/// As [`explain`]; `may_be_large` is whether the instance may have too many markings to look at each.
+fn explained(
+    (system, error, certificate): (&System, &NamedError, &Certificate),
+    wanted: Option<&RewritingTree>,
+    may_be_large: bool,
+    budget: &Budget,
+) -> Result<Explained, NotExplained> {
     let dropped = certificate.dropped.iter().map(|one| Dropped::resolve(system, one));
     let pairs = certificate.exclusive.iter().map(|pair| resolve_pair(system, pair));
-    let large = wanted.and_then(|tree| cases::too_large(system, tree));
+    let is_chosen = wanted.is_some();
+    let mut large = wanted.and_then(|tree| cases::too_large(system, tree));
     let wanted = if large.is_some() { None } else { wanted };
     let mut instances = cases::instances(system, wanted, budget)?;
-    let with_all = match wanted {
-        None => cases::with_all_rules(system, &error.formula, budget)?,
-        Some(_) => None,
-    };
-    let has_all = with_all.is_some();
-    if let Some(shown) = with_all {
-        instances.retain(|(tree, _)| *tree != shown.0);
-        instances.insert(0, shown);
-    } else if wanted.is_none() {
-        cases::put_telling_first(system, &error.formula, &mut instances);
+    let mut has_all = false;
+    if !is_chosen {
+        if let Some(shown) = cases::with_all_rules(system, &error.formula, budget)? {
+            instances.retain(|(tree, _)| *tree != shown.0);
+            instances.insert(0, shown);
+            has_all = true;
+        } else {
+            let has_error = cases::put_telling_first(system, &error.formula, &mut instances)
+                || instances.iter().any(|(_, net)| cases::has_error(system, net, &error.formula));
+            let missing = cases::missing_rules(system, instances.iter().map(|(tree, _)| tree));
+            if may_be_large && (!has_error || !missing.is_empty()) {
+                large = cases::telling_large(system, &error.formula, budget)?;
+            }
+        }
+    }
+    // An instance without an error shows nothing; where all that were looked at have none, a larger one does.
+    let mut without_error = None;
+    if let (Some(tree), true, None) = (wanted, may_be_large, &large)
+        && !instances.iter().any(|(_, net)| cases::has_error(system, net, &error.formula))
+    {
+        large = cases::telling_large(system, &error.formula, budget)?;
+        without_error = large.as_ref().map(|_| print_term(system, tree));
+    }
+    if instances.is_empty() && large.is_none() {
+        return Err(NotExplained::TooLarge);
     }
     let mut writer = Writer {
         system,
@@ -140,8 +180,9 @@ pub fn explain(
     let mut derivations = Vec::new();
     let everything = (certificate.dropped.len(), true);
     let goal = Goal::Error(&error.formula);
-    let (grammar, mut cases, mut choice) = writer.choice(goal, &certificate.proof, everything)?;
-    if wanted.is_none() && !has_all {
+    let mut found = writer.choice(goal, &certificate.proof, everything)?;
+    if !is_chosen && !has_all && writer.large.is_none() {
+        let (cases, choice) = (&mut found.cases, &mut found.choice);
         let may_be_shown = |at: usize| {
             cases.get(at).is_some_and(|case| cases::is_telling(system, &case.net) && !case.errors.is_empty())
         };
@@ -150,7 +191,8 @@ pub fn explain(
         cases.swap(0, first);
         writer.instances.swap(0, first);
     }
-    let main = writer.reason(goal, (grammar, &cases, choice), everything, &mut derivations)?;
+    let mut main = writer.reason(goal, found, everything, &mut derivations)?;
+    main.contradiction.splice(0..0, without_error.map(|term| sentence::without_error(&term)));
     // What never fires may rest on others that never fire: those before it.
     let mut needed: BTreeSet<usize> = main.needs();
     let mut open: Vec<usize> = needed.iter().copied().collect();
@@ -161,9 +203,8 @@ pub fn explain(
             return Err(NotExplained::Foreign);
         };
         let goal = Goal::Fires(suspect);
-        let (grammar, cases, choice) = writer.choice(goal, &claim.proof, (position, false))?;
-        let chosen = (grammar, cases.as_slice(), choice);
-        let reason = writer.reason(goal, chosen, (position, false), &mut derivations)?;
+        let found = writer.choice(goal, &claim.proof, (position, false))?;
+        let reason = writer.reason(goal, found, (position, false), &mut derivations)?;
         open.extend(reason.needs().into_iter().filter(|one| needed.insert(*one)));
         reasons.push((position, reason));
     }
@@ -185,7 +226,9 @@ pub fn explain(
     let up_to_size = writer.instances.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
     let instances = writer.instances.len();
     let of_instances = cases::count_up_to(system, up_to_size, budget)?;
-    let missing = cases::missing_rules(system, &writer.instances);
+    let has_large = main.is_enough == Some(true);
+    let large = writer.large.as_ref().filter(|_| has_large).map(|(tree, _)| tree);
+    let missing = cases::missing_rules(system, writer.instances.iter().map(|(tree, _)| tree).chain(large));
     let all = if missing.is_empty() { None } else { cases::smallest_with_all(system, budget)? };
     let too_large = writer.large.as_ref().map(|_| cases::MAX_MARKINGS);
     let (tree, net) =
@@ -203,6 +246,7 @@ pub fn explain(
         reason: main.renumbered(&order),
         never_fires,
         dropped: certificate.dropped.len(),
+        instead: None,
     };
     Ok(Explained { explanation, tree, net, derivations })
 }

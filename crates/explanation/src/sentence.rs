@@ -17,8 +17,8 @@ use crate::pattern::Pattern;
 use crate::{Move, ShownPair};
 
 pub use contradiction::letter;
-pub(crate) use contradiction::{contradiction, too_large};
-pub(crate) use places::{Words, words};
+pub(crate) use contradiction::{contradiction, in_large, without_error};
+pub(crate) use places::{Words, length, words};
 
 /// In which instances a family has a set, and how it starts.
 pub(crate) struct Scope {

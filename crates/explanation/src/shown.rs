@@ -18,7 +18,7 @@ pub struct Explanation {
     pub instance: String,
     /// Its number of components.
     pub size: usize,
-    /// The number of markings that it has more of, if its error markings were not looked at for that.
+    /// The number of markings that it has more of, if its error markings are not counted for that.
     pub too_large: Option<usize>,
     /// In how many instances, this one included unless it is too large, the error markings were held against the sets.
     pub instances: usize,
@@ -39,6 +39,8 @@ pub struct Explanation {
     pub never_fires: Vec<NeverFires>,
     /// How many interactions the certificate shows never to fire, the needed ones included.
     pub dropped: usize,
+    /// Where this is not the proof that was found first, but one that is easier to follow: by which kinds of sets.
+    pub instead: Option<String>,
 }
 
 /// Why some markings are not reached.
@@ -52,6 +54,9 @@ pub struct Reason {
     pub enabled: Vec<usize>,
     /// How many markings of the instance would be errors, if they were reached.
     pub error_markings: usize,
+    /// Where the instance has too many markings to look at each: whether what is said here excludes all that are
+    /// errors, if a search found that out.
+    pub is_enough: Option<bool>,
     /// How many of them nothing that is here excludes: 0, unless something was too large to be looked at.
     pub open: usize,
     /// Why they are not, in a sentence.
@@ -85,8 +90,10 @@ pub struct ShownSet {
     pub sets: Vec<Vec<Place>>,
     /// Per set the weight of what is marked at the start.
     pub initially: Vec<i64>,
-    /// How many error markings of the instance it excludes.
+    /// How many error markings of the instance it excludes; 0 where they are not counted.
     pub excludes: usize,
+    /// Where the set is not needed in the instance: one where it is.
+    pub elsewhere: Option<Elsewhere>,
     /// Positions in [`Explanation::never_fires`] of interactions that would break it.
     pub needs: Vec<usize>,
     /// Other sets that are needed too: of the same kind, of the same states, but at other places.
@@ -95,6 +102,15 @@ pub struct ShownSet {
     pub alike_summaries: Vec<String>,
     /// Their sets in the instance.
     pub alike_sets: Vec<Vec<Place>>,
+}
+
+/// Another instance in which a set is spelled out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Elsewhere {
+    /// Its term.
+    pub instance: String,
+    /// The sets there, each as a list of places; with those of [`ShownSet::alike`].
+    pub sets: Vec<Vec<Place>>,
 }
 
 /// A place of an instance.

@@ -12,22 +12,40 @@ use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::{Marking, Net};
+use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::Budget;
 
 use crate::cases::{self, Goal};
-use crate::choose::{Case, Choice, Chosen, choose};
+use crate::choose::{Case, Choice, Chosen, Excluded, choose};
 use crate::family::{Set, weight};
 use crate::grammar::{self, Dropped, Grammar};
+use crate::large::{self, Subject};
 use crate::pattern::{Pattern, Weighted};
-use crate::{Derivation, Move, NotExplained, Place, Reason, ShownSet, sentence, starts};
+use crate::search::Together;
+use crate::{Derivation, Elsewhere, Move, NotExplained, Place, Reason, ShownSet, sentence, starts};
 
 /// Two states of components that a rule creates, by the position of their atoms.
 pub(crate) type Pair = (RuleId, [(usize, StateId); 2]);
 
+/// What was chosen for a goal, and where.
+pub(crate) struct Found {
+    pub(crate) grammar: Grammar,
+    /// The instances; first the one that sets are shown in.
+    pub(crate) cases: Vec<Case>,
+    pub(crate) choice: Choice,
+    /// Of an instance with too many markings to look at each ([`Writer::large`]): whether what was chosen is enough
+    /// there, where that was found out.
+    pub(crate) is_enough: Option<bool>,
+}
+
+/// What was chosen for a large instance is held against it so often at most, and what is then open is added.
+const MAX_ROUNDS: usize = 12;
+
 /// What all proofs of a certificate have in common.
 pub(crate) struct Writer<'a> {
     pub(crate) system: &'a System,
-    /// The instance that sets are shown in, if it is none of `instances`.
+    /// The instance that sets are shown in, if it is none of `instances`: one with too many markings to look at
+    /// each.
     pub(crate) large: Option<(RewritingTree, Net)>,
     pub(crate) dropped: Vec<Dropped>,
     pub(crate) pairs: Vec<Pair>,
@@ -73,32 +91,65 @@ impl Writer<'_> {
         goal: Goal<'_>,
         proof: &Proof,
         everything: (usize, bool),
-    ) -> Result<(Grammar, Vec<Case>, Choice), NotExplained> {
+    ) -> Result<Found, NotExplained> {
+        let (system, budget) = (self.system, self.budget);
         let (dropped, pairs) = self.known(everything);
-        let grammar = Grammar::new(self.system, proof, dropped, self.budget)?;
-        let cases = cases::cases(self.system, &self.instances, goal, self.budget)?;
-        let per_marking = |holds: &dyn Fn(&Case, &Marking) -> bool| -> Vec<Vec<bool>> {
+        let grammar = Grammar::new(system, proof, dropped, budget)?;
+        let mut cases = cases::cases(system, &self.instances, goal, budget)?;
+        let Some((tree, net)) = &self.large else {
+            let choice = choose(system, &grammar, &cases, &self.others(&cases, everything), budget)?;
+            return Ok(Found { grammar, cases, choice, is_enough: None });
+        };
+        let others: Vec<_> = (dropped.iter().map(|one| large::enabling(net, one)))
+            .chain(pairs.iter().map(|pair| large::both(tree, net, pair)))
+            .collect();
+        let subject = Subject { system, grammar: &grammar, tree, net, others: &others, budget };
+        let found = match subject.markings(goal) {
+            Err(NotExplained::Stopped(stop)) => return Err(NotExplained::Stopped(stop)),
+            found => found.unwrap_or_default(),
+        };
+        let can_search = found.is_some();
+        cases.insert(0, Case { tree: tree.clone(), net: net.clone(), errors: found.unwrap_or_default() });
+        let mut round = 0;
+        let (choice, is_enough) = loop {
+            let choice = choose(system, &grammar, &cases, &self.others(&cases, everything), budget)?;
+            if !can_search {
+                break (choice, None);
+            }
+            round += 1;
+            match subject.left_open(goal, &choice.families, &choice.reasons) {
+                Ok(open) if open.is_empty() => break (choice, Some(true)),
+                Ok(open) => {
+                    let known = &mut cases[0].errors;
+                    // What nothing excludes even now stays open.
+                    if round >= MAX_ROUNDS || open.iter().any(|marking| known.contains(marking)) {
+                        break (choice, Some(false));
+                    }
+                    known.extend(open);
+                }
+                Err(NotExplained::Stopped(stop)) => return Err(NotExplained::Stopped(stop)),
+                Err(_) => break (choice, None),
+            }
+        };
+        Ok(Found { grammar, cases, choice, is_enough })
+    }
+
+    /// Per reason that is no set, per case and marking, whether it excludes it.
+    fn others(&self, cases: &[Case], everything: (usize, bool)) -> Vec<Excluded> {
+        let (dropped, pairs) = self.known(everything);
+        let per_marking = |holds: &dyn Fn(&Case, &Marking) -> bool| -> Excluded {
             let of_case = |case: &Case| case.errors.iter().map(|marking| holds(case, marking)).collect();
             cases.iter().map(of_case).collect()
         };
-        let mut others = Vec::new();
-        for one in dropped {
-            others.push(per_marking(&|case, marking| cases::enables(&case.net, marking, one)));
-        }
-        for (rule, pair) in pairs {
-            others.push(per_marking(&|case, marking| {
-                case.tree.nodes.iter().enumerate().filter(|(_, node)| node.rule == *rule).any(
-                    |(position, _)| {
-                        let at = |(atom, state): &(usize, StateId)| {
-                            case.net.component_at(position, *atom).is_some_and(|id| marking[id] == *state)
-                        };
-                        pair.iter().all(at)
-                    },
-                )
-            }));
-        }
-        let choice = choose(self.system, &grammar, &cases, &others, self.budget)?;
-        Ok((grammar, cases, choice))
+        let enabled =
+            dropped.iter().map(|one| per_marking(&|case, marking| cases::enables(&case.net, marking, one)));
+        let excluded = pairs.iter().map(|pair| {
+            per_marking(&|case, marking| {
+                let is_marked = |places: &Together| places.iter().all(|(id, state)| marking[*id] == *state);
+                large::both(&case.tree, &case.net, pair).iter().any(is_marked)
+            })
+        });
+        enabled.chain(excluded).collect()
     }
 
     /// The interactions that never fire, and the pairs, that a proof may rest on.
@@ -111,10 +162,11 @@ impl Writer<'_> {
     pub(crate) fn reason(
         &self,
         goal: Goal<'_>,
-        (grammar, cases, choice): (Grammar, &[Case], Choice),
+        found: Found,
         everything: (usize, bool),
         derivations: &mut Vec<Derivation>,
     ) -> Result<Reason, NotExplained> {
+        let Found { grammar, cases, choice, is_enough } = found;
         let (dropped, pairs) = self.known(everything);
         let grammar = Rc::new(grammar);
         derivations.extend(choice.families.iter().map(|one| Derivation {
@@ -126,14 +178,8 @@ impl Writer<'_> {
             .flat_map(|one| &one.family.productions)
             .map(|id| grammar.productions[*id].shape)
             .collect();
-        let mut families = choice.families;
-        let large = self.large.as_ref().map(|(tree, net)| {
-            let errors = Vec::new();
-            families.iter_mut().for_each(|one| one.show_in(&grammar, tree, net));
-            Case { tree: tree.clone(), net: net.clone(), errors }
-        });
-        let first = large.as_ref().or(cases.first()).ok_or(NotExplained::TooLarge)?;
-        let sets = self.sets(&grammar, first, families);
+        let first = cases.first().ok_or(NotExplained::TooLarge)?;
+        let sets = self.sets(&grammar, &cases, choice.families);
         let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
         for reason in choice.reasons {
             match reason.checked_sub(dropped.len()) {
@@ -148,21 +194,28 @@ impl Writer<'_> {
             sets,
             exclusive,
             enabled,
-            error_markings: first.errors.len(),
+            error_markings: if self.large.is_some() { 0 } else { first.errors.len() },
+            is_enough,
             open: choice.open,
             contradiction: Vec::new(),
             shapes: grammar.shapes.len(),
             used_shapes: used.len(),
         };
-        reason.contradiction = match large {
-            Some(_) => vec![sentence::too_large()],
-            None => sentence::contradiction(&reason, first, goal),
+        let term = print_term(self.system, &first.tree);
+        reason.contradiction = match self.large {
+            Some(_) => {
+                let sizes = self.instances.iter().map(|(tree, _)| tree.size()).max();
+                vec![sentence::in_large(&term, goal, is_enough, sizes)]
+            }
+            None => sentence::contradiction(&reason, (&term, first), goal),
         };
         Ok(reason)
     }
 
-    /// The families in terms of the model; those that are alike once, by the one with most sets in the instance.
-    fn sets(&self, grammar: &Grammar, case: &Case, families: Vec<Chosen>) -> Vec<ShownSet> {
+    /// The families in terms of the model, spelled out in the first case; those that are alike once, by the one with
+    /// most sets there.
+    fn sets(&self, grammar: &Grammar, cases: &[Case], families: Vec<Chosen>) -> Vec<ShownSet> {
+        let Some(case) = cases.first() else { return Vec::new() };
         let mut groups: Vec<(Likeness, Vec<(ShownSet, Chosen)>)> = Vec::new();
         for chosen in families {
             let set = self.set(grammar, case, &chosen);
@@ -177,9 +230,11 @@ impl Writer<'_> {
             // A marking that several of them exclude counts once.
             let is_excluded = |at: usize| group.iter().any(|(_, one)| one.excluded_at_first()[at]);
             let excludes = (0..case.errors.len()).filter(|at| is_excluded(*at)).count();
+            let elsewhere = (excludes == 0).then(|| self.elsewhere(cases, &group)).flatten();
             let mut group = group.into_iter().map(|(set, _)| set);
             let mut shown = group.next()?;
-            shown.excludes = excludes;
+            shown.excludes = if self.large.is_some() { 0 } else { excludes };
+            shown.elsewhere = elsewhere;
             for set in group {
                 let new = set.sets.into_iter().filter(|one| !shown.sets.contains(one));
                 let new: Vec<_> = new.filter(|one| !shown.alike_sets.contains(one)).collect();
@@ -192,13 +247,32 @@ impl Writer<'_> {
             shown.needs.dedup();
             Some(shown)
         });
-        merged.collect()
+        let mut merged: Vec<ShownSet> = merged.collect();
+        // First what the instance needs.
+        merged.sort_by_key(|set| set.elsewhere.is_some());
+        merged
+    }
+
+    /// The smallest case in which one of these excludes an error marking, and their sets there.
+    fn elsewhere(&self, cases: &[Case], group: &[(ShownSet, Chosen)]) -> Option<Elsewhere> {
+        let excludes = |at: &usize| group.iter().any(|(_, one)| one.excludes_some(*at));
+        let needing = (0..cases.len()).filter(excludes);
+        let at = needing.min_by_key(|at| (cases[*at].net.components().len(), *at))?;
+        let case = &cases[at];
+        let mut sets: Vec<Vec<Place>> = Vec::new();
+        for set in group.iter().filter_map(|(_, one)| one.sets.get(at)).flatten() {
+            let places = spelled_out(self.system, &case.net, set);
+            if !places.is_empty() && !sets.contains(&places) {
+                sets.push(places);
+            }
+        }
+        Some(Elsewhere { instance: print_term(self.system, &case.tree), sets })
     }
 
     fn set(&self, grammar: &Grammar, case: &Case, chosen: &Chosen) -> ShownSet {
         let (system, family) = (self.system, &chosen.family);
         let kind = grammar.shapes[family.root].kind;
-        let pattern = Pattern::of(system, grammar, family);
+        let pattern = chosen.pattern.clone();
         let sets = chosen.sets.first().map_or(&[][..], Vec::as_slice);
         let initial = case.net.initial();
         let productions = family.productions.iter().map(|id| &grammar.productions[*id]);
@@ -206,7 +280,9 @@ impl Writer<'_> {
         let needs: BTreeSet<usize> = productions.flat_map(|one| one.needs.iter().copied()).collect();
         let starts = starts::starts(grammar, family);
         let scope = sentence::Scope {
-            is_everywhere: starts::is_everywhere(system, grammar, family) && pattern.is_single(),
+            is_everywhere: !chosen.is_part
+                && starts::is_everywhere(system, grammar, family)
+                && pattern.is_single(),
             start: starts.filter(|all| all.len() == 1).and_then(|all| all.into_iter().next()),
         };
         let words = sentence::words(system, &pattern, scope.is_everywhere, kind.is_weighted());
@@ -221,7 +297,8 @@ impl Writer<'_> {
             pattern,
             initially: sets.iter().map(|set| weight(set, &initial)).collect(),
             sets: sets.iter().map(|set| spelled_out(system, &case.net, set)).collect(),
-            excludes: chosen.excluded_at_first().iter().filter(|one| **one).count(),
+            excludes: 0,
+            elsewhere: None,
             needs: needs.into_iter().collect(),
             alike: Vec::new(),
             alike_summaries: Vec::new(),

@@ -133,6 +133,22 @@ impl<'a> Direct<'a> {
         }
     }
 
+    /// A proof that no instance reaches `error`, by sets of these kinds alone, if it is found with at most `effort`
+    /// joins.
+    pub fn prove_by(
+        &self,
+        error: &NamedError,
+        kinds: &[InvariantKind],
+        effort: u64,
+        budget: &Budget,
+    ) -> Option<Box<Certificate>> {
+        let automaton = ErrorAutomaton::new(&error.formula).ok()?;
+        let mut session = Session::new(self, automaton, budget);
+        let Ok(Answer::Proved(proof)) = session.ask(&Subject::Error, kinds, effort) else { return None };
+        let exclusive = &session.learner.exclusive;
+        Some(Box::new(certify::certificate(self.system, error, &session.dropped, exclusive, proof)))
+    }
+
     /// Proves that none of these firings ever happens, with these kinds of invariants: the certificate drops
     /// them, and what it proves besides is that nothing is an error that never holds, given with it. `None`
     /// where that is not proved.

@@ -169,19 +169,26 @@ impl Question<'_> {
             }
         }
         let (given, default) = (&options.invariants, InvariantChoice::default());
-        let is_default = *given == default && self.options.engine.is_direct();
-        let all_means = given.dead_interactions && unknown.exclusive;
-        if all_means && found.len() <= unknown.others.len() {
-            return Ok(if is_beyond_sets { Stronger::None } else { Stronger::NotFound });
+        let beyond = if is_beyond_sets { Stronger::None } else { Stronger::NotFound };
+        let in_use = with_last_resort(given);
+        let lacks_means = !given.dead_interactions || !given.exclusive && !unknown.exclusive;
+        if !lacks_means && found.len() <= unknown.others.len() {
+            return Ok(beyond);
         }
-        let by_default =
-            InvariantChoice::only(default.kinds().into_iter().chain(default.last_resort)).kinds();
-        let mut kinds = unknown.tried.iter().chain(&given.last_resort).chain(&found).copied();
-        if !is_default && kinds.all(|kind| by_default.contains(&kind)) {
+        // What is tried by default, if it is more than what is in use.
+        let by_default = with_last_resort(&default);
+        let is_more = by_default.iter().any(|kind| !in_use.contains(kind))
+            || default.dead_interactions && !given.dead_interactions
+            || default.exclusive && !given.exclusive;
+        let kinds = || unknown.tried.iter().chain(&given.last_resort).chain(&found).copied();
+        if is_more && kinds().all(|kind| by_default.contains(&kind)) {
             return Ok(Stronger::ByDefault);
         }
-        let kinds = unknown.tried.iter().chain(&given.last_resort).chain(&found).copied();
-        Ok(Stronger::With(InvariantChoice::only(kinds).kinds()))
+        // Never what is in use.
+        if !lacks_means && kinds().all(|kind| in_use.contains(&kind) && unknown.tried.contains(&kind)) {
+            return Ok(beyond);
+        }
+        Ok(Stronger::With(InvariantChoice::only(kinds()).kinds()))
     }
 
     /// The component types, those first that differ between the candidate and what is reachable.
@@ -196,6 +203,11 @@ impl Question<'_> {
         }
         types
     }
+}
+
+/// All kinds of a choice.
+fn with_last_resort(choice: &InvariantChoice) -> Vec<InvariantKind> {
+    InvariantChoice::only(choice.kinds().into_iter().chain(choice.last_resort.iter().copied())).kinds()
 }
 
 /// Which invariants could do more than those that were tried.

@@ -46,7 +46,7 @@ use std::time::Duration;
 pub use paramcheck_invariants::strategy::InvariantChoice;
 pub use paramcheck_nets::explore::Reach;
 pub use recheck::{TraceError, recheck};
-pub use rewriting::{InternalBug, decide};
+pub use rewriting::{InternalBug, decide, proof_by};
 pub use vacuity::{UpTo, Vacuous};
 
 use paramcheck_certificate::data::Certificate;
@@ -85,19 +85,6 @@ pub enum EngineChoice {
     /// One after the other; that they contradict each other is a bug.
     #[cfg(feature = "wsks")]
     Both(MonaSetup),
-}
-
-impl EngineChoice {
-    /// Whether the direct engine is among them.
-    pub(crate) fn is_direct(&self) -> bool {
-        match self {
-            EngineChoice::Direct => true,
-            #[cfg(feature = "wsks")]
-            EngineChoice::Mona(_) => false,
-            #[cfg(feature = "wsks")]
-            EngineChoice::Both(_) => true,
-        }
-    }
 }
 
 /// How a question is answered.

@@ -127,6 +127,20 @@ pub fn decide(system: &System, error: &NamedError, options: &Options) -> Result<
     Ok(Verdict { error: error.clone(), status, smallest, engines, elapsed: start.elapsed() })
 }
 
+/// Another proof of `error`: by sets of these kinds alone, if one is found with at most `effort` joins of the direct
+/// engine, and checked as every proof is.
+pub fn proof_by(
+    system: &System,
+    error: &NamedError,
+    (kinds, effort): (&[InvariantKind], u64),
+    budget: &Budget,
+) -> Option<Certificate> {
+    let engine = Direct::within(system, budget).ok()?;
+    let certificate = engine.prove_by(error, kinds, effort, budget)?;
+    check::check(system, error, &certificate, budget).ok()?;
+    Some(*certificate)
+}
+
 /// A question for one engine or the other.
 pub(super) struct Question<'a> {
     pub(super) system: &'a System,

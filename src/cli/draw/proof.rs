@@ -63,7 +63,7 @@ pub(super) fn drawn(
         console.diagnostic(&files::plain(&codes::UNDRAWABLE, message), None);
         Ok(Err(Exit::InputError))
     };
-    let explained = match why::of(system, &verdict, tree.as_ref(), &budget) {
+    let explained = match why::of(system, &verdict, tree.as_ref(), true, &budget) {
         Some(Ok(explained)) => explained,
         Some(Err(reason)) => {
             return refuse(format!("the proof of `{}` can't be drawn: {reason}", error.name));

@@ -78,14 +78,17 @@ fn nearest_words(nearest: &Nearest) -> String {
     let Nearest { differences, of_all } = nearest;
     let named =
         differences.iter().take(MAX_DIFFERENCES).map(|Difference { component, candidate, reached }| {
-            format!("{component}, which is `{candidate}` instead of `{reached}`")
+            format!("{component} is `{reached}` there and `{candidate}` in the candidate")
         });
-    let mut text = itertools::join(named, ", and ");
+    let mut text = itertools::join(named, "; ");
     if let Some(more) = differences.len().checked_sub(MAX_DIFFERENCES).filter(|&more| more > 0) {
-        text += &format!(", and {more} more");
+        text += &format!("; and so on for {}", plural(more, "more component"));
     }
-    let which = if *of_all { "a marking that is reached" } else { "the nearest of the markings looked at" };
-    format!("{which} is the same but for {text}")
+    let which = match of_all {
+        true => "the nearest marking that is reached",
+        false => "of the reached markings that were looked at, the nearest",
+    };
+    format!("{which} differs from the candidate in {}: {text}", plural(differences.len(), "component"))
 }
 
 /// What can be done: what would help, then the commands that take up the candidate.

@@ -1,7 +1,7 @@
 //! Why an answer is right, as lines.
 //!
 //! A proof: each set with its places, spelled out in one instance, and what the error would do to it. A
-//! violation: its last steps. An unknown: the candidate, and what was tried on it.
+//! violation: its steps. An unknown: the candidate, and what was tried on it.
 
 use itertools::Itertools;
 
@@ -13,11 +13,11 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_explanation::{Explanation, Place, Reason, ShownSet, letter};
 
 /// A trace of no more steps is shown whole.
-const MAX_STEPS: usize = 8;
-/// Of a longer one, the last steps before the error.
-const MAX_LAST_STEPS: usize = 3;
-/// Where there are more sets, those that are needed in larger instances only are counted.
-const MAX_ALL: usize = 5;
+const MAX_STEPS: usize = 20;
+/// Of a longer one, so many at the beginning and at the end.
+const MAX_END_STEPS: usize = 5;
+/// Where there are more sets, those that are needed in other instances only are counted.
+const MAX_ALL: usize = 16;
 /// No more sets of one family are spelled out.
 const MAX_SETS: usize = 3;
 /// No more families of the same states are said.
@@ -35,7 +35,7 @@ impl Lines<'_> {
                 }
                 None => {}
             },
-            Answer::Violated => self.last_steps(question),
+            Answer::Violated => self.steps_to_error(question),
             Answer::Unknown => {
                 if question.instance.is_some() {
                     self.fact(
@@ -63,6 +63,12 @@ impl Lines<'_> {
     }
 
     fn explanation(&mut self, explanation: &Explanation, question: &Question) {
+        if let Some(kinds) = &explanation.instead {
+            self.fact(
+                "shown by",
+                &format!("{kinds}: another proof than the one found first, easier to follow"),
+            );
+        }
         self.reason(false, &explanation.reason, explanation);
         for (position, never) in explanation.never_fires.iter().enumerate() {
             let number = position + 1;
@@ -72,23 +78,7 @@ impl Lines<'_> {
             );
             self.reason(true, &never.reason, explanation);
         }
-        let looked_at = match explanation.of_instances {
-            Some(all) if all == explanation.instances && all > 1 => format!("all {all} instances"),
-            Some(all) if all > explanation.instances => {
-                format!("{} of the {all} instances", explanation.instances)
-            }
-            _ => plural(explanation.instances, "instance"),
-        };
-        let mut shown = format!(
-            "these sets exclude every marking that is an error in {looked_at} of up to {}",
-            plural(explanation.up_to_size, "component"),
-        );
-        if explanation.of_instances.is_some_and(|all| all > explanation.instances) {
-            shown.push_str(" (more would take too long)");
-        }
-        if explanation.reason.open > 0 {
-            shown = format!("{shown}, but for {}", plural(explanation.reason.open, "marking"));
-        }
+        let shown = shown_for(explanation);
         if explanation.reason.shapes > 0 {
             self.fact("shown", &shown);
         }
@@ -142,7 +132,7 @@ impl Lines<'_> {
             self.instance_of(set, explanation);
         }
         if more > 0 {
-            self.fact("more", &format!("{} needed in larger instances", plural_are(more, "set")));
+            self.fact("more", &format!("{} needed in other instances: see --json", plural_are(more, "set")));
         }
         for (position, pair) in reason.exclusive.iter().enumerate() {
             self.fact("exclusive", &pair.says);
@@ -183,6 +173,12 @@ impl Lines<'_> {
     }
 
     fn instance_of(&mut self, set: &ShownSet, explanation: &Explanation) {
+        if let Some(elsewhere) = &set.elsewhere {
+            self.more(&format!("it is there for other instances, such as {}:", elsewhere.instance));
+            let sets: Vec<(&Vec<Place>, Option<i64>)> =
+                elsewhere.sets.iter().map(|places| (places, None)).collect();
+            return self.spelled_out(set, &sets);
+        }
         let starts = set.initially.iter().copied().map(Some).chain(std::iter::repeat(None));
         let all = set.sets.iter().chain(&set.alike_sets).zip(starts);
         let all: Vec<_> =
@@ -192,6 +188,11 @@ impl Lines<'_> {
             return;
         }
         self.more(&format!("in {}, for instance:", explanation.instance));
+        self.spelled_out(set, &all);
+    }
+
+    /// Sets of places, each with what is marked of it at the start, where there is only one.
+    fn spelled_out(&mut self, set: &ShownSet, all: &[(&Vec<Place>, Option<i64>)]) {
         for (places, start) in all.iter().take(MAX_SETS) {
             let start = start.filter(|_| all.len() == 1);
             let is_weighted = set.kind.parse().is_ok_and(InvariantKind::is_weighted);
@@ -214,22 +215,25 @@ impl Lines<'_> {
         }
     }
 
-    fn last_steps(&mut self, question: &Question) {
+    fn steps_to_error(&mut self, question: &Question) {
         let (Some(instance), Some(steps)) = (&question.instance, question.trace.as_deref()) else { return };
         self.instance("instance", instance);
         if steps.is_empty() {
             return self.fact("why", "the initial marking is an error");
         }
-        let before = if steps.len() <= MAX_STEPS { 0 } else { steps.len() - MAX_LAST_STEPS };
-        self.fact(
-            "why",
-            &match before {
-                0 => "these steps lead to the error".to_owned(),
-                before => format!("after {before} steps before them, these lead to the error"),
-            },
-        );
-        for (number, one) in steps.iter().enumerate().skip(before) {
-            self.wrapped(" ".repeat(8), &format!("{}. {}", number + 1, step(one)));
+        let left_out = match steps.len() <= MAX_STEPS {
+            true => 0..0,
+            false => MAX_END_STEPS..steps.len() - MAX_END_STEPS,
+        };
+        self.fact("why", &format!("{} to the error", plural_lead(steps.len())));
+        for (number, one) in steps.iter().enumerate() {
+            if number == left_out.start && !left_out.is_empty() {
+                let all = "(`--trace PATH` of checking writes them all)";
+                self.wrapped(" ".repeat(8), &format!("… {} {all}", plural(left_out.len(), "step")));
+            }
+            if !left_out.contains(&number) {
+                self.wrapped(" ".repeat(8), &format!("{}. {}", number + 1, step(one)));
+            }
         }
         if let Some(marking) = &question.marking {
             self.fact("reached", "");
@@ -238,14 +242,46 @@ impl Lines<'_> {
     }
 }
 
+/// For which instances the sets were shown to be enough.
+fn shown_for(explanation: &Explanation) -> String {
+    let Explanation { reason, instances, of_instances, .. } = explanation;
+    let mut parts = Vec::new();
+    if reason.is_enough == Some(true) {
+        parts.push(explanation.instance.clone());
+    }
+    let is_part = of_instances.is_some_and(|all| all > *instances);
+    if *instances > 0 {
+        let looked_at = match of_instances {
+            Some(all) if all == instances && *all > 1 => format!("all {all} instances"),
+            Some(all) if is_part => format!("{instances} of the {all} instances"),
+            _ => plural(*instances, "instance"),
+        };
+        let up_to = plural(explanation.up_to_size, "component");
+        let more = if is_part { " (more would take too long)" } else { "" };
+        parts.push(format!("{looked_at} of up to {up_to}{more}"));
+    }
+    let open = match reason.open {
+        0 => String::new(),
+        open => format!(", but for {}", plural(open, "marking")),
+    };
+    format!("these sets exclude every marking that is an error in {}{open}", parts.join(" and in "))
+}
+
 /// The sets to be shown with their positions, and how many are left out.
 fn shown(reason: &Reason) -> (Vec<(usize, &ShownSet)>, usize) {
-    // In an instance that is too large no error markings are counted.
-    let is_all = reason.sets.len() <= MAX_ALL || reason.error_markings == 0;
-    let sets = reason.sets.iter().enumerate().filter(|(_, set)| is_all || set.excludes > 0);
+    let is_all = reason.sets.len() <= MAX_ALL;
+    let sets = reason.sets.iter().enumerate().filter(|(_, set)| is_all || set.elsewhere.is_none());
     let sets: Vec<_> = sets.collect();
     let more = reason.sets.len() - sets.len();
     (sets, more)
+}
+
+/// "these 9 steps lead".
+fn plural_lead(steps: usize) -> String {
+    match steps {
+        1 => "this step leads".to_owned(),
+        _ => format!("these {} lead", plural(steps, "step")),
+    }
 }
 
 fn plural_are(count: usize, noun: &str) -> String {

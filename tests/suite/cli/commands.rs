@@ -182,7 +182,15 @@ fn certificates_of_errors_defined_on_the_spot() {
     let certificate = folder.join("two.json");
     let certificate = certificate.to_str().unwrap();
     run(&["-q", &model, "--error", "two = #busy >= 2", "--certificate", certificate]).output_of(0);
-    assert_eq!(run(&["certify", &model, certificate]).code, 2);
+    // Its own definition is what it claims.
+    assert_snapshot!(run(&["certify", &model, certificate]).output_of(0), @"accepted: no instance of Ring reaches `two` (#Node.busy >= 2); the certificate defines this error, the model does not");
+    let text = fs::read_to_string(certificate).unwrap();
+    let other = text.replace("#Node.busy >= 2", "#Node.busy >= 1");
+    assert_ne!(text, other);
+    let refused = run_with(&["certify", &model, "-"], &other).output_of(1);
+    assert!(refused.starts_with("refused") && refused.contains("the certificate defines"), "{refused}");
+    let unknown = run_with(&["certify", &model, "-"], text.replace("#Node.busy", "#Node.bussy"));
+    assert_eq!(unknown.code, 2, "{}", unknown.output);
     let run_defined = run(&["certify", &model, certificate, "--error", "two = #busy >= 2"]);
     assert_snapshot!(run_defined.output_of(0), @"accepted: no instance of Ring reaches `two` (#Node.busy >= 2)");
     assert_eq!(run(&["certify", &model, certificate, "--error", "two = #busy >= 1"]).code, 1);

@@ -202,7 +202,7 @@ fn initial_values_are_numbers_of_the_width() {
         run(&[call, &["--int-bits", "8", "--wrap"]].concat()).output_of(0);
     }
     let trace = folder.join("run.json");
-    let check = "P = always forall A a, x of a > 0";
+    let check = "Q = always forall A a, x of a > 0";
     let call = ["verify", &model, "--check", check, "--int-bits", "8", "--wrap", "--json"];
     fs::write(&trace, run(&call).output_of(1)).unwrap();
     let replayed = run(&["replay", &model, trace.to_str().unwrap()]).output_of(0);

@@ -189,6 +189,24 @@ fn each_question_has_a_share_of_the_time() {
     assert_eq!(document["results"][0]["reason"]["code"], "time-limit");
 }
 
+/// What would help with a question that stays open is looked for after the others; the answers keep their order.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hard_question_does_not_starve_easy_ones() {
+    let model = "tests/cases/found/termination-both.rws";
+    let errors = ["tokens", "wrong", "stuck", "deadlock"];
+    let asked: Vec<&str> = errors.iter().flat_map(|error| ["--error", error]).collect();
+    let run = run(&[&[model, "--time-limit", "8"], &asked[..]].concat());
+    assert_eq!(run.code, 3, "{}", run.output);
+    let answers: Vec<(&str, &str)> = (run.output.lines())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.trim().split_once(' '))
+        .filter_map(|(verdict, rest)| Some((rest.split_whitespace().next()?, verdict)))
+        .collect();
+    let wanted = [("tokens", "proved"), ("wrong", "unknown"), ("stuck", "proved"), ("deadlock", "proved")];
+    assert_eq!(answers, wanted, "{}", run.output);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_runs_out() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use paramcheck_explanation::pattern::{Pattern, Role};
+use paramcheck_explanation::pattern::{Pattern, Role, Way};
 use paramcheck_explanation::{Explained, ShownSet};
 use paramcheck_model::system::System;
 
@@ -20,6 +20,8 @@ pub(super) fn assert_plain(system: &System, explained: &Explained, what: &str, l
         assert_each_matters(set, what);
         assert_nothing_twice(set, what);
         assert_none_is_free(system, &set.pattern, what);
+        assert_one_list(set, what);
+        assert_conditions_are_told(set, what);
         let count = set.nodes.len() + set.places.len();
         assert!(count <= MOST_LINES, "{what}: {count} lines\n{set:#?}");
         assert!(set.summary.contains(": "), "{what}: {}", set.summary);
@@ -84,6 +86,49 @@ fn assert_nothing_twice(set: &ShownSet, what: &str) {
     }
     let different: BTreeSet<&String> = set.places.iter().collect();
     assert_eq!(set.places.len(), different.len(), "{what}: {:#?}", set.places);
+}
+
+/// A list belongs to one set: where a node that is there once goes on in several ways by one rule, these differ only in
+/// which node below is meant.
+fn assert_one_list(set: &ShownSet, what: &str) {
+    let roles = &set.pattern.roles;
+    let is_pass = |way: &Way| way.places.is_empty() && way.below.iter().flatten().count() == 1;
+    let leads_back = |role: usize| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![role]);
+        while let Some(from) = open.pop() {
+            let ways = roles[from].ways.iter().filter(|way| from != role || !is_pass(way));
+            let below = ways.flat_map(|way| &way.below).flatten();
+            open.extend(below.copied().filter(|one| seen.insert(*one)));
+        }
+        seen.contains(&role)
+    };
+    for (number, role) in roles.iter().enumerate().filter(|(number, _)| !leads_back(*number)) {
+        let ways: Vec<&Way> = role.ways.iter().filter(|way| !is_pass(way)).collect();
+        for (position, one) in ways.iter().enumerate() {
+            for other in &ways[position + 1..] {
+                let below = |way: &Way| {
+                    let mut below = way.below.clone();
+                    below.sort_unstable();
+                    below
+                };
+                let is_alike = one.places == other.places && below(one) == below(other);
+                let is_by_one = (&one.rule, &one.starts) == (&other.rule, &other.starts);
+                // Where no node that comes next tells them apart, they are said to be alternatives.
+                let is_alike = is_alike || set.places.iter().any(|line| line.starts_with("either "));
+                assert!(!is_by_one || is_alike, "{what}: role {number} has two lists\n{set:#?}");
+            }
+        }
+    }
+}
+
+/// The rules of a node can't be taken for those of another one that is a condition.
+fn assert_conditions_are_told(set: &ShownSet, what: &str) {
+    for (_, text) in set.nodes.iter().filter_map(|line| node(line)) {
+        let after = text.split_once("(where ").map_or("", |(_, after)| after);
+        assert!(!after.contains(", by "), "{what}: {text}");
+        assert!(!text.contains("in some of these"), "{what}: {text}");
+    }
+    assert!(!set.places.iter().any(|line| line.contains("in some of these")), "{what}: {:#?}", set.places);
 }
 
 /// A role without places that accepts whatever is there is left out.

@@ -31,7 +31,7 @@ type Wide = (Way, Vec<Any>);
 
 impl Pattern {
     /// See the module's text.
-    pub(super) fn simplified(mut self, system: &System) -> Pattern {
+    pub(crate) fn simplified(mut self, system: &System) -> Pattern {
         for _ in 0..MAX_ROUNDS {
             let Some(next) = round(system, &self) else { break };
             if next == self {

@@ -15,18 +15,19 @@ use crate::{Place, ShownSet};
 const MAX_VALUES: usize = 4;
 
 /// How the error markings of the instance break what is said in `reason`, a sentence each.
-pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec<String> {
+pub(crate) fn contradiction(reason: &Reason, (term, case): (&str, &Case), goal: Goal<'_>) -> Vec<String> {
     let count = case.errors.len();
     let what = match goal {
-        Goal::Error(_) if count == 1 => "the one marking of this instance that is an error",
-        Goal::Error(_) => "markings of this instance that are errors",
-        Goal::Fires(_) if count == 1 => "the one marking of this instance in which it is enabled",
-        Goal::Fires(_) => "markings of this instance in which it is enabled",
+        Goal::Error(_) if count == 1 => format!("the one marking of {term} that is an error"),
+        Goal::Error(_) => format!("markings of {term} that are errors"),
+        Goal::Fires(_) if count == 1 => format!("the one marking of {term} in which it is enabled"),
+        Goal::Fires(_) => format!("markings of {term} in which it is enabled"),
     };
+    let what = what.as_str();
     if count == 0 {
         let what = match goal {
-            Goal::Error(_) => "no marking of this instance is an error",
-            Goal::Fires(_) => "in no marking of this instance it is enabled",
+            Goal::Error(_) => format!("no marking of {term} is an error"),
+            Goal::Fires(_) => format!("in no marking of {term} it is enabled"),
         };
         return vec![format!("{what}, reachable or not")];
     }
@@ -34,7 +35,9 @@ pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec
     let is_alone = broken.iter().flatten().count() <= 1;
     let mut sentences = Vec::new();
     if !is_alone {
-        sentences.push(format!("{} contradicts one of the sets:", subject(count, count, what)));
+        let counted: usize = broken.iter().flatten().map(|(broken, _)| broken).sum();
+        let twice = if counted > count { " (some contradict several, and count with each)" } else { "" };
+        sentences.push(format!("{} contradicts one of the sets{twice}:", subject(count, count, what)));
     }
     for (position, (set, broken)) in reason.sets.iter().zip(broken).enumerate() {
         let Some((broken, values)) = broken else { continue };
@@ -63,12 +66,35 @@ pub(crate) fn contradiction(reason: &Reason, case: &Case, goal: Goal<'_>) -> Vec
     sentences
 }
 
-/// Why no contradiction is shown in an instance.
-pub(crate) fn too_large() -> String {
-    format!(
-        "the markings that are errors are not counted: this instance has more than {MAX_MARKINGS} markings, \
-         and they are looked at one by one only where there are no more"
-    )
+/// Of an instance in which no marking is an error; another one is shown.
+pub(crate) fn without_error(term: &str) -> String {
+    format!("no marking of {term} is an error, reachable or not: so another instance is shown")
+}
+
+/// What is known of an instance that has too many markings to look at each, where others were of up to `sizes`
+/// components.
+pub(crate) fn in_large(term: &str, goal: Goal<'_>, is_enough: Option<bool>, sizes: Option<usize>) -> String {
+    let what = match goal {
+        Goal::Error(_) => "is an error",
+        Goal::Fires(_) => "is one in which it is enabled",
+    };
+    match (is_enough, sizes) {
+        (Some(true), _) => format!(
+            "no marking of {term} in which all of this holds {what}: a search through all its markings finds \
+             none"
+        ),
+        (Some(false), Some(sizes)) => format!(
+            "these sets are those of instances of up to {sizes} components. They are not enough in {term}: \
+             there, a marking in which all of them hold {what}"
+        ),
+        (Some(false), None) => {
+            format!("these sets are not enough in {term}: there, a marking in which all of them hold {what}")
+        }
+        (None, _) => format!(
+            "whether these sets are enough in {term} is not known: it has more than {MAX_MARKINGS} markings, \
+             too many for this error"
+        ),
+    }
 }
 
 /// What a set is called: by its number, or by a letter among those by which an interaction never fires.

@@ -96,6 +96,14 @@ impl<'a> Nodes<'a> {
         position.map_or_else(String::new, letter)
     }
 
+    /// The letters of what a node with `role` is or leads to: `B`, `B or C`.
+    pub(super) fn letters(&self, role: usize) -> String {
+        let mut letters: Vec<String> =
+            self.targets(role).into_iter().map(|target| self.letter(target)).collect();
+        letters.sort();
+        letters.join(" or ")
+    }
+
     /// How `role` is reached from `from`, directly or over nodes without a name.
     fn reached_from(&self, from: usize, role: usize) -> BTreeSet<Reached> {
         let mut rules: BTreeMap<(Vec<usize>, usize, bool, usize), BTreeSet<&str>> = BTreeMap::new();
@@ -231,8 +239,13 @@ impl<'a> Nodes<'a> {
             }
             (_, by) => {
                 let places: Vec<String> = forward.iter().map(|one| self.phrase(one)).collect();
-                let by = by.as_ref().map_or_else(String::new, |by| format!(", by {by}"));
-                format!("{}{by}", places.join(", or "))
+                let places = places.join(" or ");
+                // Where other nodes have conditions, its own rules come first: one could take them for another's.
+                match by {
+                    Some(by) if places.contains(" is by ") => format!("a node by {by}, namely {places}"),
+                    Some(by) => format!("{places}, by {by}"),
+                    None => places,
+                }
             }
         };
         let own: Vec<String> = own.iter().map(|one| self.below_it(one)).collect();
@@ -268,7 +281,7 @@ impl<'a> Nodes<'a> {
                 let name = self.letter(*from);
                 let condition = match rules.is_empty() {
                     true => String::new(),
-                    false => format!(" if {name} is by {}", rules.join(" or ")),
+                    false => format!(" (where {name} is by {})", rules.join(" or ")),
                 };
                 format!("{} below {name}{condition}", which(positions, *count))
             }

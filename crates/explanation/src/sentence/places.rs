@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use paramcheck_model::system::System;
 
 use super::nodes::{Nodes, ordinal};
-use crate::pattern::{Pattern, Places, Weighted};
+use crate::pattern::{Pattern, Places, Way, Weighted};
 
 /// A rule and a variable for which it makes a component.
 type Made<'a> = (&'a str, &'a str);
@@ -24,6 +24,11 @@ pub(crate) struct Words {
     pub subject: Option<String>,
 }
 
+/// How many letters it takes to say which nodes a pattern is about.
+pub(crate) fn length(system: &System, pattern: &Pattern) -> usize {
+    Nodes::of(system, pattern).lines().iter().map(String::len).sum()
+}
+
 /// The pattern in words.
 pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_weighted: bool) -> Words {
     if is_everywhere && let Some(by_rule) = pattern.uniform(system) {
@@ -32,6 +37,11 @@ pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_
     let nodes = Nodes::of(system, pattern);
     let mut places = Vec::new();
     for role in &nodes.order {
+        let alternatives = alternatives(&nodes, *role, is_weighted);
+        if !alternatives.is_empty() {
+            places.extend(alternatives);
+            continue;
+        }
         let mut lines: BTreeMap<(&str, &[Weighted]), BTreeSet<BTreeSet<Made<'_>>>> = BTreeMap::new();
         for way in nodes.stops(*role) {
             let mut own: BTreeMap<(&str, &[Weighted]), BTreeSet<Made<'_>>> = BTreeMap::new();
@@ -50,16 +60,67 @@ pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_
             let made = if is_one { vec![together] } else { made.into_iter().collect() };
             made.into_iter().map(move |made| (key, made))
         });
-        places.extend(lines.map(|((component, states), made)| {
-            let of = component_of(&nodes, *role, component, &made);
-            let where_so = in_which(&nodes, *role, (component, states), &made);
-            format!("{} of {of}{where_so}", states_of(states, is_weighted))
+        // The same states of several types are one line: a node has only one of them.
+        let mut said: Vec<(String, Vec<String>, String)> = Vec::new();
+        for ((component, states), made) in lines {
+            let (what, of_which) = component_of(&nodes, *role, component, &made);
+            let after = format!("{of_which}{}", in_which(&nodes, *role, (component, states), &made));
+            let states = states_of(states, is_weighted);
+            match said.iter_mut().find(|(known, _, end)| (known, end) == (&states, &after)) {
+                Some((_, components, _)) => components.push(what),
+                None => said.push((states, vec![what], after)),
+            }
+        }
+        places.extend(said.into_iter().map(|(states, mut components, after)| {
+            components.sort();
+            format!("{states} of {}{after}", one_of(&components))
         }));
     }
     Words { nodes: nodes.lines(), places, subject: Some(super::subject::subject(&nodes)) }
 }
 
-/// Of several ways by one rule, some may have other places: those that have these, by where they go on.
+/// Where ways of a node by one rule can't be told by the nodes that come next: a line per way, `either …`, `or …`.
+fn alternatives(nodes: &Nodes<'_>, role: usize, is_weighted: bool) -> Vec<String> {
+    let ways: Vec<&Way> = nodes.stops(role).collect();
+    let key = |way: &Way| {
+        let below: Vec<Option<String>> =
+            way.below.iter().map(|one| one.map(|one| nodes.letters(one))).collect();
+        (way.rule.clone(), below)
+    };
+    let is_told = |(at, one): (usize, &&Way)| {
+        ways[..at].iter().all(|other| key(other) != key(one) || other.places == one.places)
+    };
+    if ways.iter().enumerate().all(is_told) {
+        return Vec::new();
+    }
+    let letter = nodes.letter(role);
+    let lines = ways.iter().map(|way| {
+        let own = way.places.iter().map(|Places { variable, component, states }| {
+            format!("{} of the {component} {variable}", states_of(states, is_weighted))
+        });
+        let own: Vec<String> = own.collect();
+        let own = if own.is_empty() { "nothing".to_owned() } else { own.join("; ") };
+        format!("{own} ({letter} by {})", way.rule)
+    });
+    let lines: BTreeSet<String> = lines.collect();
+    let word = |at: usize| if at == 0 { "either" } else { "or" };
+    lines.into_iter().enumerate().map(|(at, line)| format!("{} {line}", word(at))).collect()
+}
+
+/// `the Inner`, `the Inner or Leaf`, `the End, Inner or Leaf x`.
+fn one_of(components: &[String]) -> String {
+    match components {
+        [first, between @ .., last] => {
+            let name = |one: &String| one.strip_prefix("the ").unwrap_or(one).to_owned();
+            let others = between.iter().map(|one| format!(", {}", name(one)));
+            format!("{first}{} or {}", others.collect::<String>(), name(last))
+        }
+        [only] => only.clone(),
+        [] => String::new(),
+    }
+}
+
+/// Of several ways by one rule, some may have other places: those that have these, by the nodes that come next.
 fn in_which(
     nodes: &Nodes<'_>,
     role: usize,
@@ -72,35 +133,43 @@ fn in_which(
         let own = way.places.iter().filter(|one| one.component == component && one.states == states);
         let own: BTreeSet<Made<'_>> = own.map(|one| (way.rule.as_str(), one.variable.as_str())).collect();
         let has = own.is_subset(made) && !own.is_empty();
-        let on = way.below.iter().enumerate().filter(|(_, one)| one.is_some()).map(|(at, _)| at);
-        let on: Vec<usize> = on.collect();
+        let on = way.below.iter().enumerate();
+        let on: Vec<(usize, String)> =
+            on.filter_map(|(at, below)| Some((at, nodes.letters((*below)?)))).collect();
         if has {
-            with.insert(on)
+            with.insert((way.below.len(), on));
         } else {
-            without.insert(on)
-        };
+            without.insert((way.below.len(), on));
+        }
     }
-    let goes_on = |on: &Vec<usize>| match on[..] {
+    let goes_on = |(count, on): &(usize, Vec<(usize, String)>)| match on[..] {
         [] => "the set ends there".to_owned(),
         _ => {
-            let words: Vec<String> = on.iter().map(|at| ordinal(*at)).collect();
-            format!("the set goes on at the {} node below", words.join(" and the "))
+            let words = on.iter().map(|(at, letters)| match count {
+                1 => format!("the node below is {letters}"),
+                _ => format!("the {} node below is {letters}", ordinal(*at)),
+            });
+            words.collect::<Vec<_>>().join(" and ")
         }
     };
     match without.is_empty() {
         true => String::new(),
-        false if with.is_disjoint(&without) => {
+        false => {
             let words: Vec<String> = with.iter().map(goes_on).collect();
             format!(", where {}", words.join(", or "))
         }
-        false => " (in some of these sets)".to_owned(),
     }
 }
 
-/// `the Inner of A`, `the Phil q of A`, `the Phil of A if A is by Chain.1 (q)`.
-fn component_of(nodes: &Nodes<'_>, role: usize, component: &str, made: &BTreeSet<Made<'_>>) -> String {
+/// `the Inner` ` of A`, `the Phil q` ` of A`, `the Phil` ` of A made by Chain.1 (q)`.
+fn component_of(
+    nodes: &Nodes<'_>,
+    role: usize,
+    component: &str,
+    made: &BTreeSet<Made<'_>>,
+) -> (String, String) {
     let system = nodes.system;
-    let letter = nodes.letter(role);
+    let of = format!(" of {}", nodes.letter(role));
     let makes = |rule: &str| -> usize {
         let rules = system.rules.iter().filter(|one| one.label == rule);
         let atoms = rules.flat_map(|rule| rule.instance_atoms());
@@ -115,15 +184,15 @@ fn component_of(nodes: &Nodes<'_>, role: usize, component: &str, made: &BTreeSet
     let all_of = used.iter().all(|rule| per_rule(rule).len() == makes(rule));
     if makers == used && all_of {
         let is_one = used.iter().all(|rule| makes(rule) == 1);
-        return format!("{} {component} of {letter}", if is_one { "the" } else { "every" });
+        return (format!("{} {component}", if is_one { "the" } else { "every" }), of);
     }
     let variables: BTreeSet<Vec<&str>> = used.iter().map(|rule| per_rule(rule)).collect();
     if makers == used && variables.len() == 1 {
         let variables = variables.into_iter().flatten().collect::<Vec<_>>().join(" and ");
-        return format!("the {component} {variables} of {letter}");
+        return (format!("the {component} {variables}"), of);
     }
     let made: Vec<Made<'_>> = made.iter().copied().collect();
-    format!("the {component} of {letter} made by {}", by_rules(&made))
+    (format!("the {component}"), format!("{of} made by {}", by_rules(&made)))
 }
 
 /// The places of a set in which a rule contributes the same wherever it is applied.

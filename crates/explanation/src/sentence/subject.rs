@@ -118,6 +118,12 @@ fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<(usize, &st
     if let Some(of_these) = child_of_these(nodes, role, &forward) {
         below = vec![of_these];
     }
+    // Where a node may have one child or several: `its child or children`.
+    if let [one, other] = &below[..]
+        && (format!("{one}ren") == *other || format!("{other}ren") == *one)
+    {
+        below = vec![format!("{} or children", if one.len() < other.len() { one } else { other })];
+    }
     let first = match (forward.first(), &below[..]) {
         (Some(Reached::Root), _) => format!("the {all}"),
         (Some(Reached::Down(None, None)), _) => {
