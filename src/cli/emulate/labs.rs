@@ -185,7 +185,7 @@ fn report(
     let (what, reason, (help, exit)) = match reason {
         NotPrinted::Format => {
             let message = format!("agents are not written as `{}`", arguments.format.name());
-            let help = "of agents there are all others";
+            let help = "of agents there are `triples`, `dot`, `lts`, `lts-dot`, `c`, `chc`, `promela`, `smv`, `lnt` and `mcl`";
             session.diagnostic(&files::plain(&NOT_WRITABLE, message).help(help), None);
             return;
         }

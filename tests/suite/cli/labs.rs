@@ -267,7 +267,6 @@ fn wrong_calls_are_explained() {
         &["emulate", LEADER, "--as", "c"],
         &["emulate", LEADER, "n=2", "--as", "c"],
         &["emulate", LEADER, "n=2", "--as", "c", "--check", "LeaderIs1"],
-        &["emulate", LEADER, "n=2", "--as", "lts"],
         &["emulate", LEADER, "n=2", "--as", "lnt", "--steps", "3"],
         &[
             "emulate",

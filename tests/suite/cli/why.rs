@@ -262,9 +262,10 @@ fn a_set_is_drawn() {
 
 #[test]
 fn all_sets_are_drawn_in_colours() {
-    let call = ["draw", "examples/trees/raymond.rs", "--what", "proof", "--error", "tokens", "--set", "all"];
+    let model = "examples/modelling/phase-ports.rs";
+    let call = ["draw", model, "--what", "proof", "--error", "deadlock", "--set", "all"];
     let drawn = run(&call);
-    assert_eq!((drawn.code, &drawn.errors[..]), (0, "note: of 7 sets the first 6 are drawn\n"));
+    assert_eq!((drawn.code, &drawn.errors[..]), (0, "note: of 13 sets the first 6 are drawn\n"));
     let document = roxmltree::Document::parse(&drawn.output).unwrap();
     let sets = document.descendants().filter(|node| node.attribute("class") == Some("set"));
     let begins = |set: roxmltree::Node<'_, '_>| {

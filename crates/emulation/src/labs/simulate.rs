@@ -73,7 +73,7 @@ enum Judge {
     /// In the last state.
     Finally(Code),
     Eventually(Code),
-    Scope(Monitor),
+    Scope(Box<Monitor>),
 }
 
 /// Where a run stands with respect to a property.
@@ -117,7 +117,7 @@ impl<'a> Engine<'a> {
             Modality::Scope { .. } => {
                 let mut compiler = Compiler::new(self.machine().system, self.machine().width());
                 let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
-                Judge::Scope(monitor.ok_or(Unfit::TooLarge)?)
+                Judge::Scope(Box::new(monitor.ok_or(Unfit::TooLarge)?))
             }
         })
     }
@@ -311,7 +311,7 @@ impl Simulator<'_, '_> {
             return Ok(());
         }
         for tries in 0..MAX_TRIES {
-            if tries as u64 % PACE == 0 {
+            if (tries as u64).is_multiple_of(PACE) {
                 self.budget.check().map_err(Unfit::Stopped)?;
             }
             for (cell, values) in self.machine.system.initial.iter().enumerate() {

@@ -124,10 +124,17 @@ pub fn simulate(
     Ok(simulated)
 }
 
+/// Runs with their numbers, and why there are no more.
+#[derive(Default)]
+struct Made {
+    runs: Vec<(u64, Judged)>,
+    stopped: Option<Unfit>,
+}
+
 /// The runs by number, up to the first that was not made to its end, and why it was not.
 fn judge_all(simulator: &Simulator<'_, '_>, simulation: &Simulation) -> (Vec<Judged>, Option<Unfit>) {
     let (next, steps, is_over) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let all: Mutex<(Vec<(u64, Judged)>, Option<Unfit>)> = Mutex::default();
+    let all: Mutex<Made> = Mutex::default();
     let work = || {
         let mut own = Vec::new();
         let mut unfit = None;
@@ -149,8 +156,8 @@ fn judge_all(simulator: &Simulator<'_, '_>, simulation: &Simulation) -> (Vec<Jud
             is_over.store(true, Ordering::Relaxed);
         }
         if let Ok(mut all) = all.lock() {
-            all.0.append(&mut own);
-            all.1 = all.1.or(unfit);
+            all.runs.append(&mut own);
+            all.stopped = all.stopped.or(unfit);
         }
     };
     let threads = simulation.threads.clamp(1, simulation.runs.max(1));
@@ -160,10 +167,10 @@ fn judge_all(simulator: &Simulator<'_, '_>, simulation: &Simulation) -> (Vec<Jud
         }
         work();
     });
-    let (mut judged, unfit) = all.into_inner().unwrap_or_default();
-    judged.sort_unstable_by_key(|(number, _)| *number);
-    let whole = judged.into_iter().zip(0..).take_while(|((number, _), place)| number == place);
-    (whole.map(|((_, judged), _)| judged).collect(), unfit)
+    let Made { mut runs, stopped } = all.into_inner().unwrap_or_default();
+    runs.sort_unstable_by_key(|(number, _)| *number);
+    let whole = runs.into_iter().zip(0..).take_while(|((number, _), place)| number == place);
+    (whole.map(|((_, judged), _)| judged).collect(), stopped)
 }
 
 fn length(steps: u64) -> usize {
