@@ -11,7 +11,7 @@
 //!   triples.
 //! - A message is a triple without program counter for each agent, tuple and kind. With `--sync` messages go
 //!   before acts, and questions do not look at the states between.
-//! - What leaves the language, or the values that analysis found ([`analysis`](super::analysis)), leads to a
+//! - What leaves the language, or the values that analysis found ([`analysis`]), leads to a
 //!   state in which `fault` is set and nothing is possible. So what analysis says is assumed nowhere: where
 //!   no fault is reached, it is true.
 //! - A question about bounded runs is one about reachability: `steps` are counted, and the end of a run is a
