@@ -259,8 +259,8 @@ fn an_unknown_shows_what_is_known() {
         marking:
           Node  #1 idle, #2..#3 busy
           Root  #1 go
-        nearest:   a marking that is reached is the same but for Node#2, which is `busy` instead of
-                   `idle`
+        nearest:   the nearest marking that is reached differs from the candidate in 1 component:
+                   Node#2 is `idle` there and `busy` in the candidate
         tried:     trap, mutex
         dropped:   2 transitions of interactions, dead in every instance
         explored:  no instance of up to 7 components reaches the error (1 instance, 12,345 states)

@@ -301,6 +301,18 @@ fn fair_runs_leave_no_agent_out() {
 }
 
 #[test]
+fn a_run_goes_round_until_what_is_left_to_do_is_the_same() {
+    // What is left is alike in the first and the second place, but written otherwise.
+    for behavior in
+        ["Skip; (Behavior ++ Nil)", "Skip; (Nil ++ Behavior ++ Nil)", "(Skip; Skip; Behavior) ++ Nil"]
+    {
+        let text = counting(behavior, "finally x of 0 = 1");
+        let endless = found(&text, 1_000, None);
+        assert!(matches!(endless, Found::Violated(Ending::BackTo(_), 1.., None)), "{behavior}: {endless:?}");
+    }
+}
+
+#[test]
 fn a_limit_leaves_open_what_is_not_seen() {
     for modality in ["always", "fairly", "finally", "fairly_inf"] {
         let text = counting("x < 50 -> x <- x + 1; Behavior", &format!("{modality} forall A a, x of a < 99"));
@@ -329,6 +341,26 @@ fn a_step_with_very_many_choices_ends_at_the_limit_of_time() {
             assert!(is_late, "{property}, {max_steps:?}: {status:?}");
         }
     }
+}
+
+#[test]
+fn a_hard_question_leaves_time_to_the_others() {
+    let step = format!("x <- 0 * ({}); Nil", ["[0..30000]"; 8].join(" - "));
+    let system = small(&format!(
+        "system {{ spawn = A: 1 }} agent A {{ interface = x: 0  Behavior = {step} }}
+        check {{ Hard = fairly x of 0 = 1  Easy = always x of 0 = 1 }}"
+    ));
+    let budget = Budget::for_duration(Duration::from_millis(500));
+    let options = Options { budget, ..Options::default() };
+    let decision = decide(&system, &system.properties, Rules::default(), &options).unwrap();
+    let [hard, easy] = decision.answers.as_slice() else { panic!() };
+    assert!(matches!(hard.status, Status::Unknown(NoAnswer::Stopped(Stop::Time))), "{hard:?}");
+    assert!(
+        matches!(&easy.status, Status::Violated(violation) if violation.run.labels.is_empty()),
+        "{easy:?}"
+    );
+    // What is left is for the hard one, and how long each took is known.
+    assert!(hard.elapsed > easy.elapsed && !decision.explored.is_complete);
 }
 
 #[test]

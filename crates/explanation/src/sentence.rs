@@ -8,6 +8,8 @@ mod nodes;
 mod places;
 mod subject;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
@@ -48,16 +50,20 @@ pub(crate) fn summary(
         return format!("{}: {}", says(kind, scope, is_constant), words.places.join("; "));
     };
     let mut states: Vec<String> = Vec::new();
-    for state in pattern.roles.iter().flat_map(|role| &role.ways).flat_map(|way| &way.places) {
-        for state in &state.states {
-            let state = format!("`{}`", state.state);
+    let mut of_types: BTreeMap<&str, BTreeSet<Vec<&str>>> = BTreeMap::new();
+    for places in pattern.roles.iter().flat_map(|role| &role.ways).flat_map(|way| &way.places) {
+        let own = places.states.iter().map(|state| state.state.as_str());
+        of_types.entry(&places.component).or_default().insert(own.clone().collect());
+        for state in own.map(|state| format!("`{state}`")) {
             if !states.contains(&state) {
                 states.push(state);
             }
         }
     }
+    // Together they might be all states of a type, which would say nothing.
+    let differ = of_types.values().any(|own| own.len() > 1);
     let of = match states.split_last() {
-        _ if states.len() > MAX_SUMMARY_STATES => "the places below".to_owned(),
+        _ if differ || states.len() > MAX_SUMMARY_STATES => "the places below".to_owned(),
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => "no places".to_owned(),

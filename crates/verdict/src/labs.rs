@@ -49,7 +49,7 @@ impl Default for Options {
 pub struct Decision {
     /// What was explored.
     pub explored: Explored,
-    /// How long the exploration took.
+    /// How long all of it took.
     pub elapsed: Duration,
     /// A run that leaves the language.
     pub fault: Option<FaultyRun>,
@@ -64,7 +64,7 @@ pub struct Answer {
     pub property: String,
     /// The answer with its evidence.
     pub status: Status<AllStates, Violation, NoAnswer>,
-    /// How long it took, without the exploration.
+    /// How long it took.
     pub elapsed: Duration,
     /// What shows that the search is wrong: its evidence does not stand up. There is no answer then.
     pub bug: Option<String>,
@@ -194,7 +194,7 @@ pub fn decide(
         }
     };
     let mut answers = Vec::new();
-    for (property, claim) in properties.iter().zip(claims.answers) {
+    for (property, (claim, searched)) in properties.iter().zip(claims.answers) {
         let begin = Instant::now();
         let mut bug = None;
         let status = match claim {
@@ -228,7 +228,8 @@ pub fn decide(
                 }
             }
         };
-        answers.push(Answer { property: property.name.clone(), status, elapsed: begin.elapsed(), bug });
+        let elapsed = searched + begin.elapsed();
+        answers.push(Answer { property: property.name.clone(), status, elapsed, bug });
     }
     if let Some(no_run) = bugs.first() {
         let reason = format!("the run to a fault is none: {no_run:?}");

@@ -51,6 +51,6 @@ fn of_trace(file: &str, path: &str, error: &str) -> [Advice; 2] {
     let step = format!("paramcheck step {file} --trace {path}");
     [
         Advice::new("draw", "draw the trace").by(draw),
-        Advice::new("step", "go on from where it ends, step by step").by(step),
+        Advice::new("step", "go along it, step by step").by(step),
     ]
 }

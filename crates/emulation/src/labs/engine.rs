@@ -295,6 +295,14 @@ impl<'a> Engine<'a> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
+        // A step may take long: what is wrong from the beginning needs none.
+        if let Some(state) = space.initial.iter().find(|state| is_bad(state)) {
+            let evidence = Evidence::of_trace(space, &[(None, state.clone())]);
+            return Ok(match without_value(state) {
+                Some(fault) => Outcome::Fault(fault, evidence),
+                None => Outcome::Violated(evidence),
+            });
+        }
         let layout = &space.machine.layout;
         let goal = Goal::new(|state: &S, _| Some(layout.fault(state).is_none() && is_bad(state)));
         let found = explore(space, &[goal], &search(options, true), budget);

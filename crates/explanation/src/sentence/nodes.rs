@@ -77,6 +77,15 @@ impl<'a> Nodes<'a> {
         seen.into_iter().filter(|role| self.stops(*role).next().is_some()).collect()
     }
 
+    /// The named roles next below one that are there whichever of its ways a node has.
+    pub(super) fn needed_below(&self, role: usize) -> BTreeSet<usize> {
+        let ways = self.stops(role).map(|way| -> BTreeSet<usize> {
+            let below = way.below.iter().flatten().map(|below| self.targets(*below));
+            below.filter(|targets| targets.len() == 1).flatten().collect()
+        });
+        ways.reduce(|one, other| one.intersection(&other).copied().collect()).unwrap_or_default()
+    }
+
     /// The named roles next below one, the last first.
     fn next(&self, role: usize) -> Vec<usize> {
         let mut all = Vec::new();

@@ -20,7 +20,9 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
         }
         // "Its" is the first node's; further on that would be a guess.
         let its = if parts.len() <= 1 { "its" } else { "that one's" };
-        parts.push(part(nodes, role, &types, last.map(|last| (last, its))));
+        let own = part(nodes, role, &types, last.map(|last| (last, its)));
+        let is_again = parts.contains(&own);
+        parts.push(if is_again { own.replacen("any one ", "another ", 1) } else { own });
         last = Some(role);
     }
     let subject = match parts.split_last() {
@@ -41,13 +43,27 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
         let has_starts = nodes.stops(*role).any(|way| !way.starts.is_empty());
         has_starts || !is_any && nodes.by(*role).is_some()
     };
+    // Nodes below which the set may end, or go on elsewhere, need not be there.
+    let always = always_there(nodes);
     // A set from the root on is there once or not at all.
     let is_once = nodes.order.first().is_some_and(|role| nodes.reached(*role).0.contains(&Reached::Root));
-    match (nodes.order.iter().any(is_restricted), is_once) {
+    match (always.iter().any(is_restricted), is_once) {
         (true, true) => format!("only in trees that have such nodes: {subject}"),
         (true, false) => format!("{subject}, only where there are such nodes"),
         (false, _) => subject,
     }
+}
+
+/// The roles of nodes that are there wherever the set is.
+fn always_there(nodes: &Nodes<'_>) -> BTreeSet<usize> {
+    let mut open: Vec<usize> = nodes.order.first().copied().into_iter().collect();
+    let mut always = BTreeSet::new();
+    while let Some(role) = open.pop() {
+        if always.insert(role) {
+            open.extend(nodes.needed_below(role));
+        }
+    }
+    always
 }
 
 /// The types of which a node has components in the set.
@@ -77,6 +93,15 @@ fn child_of_these(nodes: &Nodes<'_>, role: usize, forward: &BTreeSet<Reached>) -
             Some(format!("the {} child of any of these", ordinal(position)))
         }
         _ => None,
+    }
+}
+
+/// Whether a node lies somewhere below one with an earlier letter.
+fn is_below_named(reached: &Reached) -> bool {
+    match reached {
+        Reached::Below(..) => true,
+        Reached::Down(Some(from), _) => is_below_named(from),
+        Reached::Root | Reached::BelowRoot(..) | Reached::Down(None, _) => false,
     }
 }
 
@@ -145,9 +170,12 @@ fn part(nodes: &Nodes<'_>, role: usize, types: &[&str], last: Option<(usize, &st
         {
             format!("{} ({some})", below.join(" or "))
         }
-        _ if last.is_some() => format!("some {some} further down"),
-        (Some(Reached::BelowRoot(..)), _) => format!("some {some} below the root"),
-        _ => format!("some {some}"),
+        // Only what is reached from a node before it is said to lie below one.
+        _ if last.is_some() && forward.iter().all(is_below_named) => format!("any one {some} further down"),
+        _ if forward.iter().all(|one| matches!(one, Reached::BelowRoot(..))) => {
+            format!("any one {some} below the root")
+        }
+        _ => format!("any one {some} of the tree"),
     };
     match own.first() {
         None => first,

@@ -4,16 +4,22 @@
 //! [`search`] is the only way in; the states are packed, by the crate *emulation*. A system that does not fit
 //! there has no answer ([`NoAnswer::TooLarge`]).
 
+use std::time::{Duration, Instant};
+
 use paramcheck_emulation::labs::Unfit;
 use paramcheck_emulation::labs::engine::{Engine, Evidence, Options as SearchOptions, Outcome, Reason};
 use paramcheck_labs::model::{Expr, Modality, Property, System};
 use paramcheck_labs::number::Fault;
 use paramcheck_labs::semantics::run::{Ending, Run, Violation, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules};
+use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::Span;
 
 use super::recheck::recheck;
 use super::{NoAnswer, NoStart, Options};
+
+/// How often a run goes round, at most, until what is left to do is the same.
+const MAX_ROUNDS: usize = 16;
 
 /// What was explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,13 +59,20 @@ pub(super) enum Claim {
     Bug(String),
 }
 
+impl Claim {
+    /// Whether there was no time for it.
+    fn is_late(&self) -> bool {
+        matches!(self, Claim::Unknown(NoAnswer::Stopped(Stop::Time)))
+    }
+}
+
 /// What the search claims.
 pub(super) struct Claims {
     pub(super) explored: Explored,
     /// A run, and the step behind it that leads out of the language.
     pub(super) fault: Option<(Run, Label, Fault)>,
-    /// Per property.
-    pub(super) answers: Vec<Claim>,
+    /// Per property, and how long it took.
+    pub(super) answers: Vec<(Claim, Duration)>,
 }
 
 /// A search of packed states.
@@ -86,20 +99,28 @@ pub(super) fn search(
         Ok(engine) => engine,
         Err(unfit) => {
             let open = no_answer(unfit)?;
-            let answers = properties.iter().map(|_| Claim::Unknown(open)).collect();
+            let answers = properties.iter().map(|_| (Claim::Unknown(open), Duration::ZERO)).collect();
             return Ok(Claims { explored: Explored::default(), fault: None, answers });
         }
     };
     let explored = Explored { is_complete: true, ..Explored::default() };
     let mut search = Search { system, rules, options, engine, explored, fault: None };
-    let mut answers = Vec::new();
-    for property in properties {
-        answers.push(search.claim(property)?);
-    }
     if properties.is_empty() {
         search.count()?;
+        return Ok(Claims { explored: search.explored, fault: search.fault, answers: Vec::new() });
     }
+    let answers = search.claims(properties)?;
+    search.explored.is_complete = answers.iter().all(|(claim, _)| matches!(claim, Claim::Holds));
     Ok(Claims { explored: search.explored, fault: search.fault, answers })
+}
+
+/// The part of a budget that the next of so many questions may use: time is divided evenly.
+fn share(budget: &Budget, questions: usize) -> Budget {
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    match (left, u32::try_from(questions)) {
+        (Some(left), Ok(questions @ 2..)) => budget.within(left / questions),
+        _ => budget.clone(),
+    }
 }
 
 /// Why there is no answer.
@@ -150,14 +171,39 @@ impl Search<'_> {
                 demand: Span::default(),
             };
             let explored = self.explored;
-            self.claim(&anything)?;
+            self.claim(&anything, &self.options.budget)?;
             self.explored = explored;
         }
         Ok(())
     }
 
-    fn claim(&mut self, property: &Property) -> Result<Claim, NoStart> {
-        let (options, budget) = (self.options(), &self.options.budget);
+    /// What is claimed of each property, and how long that took. A hard question leaves time to the others; it is
+    /// asked again with what is left at the end.
+    fn claims(&mut self, properties: &[Property]) -> Result<Vec<(Claim, Duration)>, NoStart> {
+        let budget = &self.options.budget;
+        let mut claims: Vec<(Claim, Duration)> = Vec::new();
+        for (at, property) in properties.iter().enumerate() {
+            let begin = Instant::now();
+            let claim = self.claim(property, &share(budget, properties.len() - at))?;
+            claims.push((claim, begin.elapsed()));
+        }
+        let late = Claim::is_late;
+        while budget.check().is_ok() && claims.iter().any(|(claim, _)| late(claim)) {
+            let mut open = claims.iter().filter(|(claim, _)| late(claim)).count();
+            for (property, (claim, elapsed)) in properties.iter().zip(&mut claims) {
+                if late(claim) {
+                    let begin = Instant::now();
+                    *claim = self.claim(property, &share(budget, open))?;
+                    *elapsed += begin.elapsed();
+                    open -= 1;
+                }
+            }
+        }
+        Ok(claims)
+    }
+
+    fn claim(&mut self, property: &Property, budget: &Budget) -> Result<Claim, NoStart> {
+        let options = self.options();
         // What can still be reached is a question about all runs.
         let is_about_all = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
         let steps = self.options.max_steps.filter(|_| !is_about_all);
@@ -168,48 +214,46 @@ impl Search<'_> {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(Unfit::NoRoom) => return Ok(Claim::Bug(Unfit::NoRoom.to_string())),
-            Err(unfit) => {
-                self.explored.is_complete = false;
-                return no_answer(unfit).map(Claim::Unknown);
-            }
+            Err(unfit) => return no_answer(unfit).map(Claim::Unknown),
         };
-        let mut seen = |states: u64, is_complete: bool| {
-            let states = usize::try_from(states).unwrap_or(usize::MAX);
+        if let Outcome::Holds(states) | Outcome::Within(_, states) = &outcome {
+            let states = usize::try_from(*states).unwrap_or(usize::MAX);
             self.explored.states = self.explored.states.max(states);
-            self.explored.is_complete &= is_complete;
-        };
+        }
         Ok(match outcome {
-            Outcome::Holds(states) => {
-                seen(states, true);
-                Claim::Holds
-            }
-            Outcome::Within(_, states) => {
-                seen(states, false);
-                Claim::Unknown(NoAnswer::Steps(steps.unwrap_or_default()))
-            }
-            Outcome::Unknown(reason) => {
-                seen(0, false);
-                Claim::Unknown(match reason {
-                    Reason::States => NoAnswer::States(self.options.max_states),
-                    Reason::Stopped(stop) => NoAnswer::Stopped(stop),
-                })
-            }
-            Outcome::Violated(evidence) => {
-                seen(0, false);
-                Claim::Violated(self.violation(property, evidence))
-            }
-            Outcome::Fault(fault, evidence) => {
-                seen(0, false);
-                match evidence.leaves.clone() {
-                    Some((label, fault)) => {
-                        let run = run(evidence);
-                        self.fault.get_or_insert((run, label, fault));
-                        Claim::Unknown(NoAnswer::Fault)
-                    }
-                    None => Claim::NoValue(run(evidence), fault),
+            Outcome::Holds(_) => Claim::Holds,
+            Outcome::Within(..) => Claim::Unknown(NoAnswer::Steps(steps.unwrap_or_default())),
+            Outcome::Unknown(reason) => Claim::Unknown(match reason {
+                Reason::States => NoAnswer::States(self.options.max_states),
+                Reason::Stopped(stop) => NoAnswer::Stopped(stop),
+            }),
+            Outcome::Violated(evidence) => Claim::Violated(self.violation(property, evidence)),
+            Outcome::Fault(fault, evidence) => match evidence.leaves.clone() {
+                Some((label, fault)) => {
+                    let run = run(evidence);
+                    self.fault.get_or_insert((run, label, fault));
+                    Claim::Unknown(NoAnswer::Fault)
+                }
+                None => Claim::NoValue(run(evidence), fault),
+            },
+        })
+    }
+
+    /// A run that goes round from a step on. Packed states are alike where what is left to do is alike, though it may
+    /// be written otherwise; the run goes round until it is the same.
+    fn round(&self, run: Run, step: usize, searched: Option<usize>) -> Violation {
+        let round = run.steps[step.min(run.steps.len())..].to_vec();
+        let mut longer = run.clone();
+        for rounds in 0..MAX_ROUNDS {
+            for begin in (0..=rounds).rev().map(|before| step + before * round.len()) {
+                let ending = Ending::BackTo(begin);
+                if replay_all(self.system, self.rules, &longer, &ending).is_ok() {
+                    return Violation { run: longer, ending, searched };
                 }
             }
-        })
+            longer.steps.extend(round.iter().cloned());
+        }
+        Violation { run, ending: Ending::BackTo(step), searched }
     }
 
     fn violation(&self, property: &Property, evidence: Evidence) -> Violation {
@@ -217,7 +261,7 @@ impl Search<'_> {
         let cycle = evidence.cycle;
         let run = run(evidence);
         if let Some(step) = cycle {
-            return Violation { run, ending: Ending::BackTo(step), searched };
+            return self.round(run, step, searched);
         }
         // That nothing can happen at the end is claimed where it matters.
         let open = Violation { run, ending: Ending::Open, searched };

@@ -158,7 +158,7 @@ impl<'e, 'a> Walker<'e, 'a> {
                 // Other choices may be possible: one of these.
                 match self.possible(agent, triple, chance)? {
                     None => Ok(Tried::Impossible),
-                    Some(number) => Ok(self.choice(agent, triple, number)),
+                    Some(number) => self.choice(agent, triple, number),
                 }
             }
         }
@@ -200,14 +200,17 @@ impl<'e, 'a> Walker<'e, 'a> {
     }
 
     /// The combination of choices of this number.
-    fn choice(&mut self, agent: usize, triple: usize, number: u64) -> Tried {
+    fn choice(&mut self, agent: usize, triple: usize, number: u64) -> Result<Tried, Unfit> {
         self.scratch.choices.in_order();
-        for _ in 0..number {
+        for before in 0..number {
+            if before % CHOICES_PER_CHECK as u64 == 0 {
+                self.budget.check().map_err(Unfit::Stopped)?;
+            }
             self.act(agent, triple);
             self.scratch.undo();
             self.scratch.choices.next();
         }
-        self.act(agent, triple)
+        Ok(self.act(agent, triple))
     }
 
     fn label(&self, candidate: Candidate) -> Label {
