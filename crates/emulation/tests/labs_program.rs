@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use paramcheck_emulation::evolution::{Evolution, State};
+use paramcheck_emulation::labs::Unfit;
 use paramcheck_emulation::labs::engine::{Engine, Options, Outcome};
 use paramcheck_emulation::labs::program::{AgentProgram, Goal, NotProgrammed, program};
 use paramcheck_emulation::question::{Condition, Demand, Moment};
@@ -212,10 +213,11 @@ fn bounded(
     }
     let engine = Engine::new(system, rules, &Budget::unlimited()).expect("it fits");
     let outcome = engine.decide_within(property, steps as u64, &Options::default(), &Budget::unlimited());
-    let is_violated = match outcome.expect("it begins") {
-        Outcome::Violated(_) => true,
-        Outcome::Holds(_) | Outcome::Within(..) => false,
-        Outcome::Fault(..) | Outcome::Unknown(_) => return,
+    let is_violated = match outcome {
+        Ok(Outcome::Violated(_)) => true,
+        Ok(Outcome::Holds(_) | Outcome::Within(..)) => false,
+        Ok(Outcome::Fault(..) | Outcome::Unknown(_)) | Err(Unfit::NoInitialState) => return,
+        Err(reason) => panic!("{what}: {reason}"),
     };
     assert_eq!(all.is_violated(&own), is_violated, "{what} within {steps}: {:?}", own.question.demand);
     count.bounded += 1;
