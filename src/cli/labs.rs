@@ -166,7 +166,10 @@ pub(super) fn no_start(source: &SourceFile, system: &System, reason: NoStart) ->
         NoStart::OutOfRange(..) => "give the variables other initial values",
         NoStart::NotFound(_) => "give the variables fewer initial values, or leave out --simulate",
     };
-    let message = format!("there is no initial state: {reason}");
+    let message = match reason {
+        NoStart::NotFound(_) => format!("no initial state was found: {reason}"),
+        _ => format!("there is no initial state: {reason}"),
+    };
     match assumed {
         Some(span) => Diagnostic::new(&NO_INITIAL_STATE, message, word(span), "").help(help),
         None => files::plain(&NO_INITIAL_STATE, message).help(help),

@@ -125,7 +125,7 @@ fn process(name: &str, system: &ProcessSystem, question: usize, budget: &Budget)
     });
     let what = match result.verdict {
         Word::Proved => format!(" in any order, {}", plural(verification.states.unwrap_or(0), "state")),
-        Word::Violated => run.map_or(String::new(), length),
+        Word::Violated => run.map_or(String::new(), |run| length(run.steps.len(), run.loop_start)),
         Word::Unknown => format!(": {}", result.reason.as_ref().map_or("", |reason| reason.text.as_str())),
     };
     let time = text::time(verification.time_ms + result.time_ms);
@@ -145,14 +145,14 @@ fn words(step: &StepReport) -> String {
 }
 
 /// How long a run is: ` after 5 steps`, `: 4 steps for ever`.
-fn length(run: &RunReport) -> String {
-    let steps = plural(run.steps.len(), "step");
-    match run.loop_start {
-        None if run.steps.is_empty() => " at the start".to_owned(),
+fn length(count: usize, loop_start: Option<usize>) -> String {
+    let steps = plural(count, "step");
+    match loop_start {
+        None if count == 0 => " at the start".to_owned(),
         None => format!(" after {steps}"),
         Some(0) => format!(": {steps} for ever"),
         Some(start) => {
-            format!(": {}, then {} for ever", plural(start, "step"), run.steps.len() - start)
+            format!(": {}, then {} for ever", plural(start, "step"), count - start)
         }
     }
 }

@@ -13,7 +13,7 @@ use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::semantics::evaluate::Value;
 use paramcheck_labs::semantics::explore::holds_in;
 use paramcheck_labs::semantics::judge::{Judgement, judge};
-use paramcheck_labs::semantics::run::{Ending, NoRun, Replayed, Run, replay_all};
+use paramcheck_labs::semantics::run::{Ending, MAX_OUTCOMES, NoRun, Replayed, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules, State, Stepper};
 use paramcheck_text::source::SourceFile;
 
@@ -47,6 +47,9 @@ pub enum NotReplayed {
         /// Why it is not.
         reason: String,
     },
+    /// A step has too many outcomes: whether it is a run is not known.
+    #[error("a step has too many outcomes to look at all of them")]
+    TooMuch,
     /// It does not end so.
     #[error("the end: {0}")]
     End(String),
@@ -63,12 +66,15 @@ pub fn replay<'a>(system: &'a System, document: &LabsTrace) -> Result<ReplayedRu
     if replay_all(system, rules, &empty, &Ending::Open).is_err() {
         return Err(NotReplayed::Initial("no run begins with these values".to_owned()));
     }
-    let mut stepper = Stepper::new(system, rules);
+    let mut stepper = Stepper::limited(system, rules, MAX_OUTCOMES);
     let mut layer = vec![stepper.initial(cells.clone())];
     let mut run = Run { initial: cells, steps: Vec::new() };
     for (number, wanted) in document.run.steps.iter().enumerate() {
         let next = after(system, &mut stepper, &layer, wanted);
-        let next = next.map_err(|reason| NotReplayed::Step { step: number + 1, reason })?;
+        let next = next.map_err(|reason| match stepper.is_cut() {
+            true => NotReplayed::TooMuch,
+            false => NotReplayed::Step { step: number + 1, reason },
+        })?;
         // All of them have the same store: the effect says all of it.
         let Some((label, state)) = next.first() else { continue };
         run.steps.push((label.clone(), state.store.clone()));
@@ -80,6 +86,7 @@ pub fn replay<'a>(system: &'a System, document: &LabsTrace) -> Result<ReplayedRu
         NoRun::Step(step) => {
             NotReplayed::Step { step: step + 1, reason: "the rules do not make it".to_owned() }
         }
+        NoRun::TooMuch => NotReplayed::TooMuch,
         NoRun::Ending => NotReplayed::End(no_end(&ending).to_owned()),
     })?;
     let labels = run.steps.into_iter().map(|(label, _)| label).collect();

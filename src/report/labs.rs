@@ -316,8 +316,8 @@ impl LabsResult {
     ) -> Self {
         let reason = match violation {
             Ok(_) => None,
-            Err(Some(stopped)) if simulated.runs == 0 => {
-                Some(Reason { code: stopped.code(), text: stopped.to_string(), at: None })
+            Err(Some(open)) if simulated.runs == 0 || simulated.held < simulated.runs => {
+                Some(Reason { code: open.code(), text: open.to_string(), at: None })
             }
             Err(_) => {
                 let text =

@@ -1,6 +1,7 @@
 //! The instances that a proof is shown in, and their error markings.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use paramcheck_model::component::StateId;
 use paramcheck_model::error::ErrorFormula;
@@ -249,6 +250,39 @@ pub(crate) fn put_telling_first(
     position.is_some()
 }
 
+/// Looks at instances of up to so many components, the smallest first, until one is found.
+///
+/// # Errors
+/// The budget ended.
+fn smallest_first<T>(
+    system: &System,
+    largest: usize,
+    budget: &Budget,
+    mut look: impl FnMut(RewritingTree) -> Result<ControlFlow<T>, NotExplained>,
+) -> Result<Option<T>, NotExplained> {
+    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
+    let mut looked_at = 0;
+    for size in smallest..=largest {
+        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
+        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
+            looked_at += 1;
+            if looked_at > MAX_TREES {
+                return Ok(None);
+            }
+            if let ControlFlow::Break(found) = look(tree)? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a tree has nodes by all of these rules.
+fn has_all(tree: &RewritingTree, rules: &BTreeSet<RuleId>) -> bool {
+    let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
+    own.is_superset(rules)
+}
+
 /// An instance that has an error marking but too many markings to look at each: if there is one, the smallest that
 /// is telling and has nodes by all rules.
 ///
@@ -260,32 +294,25 @@ pub(crate) fn telling_large(
     budget: &Budget,
 ) -> Result<Option<(RewritingTree, Net)>, NotExplained> {
     let all = used_rules(system);
-    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
     let mut best: Option<((bool, bool), RewritingTree, Net)> = None;
-    let (mut looked_at, mut searched) = (0, 0);
-    'sizes: for size in smallest..=MAX_LARGE {
-        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
-        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
-            looked_at += 1;
-            if looked_at > MAX_TREES || searched >= MAX_SEARCHED {
-                break 'sizes;
-            }
-            let Some(net) = unfold_within(system, &tree, MAX_TRANSITIONS) else { continue };
-            let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
-            let rank = (own.is_superset(&all), is_telling(system, &net));
-            let is_better = best.as_ref().is_none_or(|(known, ..)| rank > *known);
-            if !is_better || marking_count(&net) <= MAX_MARKINGS {
-                continue;
-            }
-            searched += 1;
-            if large::has_error(system, &net, error, budget)? == Some(true) {
-                best = Some((rank, tree, net));
-                if rank == (true, true) {
-                    break 'sizes;
-                }
-            }
+    let mut searched = 0;
+    smallest_first(system, MAX_LARGE, budget, |tree| {
+        let Some(net) = unfold_within(system, &tree, MAX_TRANSITIONS) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let rank = (has_all(&tree, &all), is_telling(system, &net));
+        let is_better = best.as_ref().is_none_or(|(known, ..)| rank > *known);
+        if !is_better || marking_count(&net) <= MAX_MARKINGS {
+            return Ok(ControlFlow::Continue(()));
         }
-    }
+        searched += 1;
+        let is_best = large::has_error(system, &net, error, budget)? == Some(true) && {
+            best = Some((rank, tree, net));
+            rank == (true, true)
+        };
+        let is_over = is_best || searched >= MAX_SEARCHED;
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
     Ok(best.map(|(_, tree, net)| (tree, net)))
 }
 
@@ -300,33 +327,26 @@ pub(crate) fn with_all_rules(
     budget: &Budget,
 ) -> Result<Option<(RewritingTree, Net)>, NotExplained> {
     let all = used_rules(system);
-    let smallest = usize::try_from(smallest_size(system)).unwrap_or(usize::MAX);
-    let (mut looked_at, mut unfolded) = (0, 0);
-    for size in smallest..=MAX_SHOWN {
-        let mut trees = trees_within(system, size, budget).map_err(NotExplained::Stopped)?;
-        while let Some(tree) = trees.next_within(budget).map_err(NotExplained::Stopped)? {
-            looked_at += 1;
-            let own: BTreeSet<RuleId> = tree.nodes.iter().map(|node| node.rule).collect();
-            if own.is_superset(&all) {
-                unfolded += 1;
-                if let Some(net) = shown(system, error, &tree) {
-                    return Ok(Some((tree, net)));
-                }
-            }
-            if looked_at > MAX_TREES || unfolded >= MAX_CASES {
-                return Ok(None);
-            }
+    let mut unfolded = 0;
+    let found = smallest_first(system, MAX_SHOWN, budget, |tree| {
+        if !has_all(&tree, &all) {
+            return Ok(ControlFlow::Continue(()));
         }
-    }
-    Ok(None)
+        unfolded += 1;
+        Ok(match shown(system, error, &tree) {
+            Some(net) => ControlFlow::Break(Some((tree, net))),
+            None if unfolded >= MAX_CASES => ControlFlow::Break(None),
+            None => ControlFlow::Continue(()),
+        })
+    });
+    Ok(found?.flatten())
 }
 
 /// The instance of `tree`, if it can be looked at, is telling and has an error marking.
 fn shown(system: &System, error: &ErrorFormula, tree: &RewritingTree) -> Option<Net> {
     let net = unfold_within(system, tree, MAX_TRANSITIONS)?;
     let is_fit = marking_count(&net) <= MAX_MARKINGS && is_telling(system, &net);
-    let has_error = is_fit && errors(system, &net, Goal::Error(error)).is_some_and(|found| !found.is_empty());
-    has_error.then_some(net)
+    (is_fit && has_error(system, &net, error)).then_some(net)
 }
 
 /// The instances with their markings in the goal.

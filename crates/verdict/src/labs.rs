@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::number::Fault;
-use paramcheck_labs::semantics::run::{Ending, Replayed, Run, replay_all};
+use paramcheck_labs::semantics::run::{Ending, NoRun, Replayed, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_labs::semantics::store::Store;
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::Span;
 
 use super::Status;
+use recheck::{Refusal, recheck};
 
 mod engine;
 mod recheck;
@@ -124,6 +125,9 @@ pub enum NoAnswer {
     /// The system does not fit into the search: it has too many steps, or a state would take too much room.
     #[error("the system is too large to be explored")]
     TooLarge,
+    /// A run violates it, but its steps have too many outcomes to be gone through by the rules.
+    #[error("a run was found that violates it, but its steps have too many outcomes to be checked again")]
+    Unchecked,
     /// Some run leaves the language.
     #[error("a run leaves the language, and nothing is proved then")]
     Fault,
@@ -139,6 +143,7 @@ impl NoAnswer {
             NoAnswer::Stopped(Stop::Interrupted) => "interrupted",
             NoAnswer::Steps(_) => "step-bound",
             NoAnswer::TooLarge => "too-large",
+            NoAnswer::Unchecked => "unchecked",
             NoAnswer::Fault => "fault",
         }
     }
@@ -182,12 +187,15 @@ pub fn decide(
     let claims = engine::search(system, properties, rules, options)?;
     let elapsed = begin.elapsed();
     let mut bugs = Vec::new();
+    let has_fault = claims.fault.is_some();
     let mut fault = match claims.fault {
         None => None,
         Some((run, label, found)) => {
             let ending = Ending::Fault(label.clone(), found);
             let mut replayed =
                 replay_all(system, rules, &run, &ending).map_err(|no_run| bugs.push(no_run)).ok();
+            // Then it is not shown, and nothing is called proved all the same.
+            bugs.retain(|no_run| *no_run != NoRun::TooMuch);
             let place = replayed.as_mut().and_then(|replayed| replayed.fault_place(&label, found));
             let run = replayed.map(|replayed| ReplayedRun::new(&run, replayed, ending));
             run.map(|run| FaultyRun { run, fault: found, place, property: None })
@@ -216,12 +224,13 @@ pub fn decide(
                 Status::Unknown(NoAnswer::Fault)
             }
             engine::Claim::Violated(found) => {
-                match recheck::recheck(system, rules, property, &found, options.max_steps) {
+                match recheck(system, rules, property, &found, options.max_steps) {
                     Ok(replayed) => {
                         let run = ReplayedRun::new(&found.run, replayed, found.ending);
                         Status::Violated(Violation { run, searched: found.searched })
                     }
-                    Err(reason) => {
+                    Err(Refusal::TooMuch) => Status::Unknown(NoAnswer::Unchecked),
+                    Err(Refusal::Bug(reason)) => {
                         bug = Some(reason);
                         Status::Unknown(NoAnswer::Fault)
                     }
@@ -235,7 +244,7 @@ pub fn decide(
         let reason = format!("the run to a fault is none: {no_run:?}");
         answers.iter_mut().for_each(|answer| answer.bug = answer.bug.take().or(Some(reason.clone())));
     }
-    if fault.is_some() {
+    if has_fault || fault.is_some() {
         for answer in &mut answers {
             if matches!(answer.status, Status::Proved(_)) {
                 answer.status = Status::Unknown(NoAnswer::Fault);

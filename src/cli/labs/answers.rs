@@ -53,6 +53,8 @@ pub(crate) struct Request<'a> {
     pub is_quiet: bool,
     /// Runs in the form of SLiVER.
     pub is_sliver: bool,
+    /// Runs are made at random.
+    pub is_simulation: bool,
     /// Who answers.
     pub backend: Wanted,
 }
@@ -86,7 +88,7 @@ pub(super) fn asked(request: &Request<'_>, session: &mut LabsSession<'_>) -> Res
     if questions.is_empty() && !request.checks.is_empty() && !request.is_bare {
         return Ok(None);
     }
-    refuse_unbounded(request, &questions)?;
+    let questions = bounded(request, questions, session)?;
     let properties: Vec<Property> = questions.iter().map(|one| one.property.clone()).collect();
     interrupt.start();
     let watch = Watch::new(interrupt, begin, request.limits, session.shows_progress());
@@ -163,17 +165,34 @@ pub(super) fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What can still be reached is a question about all runs.
-fn refuse_unbounded(request: &Request<'_>, questions: &[Question]) -> Result<(), Failure> {
+/// The questions, in runs of at most so many steps. What can still be reached is a question about all runs: in a
+/// simulation it is left out, unless the call names it.
+fn bounded(
+    request: &Request<'_>,
+    questions: Vec<Question>,
+    session: &mut LabsSession<'_>,
+) -> Result<Vec<Question>, Failure> {
+    if request.steps.is_none() {
+        return Ok(questions);
+    }
     let is_about_all =
-        |one: &&Question| matches!(one.property.modality, Modality::Fairly | Modality::FairlyInfinite);
-    match questions.iter().find(is_about_all).filter(|_| request.steps.is_some()) {
+        |one: &Question| matches!(one.property.modality, Modality::Fairly | Modality::FairlyInfinite);
+    let (about_all, others): (Vec<Question>, Vec<Question>) = questions.into_iter().partition(is_about_all);
+    match about_all.first() {
+        None => Ok(others),
+        Some(_) if request.is_simulation && request.checks.is_empty() => {
+            let names = about_all.iter().map(|one| format!("`{}`", one.property.name));
+            let names = itertools::join(names, ", ");
+            session.console.note(&format!(
+                "note: left out, as they ask what can be reached after every run, however long: {names}"
+            ));
+            Ok(others)
+        }
         Some(one) => Err(usage(&format!(
             "--steps: `{}` asks what can be reached after every run, however long; leave out --steps, or choose \
              other properties with {}",
             one.property.name, request.option
         ))),
-        None => Ok(()),
     }
 }
 
@@ -184,7 +203,7 @@ pub(super) fn show(
     results: &[LabsResult],
     session: &mut LabsSession<'_>,
 ) -> Result<(), Failure> {
-    if request.is_bare && !report.complete {
+    if results.is_empty() && !report.complete {
         session.raise(Exit::Unknown);
     }
     for result in results {

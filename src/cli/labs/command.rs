@@ -14,7 +14,7 @@ use crate::cli::args::verify::Wanted;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style};
-use crate::cli::verify::usage;
+use crate::cli::verify::{Verifiers, usage};
 use crate::cli::watch::Interrupt;
 use crate::cli::{Failure, files};
 
@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
         threads: arguments.threads,
         is_quiet: arguments.quiet,
         is_sliver: arguments.trace == TraceForm::Sliver,
+        is_simulation: arguments.simulate.is_some(),
         backend: arguments.backend,
     };
     if arguments.show {
@@ -59,11 +60,14 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
             return Err(usage("--simulate: say with --steps how long a run may be, at least 1"));
         }
     };
-    // A file that is not there is a wrong call; what is wrong inside of it is not.
-    let is_there = files::is_stdin(&arguments.file) || arguments.file.is_file();
+    // A file or a back end that is not there is a wrong call; what is wrong inside of the file is not.
+    let is_file = files::is_stdin(&arguments.file) || arguments.file.is_file();
+    let is_there = is_file && Verifiers::find(arguments.backend, limits.memory_bytes()).is_ok();
     let exit = session.finish()?;
     Ok(if arguments.sliver_exit {
-        of_sliver(exit, is_there, results.as_deref().unwrap_or(&[]))
+        // Where no property is asked about, time alone ends the search early, but for what the call limits.
+        let is_timed = limits.time_limit.is_some() && arguments.max_states.is_none();
+        of_sliver(exit, (is_there, is_timed), results.as_deref().unwrap_or(&[]))
     } else {
         exit
     })
@@ -79,7 +83,7 @@ fn show(request: &Request<'_>, session: &mut LabsSession<'_>) -> Result<(), Fail
 }
 
 /// The exit code that SLiVER would have.
-fn of_sliver(exit: Exit, is_there: bool, results: &[LabsResult]) -> Exit {
+fn of_sliver(exit: Exit, (is_there, is_timed): (bool, bool), results: &[LabsResult]) -> Exit {
     let is_late = |one: &LabsResult| one.reason.as_ref().is_some_and(|reason| reason.code == "time-limit");
     let is_bounded = |one: &LabsResult| {
         let fine = |code| matches!(code, "step-bound" | "simulated");
@@ -90,7 +94,7 @@ fn of_sliver(exit: Exit, is_there: bool, results: &[LabsResult]) -> Exit {
         Exit::Violated => 10,
         // A bounded run without violation is a success there.
         Exit::Unknown if !results.is_empty() && results.iter().all(is_bounded) => 0,
-        Exit::Unknown if results.iter().any(is_late) => 124,
+        Exit::Unknown if results.iter().any(is_late) || results.is_empty() && is_timed => 124,
         Exit::Unknown => 5,
         Exit::InputError if is_there => 6,
         Exit::InputError => 2,

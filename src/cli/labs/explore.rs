@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         threads: arguments.threads,
         is_quiet: arguments.quiet,
         is_sliver: false,
+        is_simulation: false,
         backend: Wanted::Native,
     };
     answers::run(&request, &mut session)?;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use paramcheck::report::Answer;
 use paramcheck::report::labs::{LabsReport, LabsResult, SimulatedReport, sliver_simulation};
 use paramcheck::report::text::plural;
+use paramcheck_verdict::labs::NoAnswer;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
 
 use super::answers::{Asked, LabsSession, Request, all_threads, asked, report_bug, style};
@@ -54,12 +55,18 @@ pub(super) fn run(
         }
         let report = SimulatedReport::new(&frequency.held, steps, seed);
         let violation = frequency.violation.as_ref();
+        // Why there is none, where it did not hold in all of them.
+        let open = match (&simulated.fault, frequency.held.contains(&false)) {
+            (_, false) => simulated.stopped,
+            (Some(_), true) => Some(NoAnswer::Fault),
+            (None, true) => Some(NoAnswer::Unchecked),
+        };
         results.push(LabsResult::of_simulation(
             system,
             source,
             (name, question.formula.clone()),
             report,
-            violation.ok_or(simulated.stopped),
+            violation.ok_or(open),
         ));
     }
     results.iter().for_each(|result| {

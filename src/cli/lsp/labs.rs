@@ -11,7 +11,7 @@ use paramcheck_text::source::{SourceFile, Span};
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::{Options, decide};
 
-use super::STYLE;
+use super::{STYLE, length};
 
 /// The answer to a property of a system.
 pub(super) fn answer(
@@ -44,7 +44,10 @@ pub(super) fn answer(
     }
     let what = match result.verdict {
         Word::Proved => format!(" in any order, {}", plural(report.states, "state")),
-        Word::Violated => result.run.as_ref().map_or(String::new(), length),
+        Word::Violated => {
+            let run = result.run.as_ref();
+            run.map_or(String::new(), |run| length(run.steps.len(), run.loop_start))
+        }
         Word::Unknown => format!(": {}", result.reason.as_ref().map_or("", |reason| reason.text.as_str())),
     };
     let time = text::time(report.time_ms + result.time_ms);
@@ -70,17 +73,4 @@ fn steps(run: Option<&RunReport>, places: &[Option<Span>]) -> Vec<Step> {
         before = &step.pending;
     }
     all
-}
-
-/// How long a run is: ` after 5 steps`, `: 4 steps for ever`.
-fn length(run: &RunReport) -> String {
-    let steps = plural(run.steps.len(), "step");
-    match run.loop_start {
-        None if run.steps.is_empty() => " at the start".to_owned(),
-        None => format!(" after {steps}"),
-        Some(0) => format!(": {steps} for ever"),
-        Some(start) => {
-            format!(": {}, then {} for ever", plural(start, "step"), run.steps.len() - start)
-        }
-    }
 }

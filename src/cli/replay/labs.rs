@@ -126,10 +126,15 @@ fn answer(system: &System, document: &LabsTrace, question: Option<&Question>) ->
     let mut run = match replay(system, document) {
         Ok(run) => run,
         Err(reason) => {
+            if let NotReplayed::TooMuch = reason {
+                let line = format!("not decided: {reason}");
+                let refusal = Some(reason.to_string());
+                return Answer { steps: 0, shown: None, line, refusal, exit: Exit::Unknown };
+            }
             let (at, steps) = match &reason {
                 NotReplayed::Step { step, .. } => (" at", Some(step - 1)),
                 NotReplayed::End(_) => (" at", Some(document.run.steps.len())),
-                NotReplayed::Rules(_) | NotReplayed::Initial(_) => (":", None),
+                NotReplayed::Rules(_) | NotReplayed::Initial(_) | NotReplayed::TooMuch => (":", None),
             };
             return Answer::fails(format!("fails{at} {reason}"), steps);
         }

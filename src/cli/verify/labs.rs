@@ -51,6 +51,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         threads: None,
         is_quiet: arguments.quiet,
         is_sliver: false,
+        is_simulation: false,
         backend: arguments.backend,
     };
     answers::run(&request, &mut session)?;

@@ -210,6 +210,69 @@ fn initial_values_are_numbers_of_the_width() {
 }
 
 #[test]
+fn steps_with_very_many_outcomes_end_no_call_late() {
+    let folder = folder("labs-outcomes");
+    let model = |name: &str, property: &str| {
+        let text = format!(
+            "system {{ environment = e: 0  spawn = A: 1 }}\n\
+             agent A {{ Behavior = e <-- [0..30000] + [0..30000] - [0..30000]; Nil }}\ncheck {{ P = {property} }}\n"
+        );
+        super::file(&folder, name, &text)
+    };
+    // The engine meets a run that violates it; the rules would have to look at all outcomes of the step.
+    let violated = model("violated.labs", "finally e = 70000");
+    let call = ["labs", &violated, "--simulate", "3", "--steps", "2", "--int-bits", "32"];
+    let document = document_of(&call, 3);
+    assert_eq!(document["results"][0]["reason"]["code"], "unchecked");
+    assert_eq!(document["results"][0]["simulated"]["held"], 0);
+    // A run that leaves the language is one in which nothing held.
+    let faulty = super::file(
+        &folder,
+        "faulty.labs",
+        "system { environment = e: 100  spawn = A: 1 }\nagent A { Behavior = e <-- e + 100; Nil }\n\
+         check { P = eventually e = 100 }\n",
+    );
+    let document = document_of(&["labs", &faulty, "--simulate", "5", "--steps", "2", "--int-bits", "8"], 1);
+    assert_eq!(document["results"][0]["check"], "fault");
+    assert_eq!(document["results"][1]["simulated"]["held"], 0);
+    assert_eq!(document["results"][1]["reason"]["code"], "fault");
+}
+
+#[test]
+fn simulations_leave_out_what_is_about_all_runs() {
+    let twophase = "tests/cases/labs/examples/twophase.labs";
+    let call = ["labs", twophase, "workers=2", "--simulate", "2", "--steps", "3"];
+    let left_out = run(&call);
+    assert!(
+        left_out.errors.contains("note: left out, as they ask what can be reached"),
+        "{}",
+        left_out.errors
+    );
+    assert!(left_out.errors.contains("`InfCommits`") && !left_out.output.contains("InfCommits"));
+    let named = run(&[&call[..], &["--property", "InfCommits"]].concat()).errors_of(2);
+    assert!(named.contains("--steps: `InfCommits` asks what can be reached"), "{named}");
+}
+
+#[test]
+fn a_search_without_questions_that_ends_early_is_open() {
+    let folder = folder("labs-open");
+    let model = super::file(
+        &folder,
+        "open.labs",
+        "system { environment = e: 0  spawn = A: 1 }\nagent A { Behavior = e <-- [0..30000]; Behavior }\n",
+    );
+    let open = run(&["verify", &model, "--max-states", "10"]);
+    assert_eq!(open.code, 3, "{}", open.output);
+    let sliver = run(&["labs", &model, "--timeout", "0.000001", "--sliver-exit"]);
+    assert_eq!(sliver.code, 124, "{}", sliver.output);
+    // A back end that is not here is a wrong call, a file that means nothing is not.
+    let mut missing = super::command(&["labs", LEADER, "n=2", "--backend", "spin", "--sliver-exit"]);
+    missing.env_remove("PARAMCHECK_TOOLS").env("PATH", &folder);
+    assert_eq!(missing.status().unwrap().code(), Some(2));
+    assert_eq!(run(&["labs", LEADER, "--sliver-exit"]).code, 6);
+}
+
+#[test]
 fn what_is_wrong_is_refused() {
     let expected: Value =
         serde_json::from_str(&fs::read_to_string("tests/cases/labs/bad/expected.json").unwrap()).unwrap();

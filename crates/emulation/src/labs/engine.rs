@@ -217,35 +217,33 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
+        if let Some(monitor) = self.monitor(property)? {
+            let formulas: Vec<&Code> = monitor.formulas().collect();
+            return self.sliced(&formulas, budget, |machine| self.scoped(machine, &monitor, options, budget));
+        }
         let formula = self.formula(&property.formula)?;
-        self.sliced(property, budget, |machine| match &property.modality {
+        self.sliced(&[&formula], budget, |machine| match &property.modality {
             Modality::Always => {
                 for_states_of!(machine, S => self.always::<S>(machine, &formula, options, budget))
             }
-            Modality::Scope { .. } => self.scoped(machine, property, options, budget),
-            Modality::Eventually { .. } | Modality::Fairly | Modality::FairlyInfinite => {
-                for_states_of!(machine, S => self.live::<S>(machine, property, &formula, options, budget))
-            }
+            _ => for_states_of!(machine, S => self.live::<S>(machine, property, &formula, options, budget)),
         })
     }
 
-    /// Decides without the cells on which a property does not depend; a run is then filled in again. If it can't be,
-    /// the property is decided with all cells.
+    /// Decides without the cells on which formulas do not depend; a run is then filled in again. If it can't be, it is
+    /// decided with all cells.
     fn sliced(
         &self,
-        property: &Property,
+        formulas: &[&Code],
         budget: &Budget,
         decide: impl Fn(&Machine<'_>) -> Result<Outcome, Unfit>,
     ) -> Result<Outcome, Unfit> {
-        let mut compiler = Compiler::new(self.system, self.rules.width);
-        let formula = compiler.formula(&property.formula);
-        let monitor = Monitor::new(property, &mut compiler);
-        let formulas = monitor.iter().flat_map(Monitor::formulas).chain([&formula]);
-        let Some(kept) = slice::kept(&self.machine, &self.values, &formulas.collect::<Vec<_>>()) else {
+        let Some(kept) = slice::kept(&self.machine, &self.values, formulas) else {
             return decide(&self.machine);
         };
+        let whole = &self.machine;
         let machine = self.prepared(Values::one(0), Some(&kept))?;
-        let filled = |evidence: &Evidence| for_states_of!(self.machine, S => slice::filled::<S>(&self.machine, &kept, evidence, budget));
+        let filled = |evidence: &Evidence| for_states_of!(whole, S => slice::filled::<S>(whole, &kept, evidence, budget));
         let found = match decide(&machine)? {
             Outcome::Violated(evidence) => filled(&evidence).map(Outcome::Violated),
             Outcome::Fault(fault, evidence) => {
@@ -253,7 +251,7 @@ impl<'a> Engine<'a> {
             }
             other => Some(other),
         };
-        found.map_or_else(|| decide(&self.machine), Ok)
+        found.map_or_else(|| decide(whole), Ok)
     }
 
     /// The system, prepared to be explored with these places with respect to scopes, and without some cells.

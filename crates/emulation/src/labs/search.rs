@@ -4,6 +4,7 @@
 //! ([`Kind`]); a state by which a run leaves the language is noted, and nothing behind it exists.
 
 use paramcheck_labs::number::Fault;
+use paramcheck_labs::semantics::step::Fairness;
 use paramcheck_nets::explore::system::{State, TransitionSystem};
 use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
@@ -13,7 +14,7 @@ use super::space::Space;
 use super::step::Scratch;
 use super::table::Table;
 
-pub(crate) mod avoid;
+mod avoid;
 pub(crate) mod components;
 pub(crate) mod fair;
 pub(crate) mod path;
@@ -28,6 +29,34 @@ pub(crate) enum Kind {
     Outside,
     /// It can't be decided: a formula has no value.
     WithoutValue(Fault),
+}
+
+/// What a search for a run that stays inside came to.
+#[derive(Clone, Debug)]
+pub(crate) enum Staying<S> {
+    /// A run ends here.
+    End(S),
+    /// A run goes round through these, again and again.
+    Round(Vec<S>),
+    /// There is none; so many states were seen, some of which may have left the language.
+    None(u64),
+    /// A run leaves the language, and none was found that stays.
+    Fault,
+}
+
+/// Looks for a run that begins in one of `starts`, all of which are inside, and stays inside; if it has no end it is
+/// one that counts.
+pub(crate) fn staying<S: State>(
+    space: &Space<'_, S>,
+    starts: impl IntoIterator<Item = S>,
+    kind: impl Fn(&S) -> Kind,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Staying<S>, Reason> {
+    match space.machine.rules.fairness {
+        Fairness::None => avoid::avoid(space, starts, kind, options, budget),
+        Fairness::Weak | Fairness::Strong => fair::fair(space, starts, kind, options, budget),
+    }
 }
 
 /// How many transitions lie between two looks at the budget.
@@ -146,7 +175,7 @@ impl<'a, 'm, S: State> States<'a, 'm, S> {
         self.unchecked = 0;
         self.budget.check().map_err(Reason::Stopped)?;
         self.budget.progress.set(self.table.len() as u64);
-        let to_come = self.table.bytes_to_come(PACE * 8);
+        let to_come = self.table.bytes_to_come(PACE);
         match self.options.memory {
             Some(memory) if to_come + extra > memory => Err(Reason::Stopped(Stop::Memory)),
             _ => Ok(()),

@@ -13,7 +13,6 @@ use paramcheck_text::random::Random;
 
 use super::Unfit;
 use super::code::Code;
-use super::compile::Compiler;
 use super::engine::evidence::{Evidence, Step, store_of};
 use super::engine::{Engine, initial};
 use super::machine::Machine;
@@ -108,18 +107,16 @@ impl<'a> Engine<'a> {
     }
 
     fn judge(&self, property: &Property) -> Result<Judge, Unfit> {
+        if let Some(monitor) = self.monitor(property)? {
+            return Ok(Judge::Scope(Box::new(monitor)));
+        }
         let formula = self.formula(&property.formula)?;
-        Ok(match &property.modality {
-            Modality::Always => Judge::Always(formula),
-            Modality::Eventually { is_finally: true } => Judge::Finally(formula),
-            Modality::Eventually { is_finally: false } => Judge::Eventually(formula),
-            Modality::Fairly | Modality::FairlyInfinite => return Err(Unfit::Unbounded),
-            Modality::Scope { .. } => {
-                let mut compiler = Compiler::new(self.machine().system, self.machine().width());
-                let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
-                Judge::Scope(Box::new(monitor.ok_or(Unfit::TooLarge)?))
-            }
-        })
+        match &property.modality {
+            Modality::Always => Ok(Judge::Always(formula)),
+            Modality::Eventually { is_finally: true } => Ok(Judge::Finally(formula)),
+            Modality::Eventually { is_finally: false } => Ok(Judge::Eventually(formula)),
+            _ => Err(Unfit::Unbounded),
+        }
     }
 }
 

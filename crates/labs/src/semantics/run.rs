@@ -57,7 +57,12 @@ pub enum NoRun {
     Step(usize),
     /// It does not end so.
     Ending,
+    /// A step has too many outcomes: whether it is a run is not known.
+    TooMuch,
 }
+
+/// The most outcomes of an agent's choices in a state that a replay looks at.
+pub const MAX_OUTCOMES: usize = 1 << 20;
 
 /// A run that the rules have gone through.
 #[derive(Debug)]
@@ -106,7 +111,8 @@ impl Replayed<'_> {
                 }
             }
         }
-        Some(true)
+        // With outcomes that were not looked at, others may lie behind.
+        (!self.stepper.is_cut()).then_some(true)
     }
 }
 
@@ -136,7 +142,7 @@ pub fn replay_all<'a>(
     if !has_values {
         return Err(NoRun::Initial);
     }
-    let mut stepper = Stepper::new(system, rules);
+    let mut stepper = Stepper::limited(system, rules, MAX_OUTCOMES);
     // Per position the states that are possible there, and which state before each came from.
     let mut layers: Vec<Vec<(State, usize)>> = vec![vec![(stepper.initial(run.initial.clone()), 0)]];
     for (number, (label, store)) in run.steps.iter().enumerate() {
@@ -153,22 +159,19 @@ pub fn replay_all<'a>(
             }
         }
         if next.is_empty() {
-            return Err(NoRun::Step(number));
+            return Err(if stepper.is_cut() { NoRun::TooMuch } else { NoRun::Step(number) });
         }
         layers.push(next);
     }
     let ways = layers.last().map_or(0, Vec::len);
     let mut all = (0..ways).map(|end| way(&layers, end));
     let labels: Vec<&Label> = run.steps.iter().map(|(label, _)| label).collect();
-    let ends_so = |states: &Vec<State>| match ending {
-        Ending::BackTo(step) => {
-            ends_so(&mut stepper, states, ending)
-                && is_fair(&mut stepper, rules.fairness, &states[*step..], &labels[*step..])
-        }
-        _ => ends_so(&mut stepper, states, ending),
-    };
-    let states = all.find(ends_so).ok_or(NoRun::Ending)?;
-    Ok(Replayed { states, stepper })
+    let found = all.find(|states| ends_so(&mut stepper, rules.fairness, (states, &labels), ending));
+    match found {
+        Some(states) => Ok(Replayed { states, stepper }),
+        None if stepper.is_cut() => Err(NoRun::TooMuch),
+        None => Err(NoRun::Ending),
+    }
 }
 
 /// The states on the way to one of the last.
@@ -187,12 +190,22 @@ fn way(layers: &[Vec<(State, usize)>], end: usize) -> Vec<State> {
     states
 }
 
-fn ends_so(stepper: &mut Stepper, states: &[State], ending: &Ending) -> bool {
+/// Whether the run through these states, by these steps, ends so, as far as that is known.
+fn ends_so(
+    stepper: &mut Stepper<'_>,
+    fairness: Fairness,
+    (states, labels): (&[State], &[&Label]),
+    ending: &Ending,
+) -> bool {
     let Some(last) = states.last() else { return false };
     match ending {
         Ending::Open => true,
-        Ending::Stuck => stepper.successors(last).is_empty(),
-        Ending::BackTo(step) => *step + 1 < states.len() && states[*step] == *last,
+        Ending::Stuck => stepper.successors(last).is_empty() && !stepper.is_cut(),
+        Ending::BackTo(step) => {
+            *step + 1 < states.len()
+                && states[*step] == *last
+                && is_fair(stepper, fairness, &states[*step..], &labels[*step..])
+        }
         Ending::Fault(label, fault) => {
             let mut all = stepper.successors(last).into_iter();
             all.any(|(made, outcome)| made == *label && outcome == Err(*fault))
@@ -208,6 +221,10 @@ fn is_fair(stepper: &mut Stepper<'_>, fairness: Fairness, states: &[State], labe
     let mut able: Vec<FxHashSet<AgentId>> = Vec::new();
     for state in &states[..labels.len()] {
         able.push(stepper.successors(state).iter().map(|(label, _)| label.agent()).collect());
+    }
+    // Who can do what was not looked at is not known to rest.
+    if stepper.is_cut() {
+        return false;
     }
     let agents: FxHashSet<AgentId> = able.iter().flatten().copied().collect();
     agents.into_iter().all(|agent| {

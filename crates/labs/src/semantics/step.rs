@@ -211,9 +211,11 @@ impl<'a> Stepper<'a> {
     /// Where in the source what an agent does from one state to the next is written, or where what leads out
     /// of the language is: the action, or the guard that leaves one out.
     pub fn place_of(&mut self, before: &State, agent: AgentId, after: &Outcome) -> Option<Span> {
+        let mut left = self.max_outcomes;
         for edge in self.control.edges(before.terms[agent.index()]) {
             let mut choices = Choices::default();
             loop {
+                left = left.checked_sub(1)?;
                 let is_it = match (self.act(before, agent, &edge, &mut choices), after) {
                     (Ok(Some(store)), after) => {
                         let mut terms = before.terms.clone();

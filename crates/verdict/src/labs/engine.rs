@@ -15,11 +15,8 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::Span;
 
-use super::recheck::recheck;
+use super::recheck::{gone_round, recheck};
 use super::{NoAnswer, NoStart, Options};
-
-/// How often a run goes round, at most, until what is left to do is the same.
-const MAX_ROUNDS: usize = 16;
 
 /// What was explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -239,29 +236,13 @@ impl Search<'_> {
         })
     }
 
-    /// A run that goes round from a step on. Packed states are alike where what is left to do is alike, though it may
-    /// be written otherwise; the run goes round until it is the same.
-    fn round(&self, run: Run, step: usize, searched: Option<usize>) -> Violation {
-        let round = run.steps[step.min(run.steps.len())..].to_vec();
-        let mut longer = run.clone();
-        for rounds in 0..MAX_ROUNDS {
-            for begin in (0..=rounds).rev().map(|before| step + before * round.len()) {
-                let ending = Ending::BackTo(begin);
-                if replay_all(self.system, self.rules, &longer, &ending).is_ok() {
-                    return Violation { run: longer, ending, searched };
-                }
-            }
-            longer.steps.extend(round.iter().cloned());
-        }
-        Violation { run, ending: Ending::BackTo(step), searched }
-    }
-
     fn violation(&self, property: &Property, evidence: Evidence) -> Violation {
         let searched = evidence.searched.and_then(|states| usize::try_from(states).ok());
         let cycle = evidence.cycle;
         let run = run(evidence);
         if let Some(step) = cycle {
-            return self.round(run, step, searched);
+            let (run, ending) = gone_round(self.system, self.rules, run, step);
+            return Violation { run, ending, searched };
         }
         // That nothing can happen at the end is claimed where it matters.
         let open = Violation { run, ending: Ending::Open, searched };

@@ -5,27 +5,62 @@
 
 use paramcheck_labs::model::{Property, System};
 use paramcheck_labs::semantics::judge::{Judgement, judge};
-use paramcheck_labs::semantics::run::{Replayed, Violation, replay_all};
+use paramcheck_labs::semantics::run::{Ending, NoRun, Replayed, Run, Violation, replay_all};
 use paramcheck_labs::semantics::step::Rules;
+
+/// How often a run goes round, at most, until what is left to do is the same.
+const MAX_ROUNDS: usize = 16;
+
+/// Why a claim is not believed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Refusal {
+    /// It is wrong, and how.
+    #[error("{0}")]
+    Bug(String),
+    /// Its steps have too many outcomes to be gone through.
+    #[error("its steps have too many outcomes to be gone through by the rules")]
+    TooMuch,
+}
+
+/// A run that comes back to the state before the step of this number, and its ending. Elsewhere states are alike where
+/// what is left to do is alike, though it may be written otherwise: it goes round until it is the same.
+pub(super) fn gone_round(system: &System, rules: Rules, run: Run, step: usize) -> (Run, Ending) {
+    let round = run.steps.get(step..).unwrap_or_default().to_vec();
+    let mut longer = run.clone();
+    for rounds in 0..MAX_ROUNDS {
+        for begin in (0..=rounds).rev().map(|before| step + before * round.len()) {
+            let ending = Ending::BackTo(begin);
+            if replay_all(system, rules, &longer, &ending).is_ok() {
+                return (longer, ending);
+            }
+        }
+        longer.steps.extend(round.iter().cloned());
+    }
+    (run, Ending::BackTo(step))
+}
 
 /// The run of a violation, if it is one.
 ///
 /// # Errors
-/// Why it is none.
+/// It is none, or that is not known.
 pub(super) fn recheck<'a>(
     system: &'a System,
     rules: Rules,
     property: &Property,
     violation: &Violation,
     steps: Option<usize>,
-) -> Result<Replayed<'a>, String> {
+) -> Result<Replayed<'a>, Refusal> {
     let Violation { run, ending, .. } = violation;
-    let replayed = replay_all(system, rules, run, ending);
-    let mut replayed = replayed.map_err(|reason| format!("its run is none: {reason:?}"))?;
+    let mut replayed = replay_all(system, rules, run, ending).map_err(|reason| match reason {
+        NoRun::TooMuch => Refusal::TooMuch,
+        NoRun::Initial | NoRun::Step(_) | NoRun::Ending => {
+            Refusal::Bug(format!("its run is none: {reason:?}"))
+        }
+    })?;
     match judge(system, rules, property, &mut replayed, ending, steps) {
         // What is too much to be searched again is believed.
         Ok(Judgement::Violated | Judgement::TooMuch) => Ok(replayed),
-        Ok(Judgement::Nothing(reason)) => Err(format!("its run does not violate it: {reason}")),
-        Err(halt) => Err(format!("a formula has no value in its run: {halt:?}")),
+        Ok(Judgement::Nothing(reason)) => Err(Refusal::Bug(format!("its run does not violate it: {reason}"))),
+        Err(halt) => Err(Refusal::Bug(format!("a formula has no value in its run: {halt:?}"))),
     }
 }

@@ -18,7 +18,7 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_text::limits::{Budget, Phase};
 
 use super::engine::{no_answer, run};
-use super::recheck::recheck;
+use super::recheck::{Refusal, recheck};
 use super::{FaultyRun, NoAnswer, NoStart, ReplayedRun, Violation, fitted};
 
 /// What to simulate.
@@ -58,9 +58,9 @@ pub struct Simulated {
 /// How often a property held.
 #[derive(Clone, Debug)]
 pub struct Frequency {
-    /// Per run whether it holds in it.
+    /// Per run whether it holds in it: not, if the run leaves the language.
     pub held: Vec<bool>,
-    /// The first run in which it does not.
+    /// The first run that violates it, if the rules can go through it.
     pub violation: Option<Violation>,
     /// What shows that the simulation is wrong: its run does not stand up.
     pub bug: Option<String>,
@@ -108,11 +108,14 @@ pub fn simulate(
     simulated.steps = judged.iter().map(|run| length(run.steps)).sum();
     let again = Again { system, rules, steps, simulator: simulator.as_ref() };
     for (at, property) in properties.iter().enumerate() {
-        let held = judged.iter().map(|run| run.violated[at].is_none()).collect();
+        // In a run that leaves the language a property is neither true nor false, if it was not violated before.
+        let is_held = |run: &Judged| run.violated[at].is_none() && !matches!(run.end, End::Leaves(..));
+        let held = judged.iter().map(is_held).collect();
         let first = judged.iter().zip(0..).find_map(|(run, number)| Some((number, run.violated[at]?)));
         let (violation, bug) = match first.map(|(number, length)| again.violation(property, number, length)) {
             Some(Ok(violation)) => (Some(violation), None),
-            Some(Err(reason)) => (None, Some(reason)),
+            Some(Err(Refusal::Bug(reason))) => (None, Some(reason)),
+            Some(Err(Refusal::TooMuch)) => (None, None),
             None => (None, None),
         };
         simulated.properties.push(Frequency { held, violation, bug });
@@ -195,9 +198,10 @@ impl Again<'_> {
     /// The violation of a property by the run of this number, which is known after so many steps.
     ///
     /// # Errors
-    /// It is none.
-    fn violation(&self, property: &Property, number: u64, length: u64) -> Result<Violation, String> {
-        let (mut run, end) = self.run(number).ok_or("a run can't be made again")?;
+    /// It is none, or that is not known.
+    fn violation(&self, property: &Property, number: u64, length: u64) -> Result<Violation, Refusal> {
+        let again = || Refusal::Bug("its run can't be made again".to_owned());
+        let (mut run, end) = self.run(number).ok_or_else(again)?;
         let mut ending = if end == End::Stuck { Ending::Stuck } else { Ending::Open };
         if property.modality == Modality::Always {
             run.steps.truncate(self::length(length));

@@ -20,13 +20,10 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::{Budget, Stop};
 
-use super::recheck::recheck;
+use super::recheck::{gone_round, recheck};
 use super::{FaultyRun, NoStart, ReplayedRun, Violation};
 use crate::Status;
 use crate::process::{NoAnswer, Verifier};
-
-/// How often a loop is gone through before it is none.
-const MAX_TIMES_AROUND: usize = 4;
 
 /// What verifiers are to decide, and how long they may take.
 #[derive(Clone, Debug)]
@@ -313,48 +310,26 @@ impl Poser<'_> {
         if claimed.fault.is_some() {
             return Err("it leaves the language".to_owned());
         }
-        let steps = self.options.max_steps;
-        if let Some(start) = claimed.loop_start {
-            return self.lasso(property, &claimed.run, start);
-        }
-        let run = claimed.run;
-        let endings = match property.modality {
-            Modality::Always | Modality::Fairly | Modality::FairlyInfinite => vec![Ending::Open],
-            Modality::Eventually { .. } | Modality::Scope { .. } => vec![Ending::Open, Ending::Stuck],
+        let open = |ending| (claimed.run.clone(), ending);
+        let runs = match (claimed.loop_start, &property.modality) {
+            (Some(start), _) => vec![gone_round(system, rules, claimed.run, start)],
+            (None, Modality::Always | Modality::Fairly | Modality::FairlyInfinite) => {
+                vec![open(Ending::Open)]
+            }
+            (None, Modality::Eventually { .. } | Modality::Scope { .. }) => {
+                vec![open(Ending::Open), open(Ending::Stuck)]
+            }
         };
         let mut reason = String::new();
-        for ending in endings {
-            let found = Found { run: run.clone(), ending, searched: None };
-            match recheck(system, rules, property, &found, steps) {
-                Ok(replayed) => {
-                    let run = ReplayedRun::new(&found.run, replayed, found.ending);
-                    return Ok(Violation { run, searched: None });
-                }
-                Err(why) => reason = why,
-            }
-        }
-        Err(reason)
-    }
-
-    /// A run that comes back to the state before the step of this number. Places of the text with the same
-    /// future are one in triples, and terms are not: these come back when the loop is gone through some more
-    /// times.
-    fn lasso(&self, property: &Property, run: &Run, start: usize) -> Result<Violation, String> {
-        let Question { system, rules, .. } = self.question;
-        let around = run.steps.get(start..).unwrap_or_default().to_vec();
-        let mut longer = run.clone();
-        let mut reason = String::new();
-        for times in 0..MAX_TIMES_AROUND {
-            let ending = Ending::BackTo(start + times * around.len());
-            let found = Found { run: longer.clone(), ending, searched: None };
+        for (run, ending) in runs {
+            let found = Found { run, ending, searched: None };
             match recheck(system, rules, property, &found, self.options.max_steps) {
                 Ok(replayed) => {
                     let run = ReplayedRun::new(&found.run, replayed, found.ending);
                     return Ok(Violation { run, searched: None });
                 }
-                Err(why) => reason = why,
+                Err(why) => reason = why.to_string(),
             }
-            longer.steps.extend(around.iter().cloned());
         }
         Err(reason)
     }

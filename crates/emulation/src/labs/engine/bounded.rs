@@ -93,19 +93,20 @@ impl Engine<'_> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
+        if let Some(monitor) = self.monitor(property)? {
+            let formulas: Vec<&Code> = monitor.formulas().collect();
+            return self.sliced(&formulas, budget, |machine| {
+                self.scoped_within(machine, &monitor, steps, options, budget)
+            });
+        }
         let formula = self.formula(&property.formula)?;
         let wrong = match &property.modality {
             Modality::Always => Wrong::Without(&formula),
             Modality::Eventually { is_finally: true } => Wrong::EndWithout(&formula),
             Modality::Eventually { is_finally: false } => Wrong::Never(&formula),
-            Modality::Fairly | Modality::FairlyInfinite => return Err(Unfit::Unbounded),
-            Modality::Scope { .. } => {
-                return self.sliced(property, budget, |machine| {
-                    self.scoped_within(machine, property, steps, options, budget)
-                });
-            }
+            _ => return Err(Unfit::Unbounded),
         };
-        self.sliced(property, budget, |machine| {
+        self.sliced(&[&formula], budget, |machine| {
             super::for_states_of!(machine, S => {
                 let space = self.space::<S>(machine, None, options, budget)?;
                 within(&space, &wrong, steps, options, budget)

@@ -9,15 +9,13 @@ use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 use rustc_hash::FxHashSet;
 
-use super::{Engine, Evidence, Options, Outcome};
+use super::{Engine, Evidence, Options, Outcome, Reason};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
 use crate::labs::machine::Machine;
-use crate::labs::search::Kind;
-use crate::labs::search::avoid::{self, avoid};
-use crate::labs::search::fair;
 use crate::labs::search::path::{Path, path};
 use crate::labs::search::terminal::{self, terminal};
+use crate::labs::search::{Kind, Staying, fair, staying};
 use crate::labs::space::Space;
 use crate::labs::word::{fault, is_true};
 
@@ -61,47 +59,14 @@ pub(super) struct Run<'a, 'm, S: State, K> {
 impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
     /// Whether a run stays inside for ever, or ends there.
     fn avoided(&self) -> Result<Outcome, Unfit> {
-        if self.space.machine.rules.fairness != Fairness::None {
-            return self.fairly_avoided();
-        }
-        let found = avoid(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
+        let found = staying(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
         self.space.check()?;
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(avoid::Found::None(states)) => Ok(Outcome::Holds(states)),
-            Ok(avoid::Found::Fault) => self.fault(false),
-            Ok(avoid::Found::End(end)) => self.shown(std::slice::from_ref(&end), false, None),
-            Ok(avoid::Found::Cycle(cycle)) => self.shown(&cycle, true, None),
-        }
-    }
-
-    /// Whether a fair run stays inside for ever, or a run ends there.
-    fn fairly_avoided(&self) -> Result<Outcome, Unfit> {
-        let found = fair::fair(self.space, self.starts.to_vec(), self.kind, self.options, self.budget);
-        self.space.check()?;
-        match found {
-            Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(fair::Found::None(states)) => Ok(Outcome::Holds(states)),
-            Ok(fair::Found::Fault) => self.fault(false),
-            Ok(fair::Found::End(end)) => self.shown(std::slice::from_ref(&end), false, None),
-            Ok(fair::Found::Fair(part)) => self.fair_round(&part),
-        }
-    }
-
-    /// A violation: the shortest way to one of these states, and round through them so that it is fair.
-    pub(super) fn fair_round(&self, part: &[S]) -> Result<Outcome, Unfit> {
-        let mut steps = match self.way(part)? {
-            Ok(steps) => steps,
-            Err(outcome) => return Ok(outcome),
-        };
-        match fair::round(self.space, &mut steps, part, self.options, self.budget) {
-            Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(None) => Err(self.lost()),
-            Ok(Some(from)) => {
-                let mut evidence = Evidence::of_trace(self.space, &steps);
-                evidence.cycle = Some(from);
-                self.space.check().map(|()| Outcome::Violated(evidence))
-            }
+            Ok(Staying::None(states)) => Ok(Outcome::Holds(states)),
+            Ok(Staying::Fault) => self.fault(false),
+            Ok(Staying::End(end)) => self.shown(&[end], None),
+            Ok(Staying::Round(states)) => self.gone_round(&states, self.kind),
         }
     }
 
@@ -117,35 +82,48 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
             Ok(terminal::Found::Terminal(states)) => {
                 let searched = Some(states.len() as u64);
                 if !goes_on {
-                    return self.shown(&states, false, searched);
+                    return self.shown(&states, searched);
                 }
                 let Run { space, starts, options, budget, .. } = *self;
                 let run = Run { space, starts, kind: &|_: &S| Kind::Inside, options, budget };
-                run.shown(&states, false, searched)
+                run.shown(&states, searched)
             }
         }
     }
 
-    /// A violation: the shortest way to one of these states, and round to where it ends if they are a cycle.
-    fn shown(&self, wanted: &[S], is_cycle: bool, searched: Option<u64>) -> Result<Outcome, Unfit> {
-        let mut steps = match self.way(wanted)? {
+    /// A violation: the shortest way to one of these states.
+    pub(super) fn shown(&self, wanted: &[S], searched: Option<u64>) -> Result<Outcome, Unfit> {
+        Ok(match self.way(wanted)? {
+            Ok(steps) => Outcome::Violated(Evidence { searched, ..Evidence::of_trace(self.space, &steps) }),
+            Err(outcome) => outcome,
+        })
+    }
+
+    /// A violation: the shortest way to one of these states, and round to it again through what is `inside`; of fair
+    /// runs through these states alone.
+    pub(super) fn gone_round(&self, states: &[S], inside: impl Fn(&S) -> Kind) -> Result<Outcome, Unfit> {
+        let mut steps = match self.way(states)? {
             Ok(steps) => steps,
             Err(outcome) => return Ok(outcome),
         };
-        let mut cycle = None;
-        if is_cycle {
-            match self.round(&mut steps) {
-                Ok(from) => cycle = Some(from),
-                Err(outcome) => return Ok(outcome),
+        let round = match self.space.machine.rules.fairness {
+            Fairness::None => self.round(&mut steps, inside),
+            Fairness::Weak | Fairness::Strong => {
+                fair::round(self.space, &mut steps, states, self.options, self.budget)
+            }
+        };
+        match round {
+            Err(reason) => Ok(Outcome::Unknown(reason)),
+            Ok(None) => Err(self.lost()),
+            Ok(Some(from)) => {
+                let evidence = Evidence { cycle: Some(from), ..Evidence::of_trace(self.space, &steps) };
+                self.space.check().map(|()| Outcome::Violated(evidence))
             }
         }
-        let mut evidence = Evidence::of_trace(self.space, &steps);
-        (evidence.cycle, evidence.searched) = (cycle, searched);
-        Ok(Outcome::Violated(evidence))
     }
 
     /// The shortest way to one of these states, or that there was no time for it.
-    pub(super) fn way(&self, wanted: &[S]) -> Result<Result<Path<S>, Outcome>, Unfit> {
+    fn way(&self, wanted: &[S]) -> Result<Result<Path<S>, Outcome>, Unfit> {
         let wanted: FxHashSet<&[u64]> = wanted.iter().map(State::words).collect();
         let is_wanted = |state: &S| wanted.contains(state.words());
         let Run { space, options, budget, .. } = *self;
@@ -156,14 +134,13 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
         }
     }
 
-    /// Goes on from the last state until it is reached again; where it was.
-    pub(super) fn round(&self, steps: &mut Path<S>) -> Result<usize, Outcome> {
-        let from = steps.len().saturating_sub(1);
-        let Some((_, last)) = steps.last().cloned() else { return Ok(0) };
+    /// Goes on from the last state until it is reached again; where it was, or nothing if it is not.
+    fn round(&self, steps: &mut Path<S>, inside: impl Fn(&S) -> Kind) -> Result<Option<usize>, Reason> {
+        let Some((_, last)) = steps.last().cloned() else { return Ok(None) };
         let back = |state: &S| *state == last;
-        let starts = [last.clone()];
-        let round = path(self.space, starts, self.kind, back, false, self.options, self.budget);
-        steps.extend(round.map_err(Outcome::Unknown)?.into_iter().flatten().skip(1));
+        let round = path(self.space, [last.clone()], inside, back, false, self.options, self.budget)?;
+        let from = round.is_some().then(|| steps.len() - 1);
+        steps.extend(round.into_iter().flatten().skip(1));
         Ok(from)
     }
 

@@ -1,7 +1,6 @@
 //! Properties about scopes: where a run stands is written down in the state.
 
 use paramcheck_labs::model::Property;
-use paramcheck_labs::semantics::step::Fairness;
 use paramcheck_nets::explore::engine::explore;
 use paramcheck_nets::explore::system::{Goal, State};
 use paramcheck_text::limits::Budget;
@@ -14,51 +13,48 @@ use crate::labs::code::Code;
 use crate::labs::compile::Compiler;
 use crate::labs::machine::Machine;
 use crate::labs::scope::{self, Monitor, OWING, VIOLATED, WITHOUT_VALUE};
-use crate::labs::search::Kind;
-use crate::labs::search::avoid::{self, avoid};
-use crate::labs::search::fair::{self, fair};
-use crate::labs::space::Space;
+use crate::labs::search::{Kind, Staying, staying};
 
 impl Engine<'_> {
-    /// A property about scopes.
+    /// What a property about scopes says.
     pub(super) fn scoped(
         &self,
         machine: &Machine<'_>,
-        property: &Property,
+        monitor: &Monitor,
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let (machine, monitor) = self.monitored(machine, property)?;
-        super::for_states_of!(machine, S => self.in_scopes::<S>(&machine, &monitor, options, budget))
+        let machine = self.prepared(scope::values(), machine.kept.as_deref())?;
+        super::for_states_of!(machine, S => self.in_scopes::<S>(&machine, monitor, options, budget))
     }
 
     /// What scopes say of runs of at most so many steps; a scope that is still open then is not judged.
     pub(super) fn scoped_within(
         &self,
         machine: &Machine<'_>,
-        property: &Property,
+        monitor: &Monitor,
         steps: u64,
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let (machine, monitor) = self.monitored(machine, property)?;
-        let wrong = Wrong::Scope(&monitor);
+        let machine = self.prepared(scope::values(), machine.kept.as_deref())?;
         super::for_states_of!(machine, S => {
-            let space = self.space::<S>(&machine, Some(&monitor), options, budget)?;
-            within(&space, &wrong, steps, options, budget)
+            let space = self.space::<S>(&machine, Some(monitor), options, budget)?;
+            within(&space, &Wrong::Scope(monitor), steps, options, budget)
         })
     }
 
-    /// The same system with places with respect to the scopes of a property, and what writes them down.
-    fn monitored(&self, machine: &Machine<'_>, property: &Property) -> Result<(Machine<'_>, Monitor), Unfit> {
+    /// What writes down where a run stands with respect to the scopes of a property, if it is about scopes.
+    pub(crate) fn monitor(&self, property: &Property) -> Result<Option<Monitor>, Unfit> {
         let mut compiler = Compiler::new(self.system, self.rules.width);
-        let monitor = Monitor::new(property, &mut compiler).filter(|_| !compiler.is_too_large());
-        let monitor = monitor.ok_or(Unfit::TooLarge)?;
+        let Some(monitor) = Monitor::new(property, &mut compiler) else { return Ok(None) };
+        if compiler.is_too_large() {
+            return Err(Unfit::TooLarge);
+        }
         if compiler.has_foreign || monitor.formulas().any(Code::chooses) {
             return Err(Unfit::Foreign);
         }
-        let machine = self.prepared(scope::values(), machine.kept.as_deref())?;
-        Ok((machine, monitor))
+        Ok(Some(monitor))
     }
 
     fn in_scopes<S: State>(
@@ -89,55 +85,15 @@ impl Engine<'_> {
         // A scope that stays open without what is to be there: a run that owes for ever, or ends owing.
         let kind = |state: &S| if place(state) == OWING { Kind::Inside } else { Kind::Outside };
         let owing = found.visited.iter().filter(|state| kind(state) == Kind::Inside).cloned();
-        if machine.rules.fairness != Fairness::None {
-            let starts = space.initial.as_slice();
-            let run = Run { space: &space, starts, kind: &|_: &S| Kind::Inside, options, budget };
-            let found = fair(&space, owing, kind, options, budget);
-            space.check()?;
-            return match found {
-                Err(reason) => Ok(Outcome::Unknown(reason)),
-                Ok(fair::Found::None(_) | fair::Found::Fault) => Ok(outcome),
-                Ok(fair::Found::End(end)) => self.owing(&space, &[end], None, options, budget),
-                Ok(fair::Found::Fair(part)) => run.fair_round(&part),
-            };
-        }
-        let found = avoid(&space, owing, kind, options, budget);
+        let starts = space.initial.as_slice();
+        let run = Run { space: &space, starts, kind: &|_: &S| Kind::Inside, options, budget };
+        let found = staying(&space, owing, kind, options, budget);
         space.check()?;
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
-            Ok(avoid::Found::None(_) | avoid::Found::Fault) => Ok(outcome),
-            Ok(avoid::Found::End(end)) => self.owing(&space, &[end], None, options, budget),
-            Ok(avoid::Found::Cycle(cycle)) => self.owing(&space, &cycle, Some(&kind), options, budget),
+            Ok(Staying::None(_) | Staying::Fault) => Ok(outcome),
+            Ok(Staying::End(end)) => run.shown(&[end], None),
+            Ok(Staying::Round(states)) => run.gone_round(&states, kind),
         }
-    }
-
-    /// The way to one of these states, and round through states that owe if there is a cycle.
-    fn owing<S: State>(
-        &self,
-        space: &Space<'_, S>,
-        wanted: &[S],
-        cycle: Option<&dyn Fn(&S) -> Kind>,
-        options: &Options,
-        budget: &Budget,
-    ) -> Result<Outcome, Unfit> {
-        let kind = |state: &S| cycle.map_or(Kind::Inside, |kind| kind(state));
-        let through = |_: &S| Kind::Inside;
-        let starts = space.initial.as_slice();
-        let run = Run { space, starts, kind: &through, options, budget };
-        let mut steps = match run.way(wanted)? {
-            Ok(steps) => steps,
-            Err(outcome) => return Ok(outcome),
-        };
-        let mut from = None;
-        if cycle.is_some() {
-            let run = Run { space, starts, kind: &kind, options, budget };
-            match run.round(&mut steps) {
-                Ok(at) => from = Some(at),
-                Err(outcome) => return Ok(outcome),
-            }
-        }
-        let mut evidence = Evidence::of_trace(space, &steps);
-        evidence.cycle = from;
-        space.check().map(|()| Outcome::Violated(evidence))
     }
 }

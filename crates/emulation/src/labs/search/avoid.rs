@@ -3,35 +3,22 @@
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 
-use super::{Kind, States};
+use super::{Kind, States, Staying};
 use crate::labs::engine::{Options, Reason};
 use crate::labs::space::Space;
-
-/// What was found.
-#[derive(Clone, Debug)]
-pub(crate) enum Found<S> {
-    /// A run ends here.
-    End(S),
-    /// A run goes round through these.
-    Cycle(Vec<S>),
-    /// There is none; so many states were seen, some of which may have left the language.
-    None(u64),
-    /// A run leaves the language, and none was found that stays.
-    Fault,
-}
 
 const NEW: u32 = 0;
 const OPEN: u32 = 1;
 const CLOSED: u32 = 2;
 
 /// Looks for a run that begins in one of `starts`, all of which are inside, and stays inside.
-pub(crate) fn avoid<S: State>(
+pub(super) fn avoid<S: State>(
     space: &Space<'_, S>,
     starts: impl IntoIterator<Item = S>,
     kind: impl Fn(&S) -> Kind,
     options: &Options,
     budget: &Budget,
-) -> Result<Found<S>, Reason> {
+) -> Result<Staying<S>, Reason> {
     let mut states = States::new(space, options, budget);
     // The run: its states, and where the successors begin that are still to be visited.
     let mut run: Vec<(u32, usize)> = Vec::new();
@@ -78,15 +65,15 @@ pub(crate) fn avoid<S: State>(
                 }
             })?;
             if count == 0 {
-                return Ok(Found::End(states.table.get(number).clone()));
+                return Ok(Staying::End(states.table.get(number).clone()));
             }
             if let Some(back) = back {
                 let from = run.iter().position(|(number, _)| *number == back).unwrap_or(0);
                 let cycle = run[from..].iter().map(|(number, _)| states.table.get(*number).clone());
-                return Ok(Found::Cycle(cycle.collect()));
+                return Ok(Staying::Round(cycle.collect()));
             }
         }
     }
     let is_left = has_fault || states.fault.is_some();
-    Ok(if is_left { Found::Fault } else { Found::None(states.table.len() as u64) })
+    Ok(if is_left { Staying::Fault } else { Staying::None(states.table.len() as u64) })
 }

@@ -15,45 +15,32 @@ use paramcheck_text::limits::Budget;
 
 use super::components::{Component, Flow, Visitor, visit};
 use super::path::{Path, path};
-use super::{Kind, States};
+use super::{Kind, States, Staying};
 use crate::labs::engine::{Options, Reason};
 use crate::labs::space::Space;
 
-/// What was found.
-#[derive(Clone, Debug)]
-pub(crate) enum Found<S> {
-    /// A run ends here.
-    End(S),
-    /// A fair run goes through these, again and again.
-    Fair(Vec<S>),
-    /// There is none; so many states were seen, some of which may have left the language.
-    None(u64),
-    /// A run leaves the language, and none was found that stays.
-    Fault,
-}
-
 /// Looks for a fair run that begins in one of `starts` and stays inside.
-pub(crate) fn fair<S: State>(
+pub(super) fn fair<S: State>(
     space: &Space<'_, S>,
     starts: impl IntoIterator<Item = S>,
     kind: impl Fn(&S) -> Kind,
     options: &Options,
     budget: &Budget,
-) -> Result<Found<S>, Reason> {
+) -> Result<Staying<S>, Reason> {
     let mut states = States::new(space, options, budget);
     let mut search = Fair { kind, has_fault: false, found: None };
     visit(&mut states, starts, &mut search)?;
     Ok(match search.found {
         Some(found) => found,
-        None if search.has_fault || states.fault.is_some() => Found::Fault,
-        None => Found::None(states.table.len() as u64),
+        None if search.has_fault || states.fault.is_some() => Staying::Fault,
+        None => Staying::None(states.table.len() as u64),
     })
 }
 
 struct Fair<S, K> {
     kind: K,
     has_fault: bool,
-    found: Option<Found<S>>,
+    found: Option<Staying<S>>,
 }
 
 impl<S: State, K: Fn(&S) -> Kind> Visitor<S> for Fair<S, K> {
@@ -72,13 +59,14 @@ impl<S: State, K: Fn(&S) -> Kind> Visitor<S> for Fair<S, K> {
         if successors > 0 {
             return (Flow::On, false);
         }
-        self.found = Some(Found::End(state.clone()));
+        self.found = Some(Staying::End(state.clone()));
         (Flow::Over, false)
     }
 
     fn finds(&mut self, states: &mut States<'_, '_, S>, component: &Component<'_>) -> Result<Flow, Reason> {
         let Some(part) = fair_part(states, component)? else { return Ok(Flow::On) };
-        self.found = Some(Found::Fair(part.iter().map(|number| states.table.get(*number).clone()).collect()));
+        self.found =
+            Some(Staying::Round(part.iter().map(|number| states.table.get(*number).clone()).collect()));
         Ok(Flow::Over)
     }
 }
