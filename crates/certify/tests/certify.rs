@@ -60,7 +60,10 @@ fn a_certificate_is_accepted() {
 fn an_error_may_be_defined_in_the_call() {
     let without = MODEL.replace("error exclusion = #busy >= 2;", "");
     let call = Call::new(&without, CERTIFICATE);
-    let (code, _, errors) = call.run::<&str>(&[]);
+    let (code, output, _) = call.run::<&str>(&[]);
+    let whose = "(#Node.busy >= 2); the certificate defines this error, the model does not\n";
+    assert!(code == 0 && output.ends_with(whose), "{output}");
+    let (code, _, errors) = Call::new(&without, &CERTIFICATE.replace("#Node", "#Nod")).run::<&str>(&[]);
     assert!(code == 2 && errors.contains("`exclusion`, an error that the model does not define"), "{errors}");
     assert_eq!(call.run(&["exclusion = #busy >= 2"]).0, 0);
     let (code, output, _) = call.run(&["exclusion = #busy >= 1"]);
