@@ -1,6 +1,6 @@
 //! Agents of LAbS: from properties to answers with rechecked evidence.
 //!
-//! [`engine`] searches and claims; nothing that it claims to be violated is believed before [`recheck`] has
+//! [`engine`] searches and claims; nothing that it claims to be violated is believed before `recheck` has
 //! gone through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A
 //! proof is that all states are known, and none shows a violation. A reachable fault is an answer of its own:
 //! then nothing is called proved.
