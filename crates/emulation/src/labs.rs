@@ -15,6 +15,7 @@ pub mod engine;
 mod machine;
 mod pack;
 pub mod program;
+pub mod reduce;
 mod scope;
 mod search;
 pub mod simulate;

@@ -3,6 +3,8 @@
 
 use paramcheck_emulation::labs::Unfit;
 use paramcheck_emulation::labs::engine::{Engine, Evidence, Options, Outcome};
+use paramcheck_emulation::labs::reduce::Reductions;
+use paramcheck_emulation::labs::reduce::symmetry::is_symmetric;
 use paramcheck_emulation::labs::simulate::End;
 use paramcheck_labs::model::{Expr, Modality, Property, System};
 use paramcheck_labs::number::Width;
@@ -18,6 +20,14 @@ mod random;
 
 /// How many states are listed by the rules; larger systems are left out.
 const MOST_STATES: usize = 1_500;
+
+/// What may be left out: nothing, messages, and agents that are alike as well.
+const REDUCTIONS: [Reductions; 4] = [
+    Reductions::NONE,
+    Reductions { messages: true, symmetry: false },
+    Reductions { messages: false, symmetry: true },
+    Reductions { messages: true, symmetry: true },
+];
 
 fn systems() -> u64 {
     let wanted = std::env::var("PARAMCHECK_SYSTEMS").ok().and_then(|number| number.parse().ok());
@@ -51,7 +61,7 @@ fn rules(seed: u64) -> Rules {
 
 #[test]
 fn engine_and_rules_agree_on_random_systems() {
-    let (mut compared, mut violated, mut held, mut faults) = (0, 0, 0, 0);
+    let (mut compared, mut violated, mut held, mut faults, mut symmetric) = (0, 0, 0, 0, 0);
     for seed in first_seed()..first_seed() + systems() {
         let text = random::system(seed);
         let what = format!("seed {seed}, {:?}\n{text}", rules(seed));
@@ -89,29 +99,34 @@ fn engine_and_rules_agree_on_random_systems() {
         faults += u64::from(space.fault.is_some());
         for property in &system.properties {
             let what = format!("{what}{}", property.name);
-            let outcome = engine.decide(property, &options, &Budget::unlimited());
-            let outcome = outcome.unwrap_or_else(|error| panic!("{what}: {error}"));
             let expected = decide(&system, &space, property, &rules);
-            match (&expected, &outcome) {
-                (Ok(Answer::Holds), Outcome::Holds(_)) => held += 1,
-                (Ok(Answer::Violated(state)), Outcome::Violated(evidence)) => {
-                    if property.modality == Modality::Always {
-                        assert_eq!(evidence.len(), space.depth(*state), "{what}: shortest");
+            for reductions in REDUCTIONS {
+                let options = Options { reductions, ..options };
+                let what = format!("{what}, {reductions:?}");
+                let outcome = engine.decide(property, &options, &Budget::unlimited());
+                let outcome = outcome.unwrap_or_else(|error| panic!("{what}: {error}"));
+                symmetric += u64::from(reductions.symmetry && is_symmetric(&system, property, &rules));
+                match (&expected, &outcome) {
+                    (Ok(Answer::Holds), Outcome::Holds(_)) => held += 1,
+                    (Ok(Answer::Violated(state)), Outcome::Violated(evidence)) => {
+                        if property.modality == Modality::Always {
+                            assert_eq!(evidence.len(), space.depth(*state), "{what}: shortest");
+                        }
+                        violated += 1;
                     }
-                    violated += 1;
+                    // A formula without a value somewhere: it may be violated elsewhere, or not be needed there.
+                    (Err(_), Outcome::Violated(_) | Outcome::Fault(..)) => {}
+                    (Err(_), Outcome::Holds(_)) if !sees_all(property) => {}
+                    (_, Outcome::Fault(..)) if space.fault.is_some() => {}
+                    (Ok(Answer::Holds), Outcome::Violated(_)) if space.fault.is_some() => {}
+                    (Ok(Answer::Violated(_)), Outcome::Holds(_)) if space.fault.is_some() => {
+                        panic!("{what}: it holds")
+                    }
+                    _ => panic!("{what}: {expected:?}, {outcome:?}"),
                 }
-                // A formula without a value somewhere: it may be violated elsewhere, or not be needed there.
-                (Err(_), Outcome::Violated(_) | Outcome::Fault(..)) => {}
-                (Err(_), Outcome::Holds(_)) if !sees_all(property) => {}
-                (_, Outcome::Fault(..)) if space.fault.is_some() => {}
-                (Ok(Answer::Holds), Outcome::Violated(_)) if space.fault.is_some() => {}
-                (Ok(Answer::Violated(_)), Outcome::Holds(_)) if space.fault.is_some() => {
-                    panic!("{what}: it holds")
+                if let Outcome::Violated(evidence) | Outcome::Fault(_, evidence) = &outcome {
+                    assert_replays(&what, &system, rules, property, evidence, &outcome);
                 }
-                _ => panic!("{what}: {expected:?}, {outcome:?}"),
-            }
-            if let Outcome::Violated(evidence) | Outcome::Fault(_, evidence) = &outcome {
-                assert_replays(&what, &system, rules, property, evidence, &outcome);
             }
             assert_bounded(&what, &system, &engine, property, &space, rules);
         }
@@ -119,6 +134,7 @@ fn engine_and_rules_agree_on_random_systems() {
     }
     assert!(compared * 3 > systems(), "{compared} of {} compared", systems());
     assert!(faults > 0 && violated > compared && held > compared, "{faults} {violated} {held}");
+    assert!(symmetric * 10 > compared, "{symmetric} of {compared}");
 }
 
 /// Whether a property that holds was looked at in all reachable states.

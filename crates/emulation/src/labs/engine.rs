@@ -16,6 +16,9 @@ use paramcheck_text::limits::{Budget, Phase};
 use super::code::Code;
 use super::compile::Compiler;
 use super::machine::Machine;
+use super::reduce::symmetry::{self, is_symmetric};
+use super::reduce::unfold::Ending;
+use super::reduce::{Reduction, Reductions};
 use super::scope::Monitor;
 use super::space::Space;
 use super::tabulate::Tabulator;
@@ -41,11 +44,13 @@ pub struct Options {
     pub max_states: usize,
     /// How many bytes states and tables may use.
     pub memory: Option<usize>,
+    /// Which states are left out where properties are decided.
+    pub reductions: Reductions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { threads: 1, max_states: usize::MAX, memory: None }
+        Options { threads: 1, max_states: usize::MAX, memory: None, reductions: Reductions::default() }
     }
 }
 
@@ -100,6 +105,8 @@ pub struct Engine<'a> {
     triples: IndexVec<KindId, Structure>,
     values: Vec<Values>,
     machine: Machine<'a>,
+    /// Whether agents may be exchanged, and have the same values.
+    is_alike: bool,
 }
 
 /// Evaluates an expression with a name for the type of the states of a machine.
@@ -122,7 +129,15 @@ impl<'a> Engine<'a> {
         })?;
         let values = analysis::analyse(system, &triples, rules.width);
         let machine = Machine::new(system, rules, &triples, &values, Values::one(0), None)?;
-        Ok(Engine { system, rules, triples, values, machine })
+        Ok(Engine { system, rules, triples, values, machine, is_alike: false })
+    }
+
+    /// The same with room for an exchange of agents.
+    fn alike(&self) -> Result<Engine<'a>, Unfit> {
+        let Engine { system, rules, .. } = *self;
+        let (triples, values) = (self.triples.clone(), symmetry::joined(system, &self.values));
+        let machine = Machine::new(system, rules, &triples, &values, Values::one(0), None)?;
+        Ok(Engine { system, rules, triples, values, machine, is_alike: true })
     }
 
     /// The triples of its kinds.
@@ -212,11 +227,41 @@ impl<'a> Engine<'a> {
         Ok(space)
     }
 
+    /// A space without states for which others stand.
+    fn reduced<'m, S: State>(
+        &self,
+        machine: &'m Machine<'m>,
+        monitor: Option<&'m Monitor>,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Space<'m, S>, Unfit> {
+        let mut space = self.space(machine, monitor, options, budget)?;
+        if let Some(reduction) = Reduction::new(machine, options.reductions.messages, self.is_alike) {
+            space.reduce(reduction)?;
+        }
+        Ok(space)
+    }
+
     /// Decides a property.
     ///
     /// # Errors
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
+        let outcome = if options.reductions.symmetry && is_symmetric(self.system, property, &self.rules) {
+            self.alike()?.decided(property, options, budget)
+        } else {
+            self.decided(property, options, budget)
+        };
+        match outcome {
+            // What was left out could not be filled in.
+            Err(Unfit::NoRoom) if options.reductions != Reductions::NONE => {
+                self.decided(property, &Options { reductions: Reductions::NONE, ..*options }, budget)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn decided(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
         if let Some(monitor) = self.monitor(property)? {
             let formulas: Vec<&Code> = monitor.formulas().collect();
             return self.sliced(&formulas, budget, |machine| self.scoped(machine, &monitor, options, budget));
@@ -279,9 +324,22 @@ impl<'a> Engine<'a> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let space = self.space::<S>(machine, None, options, budget)?;
-        let is_bad = |state: &S| !is_true(space.value(formula, state));
-        self.never(&space, &is_bad, |state| fault(space.value(formula, state)), options, budget)
+        let decided = |space: &Space<'_, S>| {
+            let is_bad = |state: &S| !is_true(space.value(formula, state));
+            self.never(space, &is_bad, |state| fault(space.value(formula, state)), options, budget)
+        };
+        let space = self.reduced::<S>(machine, None, options, budget)?;
+        let found = decided(&space)?;
+        let is_found = matches!(found, Outcome::Violated(_) | Outcome::Fault(..));
+        if !is_found || space.reduction.is_none() {
+            return Ok(found);
+        }
+        // A shortest run is one of the whole system.
+        drop(space);
+        match decided(&self.space::<S>(machine, None, options, budget)?)? {
+            Outcome::Unknown(_) => Ok(found),
+            shortest => Ok(shortest),
+        }
     }
 
     /// Whether a bad state is reached; of bad states it is known whether a formula has no value there.
@@ -295,7 +353,7 @@ impl<'a> Engine<'a> {
     ) -> Result<Outcome, Unfit> {
         // A step may take long: what is wrong from the beginning needs none.
         if let Some(state) = space.initial.iter().find(|state| is_bad(state)) {
-            let evidence = Evidence::of_trace(space, &[(None, state.clone())]);
+            let evidence = Evidence::of_run(space, &[(None, state.clone())], Ending::Open)?;
             return Ok(match without_value(state) {
                 Some(fault) => Outcome::Fault(fault, evidence),
                 None => Outcome::Violated(evidence),
@@ -306,7 +364,7 @@ impl<'a> Engine<'a> {
         let found = explore(space, &[goal], &search(options, true), budget);
         space.check()?;
         if let Some(steps) = found.trace_to_goal(space, 0, options.threads) {
-            let evidence = Evidence::of_trace(space, &steps);
+            let evidence = Evidence::of_run(space, &steps, Ending::Open)?;
             let without_value = steps.last().and_then(|(_, state)| without_value(state));
             return Ok(match without_value {
                 Some(fault) => Outcome::Fault(fault, evidence),
@@ -351,7 +409,7 @@ impl<'a> Engine<'a> {
         space.check()?;
         let fault = steps.last().and_then(|(_, state)| layout.fault(state));
         Ok(match (fault, reason(found.end)) {
-            (Some(fault), _) => Outcome::Fault(fault, Evidence::of_trace(space, &steps)),
+            (Some(fault), _) => Outcome::Fault(fault, Evidence::of_run(space, &steps, Ending::Open)?),
             (None, Some(reason)) => Outcome::Unknown(reason),
             (None, None) => Outcome::Holds(found.visited.len() as u64),
         })
@@ -360,7 +418,7 @@ impl<'a> Engine<'a> {
 
 /// Options for the engine of packed states.
 fn search(options: &Options, stops_at_goals: bool) -> SearchOptions {
-    let Options { threads, max_states, memory } = *options;
+    let Options { threads, max_states, memory, .. } = *options;
     SearchOptions { threads, max_states, memory, stops_at_goals }
 }
 

@@ -18,6 +18,7 @@ use super::Unfit;
 use super::code::{Choices, Code, Context};
 use super::machine::Machine;
 use super::pack::Packed;
+use super::reduce::Reduction;
 use super::scope::Monitor;
 use super::step::Scratch;
 use super::word::is_true;
@@ -29,6 +30,10 @@ pub(crate) const CHOICES_PER_CHECK: usize = 1 << 10;
 pub(crate) struct Space<'a, S> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) initial: Vec<S>,
+    /// Which state stands for which.
+    pub(crate) reduction: Option<Reduction>,
+    /// Initial states for which the initial ones stand; none, if nothing is left out.
+    pub(crate) starts: Vec<S>,
     /// Nothing happens any more where this is true.
     pub(crate) ends: Option<&'a Code>,
     /// What is written down of scopes.
@@ -46,7 +51,43 @@ impl<'a, S: State> Space<'a, S> {
     pub(crate) fn new(machine: &'a Machine<'a>, initial: Vec<S>, budget: &Budget) -> Self {
         let (unfit, stopped) = (AtomicBool::new(false), OnceLock::new());
         let budget = budget.clone();
-        Space { machine, initial, ends: None, monitor: None, unfit, budget, stopped, state: PhantomData }
+        Space {
+            machine,
+            initial,
+            reduction: None,
+            starts: Vec::new(),
+            ends: None,
+            monitor: None,
+            unfit,
+            budget,
+            stopped,
+            state: PhantomData,
+        }
+    }
+
+    /// Leaves out states for which others stand.
+    pub(crate) fn reduce(&mut self, reduction: Reduction) -> Result<(), Unfit> {
+        let layout = &self.machine.layout;
+        let mut scratch = Scratch::default();
+        let settled = self.initial.iter().map(|state| {
+            layout.unpack(state, &mut scratch.fields);
+            scratch.changed.clear();
+            reduction.settle(self.machine, &mut scratch);
+            layout.pack(&scratch.fields).ok_or(Unfit::NoRoom)
+        });
+        let mut settled: Vec<S> = settled.collect::<Result<_, _>>()?;
+        settled.sort_unstable();
+        settled.dedup();
+        self.starts = std::mem::replace(&mut self.initial, settled);
+        self.reduction = Some(reduction);
+        Ok(())
+    }
+
+    /// The same system with all its states.
+    pub(crate) fn whole(&self) -> Space<'a, S> {
+        let mut whole = Space::new(self.machine, Vec::new(), &self.budget);
+        (whole.ends, whole.monitor) = (self.ends, self.monitor);
+        whole
     }
 
     fn each_successor(
@@ -92,6 +133,13 @@ impl<'a, S: State> Space<'a, S> {
         let tuples = self.machine.tuples.len().max(1);
         let (agent, tuple) = (AgentId::new(message / 2 / tuples), TupleId::new(message / 2 % tuples));
         if message % 2 == 0 { Label::Confirm(agent, tuple) } else { Label::Propagate(agent, tuple) }
+    }
+
+    /// The action by which an agent sends one of its tuples, given by position: propagated, or as a question.
+    pub(crate) fn message(&self, agent: usize, position: usize, is_confirm: bool) -> u32 {
+        let tuple = self.machine.agents[agent].held[position].0.index();
+        let message = (agent * self.machine.tuples.len() + tuple) * 2 + usize::from(!is_confirm);
+        (self.machine.agents.len() + message) as u32
     }
 
     /// The action of an agent that leads from one state to the next.
@@ -195,7 +243,7 @@ impl<S: State> Successors<'_, '_, S> {
                         && last.as_ref() != Some(&next)
                     {
                         last = Some(next.clone());
-                        self.emit(number, next);
+                        self.emit(number as u32, next);
                     }
                     if !triple.chooses || !self.scratch.choices.next() {
                         break;
@@ -224,9 +272,7 @@ impl<S: State> Successors<'_, '_, S> {
                 };
                 self.scratch.undo();
                 if let Some(next) = next {
-                    let tuple = agent.held[position].0.index();
-                    let message = (number * machine.tuples.len() + tuple) * 2 + usize::from(!is_confirm);
-                    self.emit(machine.agents.len() + message, next);
+                    self.emit(self.space.message(number, position, is_confirm), next);
                 }
             }
         }
@@ -237,6 +283,9 @@ impl<S: State> Successors<'_, '_, S> {
         let machine = self.space.machine;
         if let Some(monitor) = self.space.monitor {
             monitor.advance(machine, self.scratch);
+        }
+        if let Some(reduction) = &self.space.reduction {
+            reduction.settle(machine, self.scratch);
         }
         let mut next = self.state.clone();
         for (field, _) in &self.scratch.changed {
@@ -249,9 +298,9 @@ impl<S: State> Successors<'_, '_, S> {
     }
 
     #[inline]
-    fn emit(&mut self, action: usize, next: S) {
+    fn emit(&mut self, action: u32, next: S) {
         self.count += 1;
-        self.goes_on = self.goes_on && (self.each)(action as u32, next);
+        self.goes_on = self.goes_on && (self.each)(action, next);
     }
 }
 

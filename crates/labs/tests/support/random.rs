@@ -48,21 +48,26 @@ struct Writer {
     /// Whether something is picked: the name of what is.
     picked: Option<String>,
     has_faults: bool,
+    /// Whether no number of an agent is said, so that agents of a kind are alike.
+    is_anonymous: bool,
 }
 
-/// A system.
+/// A system; of each fourth seed one whose agents are alike.
 pub(crate) fn system(seed: u64) -> String {
     let mut chance = Chance::new(seed);
+    let is_anonymous = seed % 4 == 3;
     let has_second = !chance.is(3);
-    let mut kinds = vec![Kind { name: "A", agents: 1 + chance.below(2), has_stigmergy: !chance.is(4) }];
+    let more = u64::from(is_anonymous);
+    let mut kinds =
+        vec![Kind { name: "A", agents: 1 + more + chance.below(2), has_stigmergy: !chance.is(4) }];
     if has_second {
         let has_stigmergy = chance.is(2);
         kinds.push(Kind { name: "B", agents: 1 + chance.below(2), has_stigmergy });
     }
     let agents = kinds.iter().map(|kind| kind.agents).sum();
     let has_faults = chance.is(8);
-    let mut writer = Writer { chance, kinds, agents, own: 0, locals: Vec::new(), picked: None, has_faults };
-    writer.system()
+    let locals = Vec::new();
+    Writer { chance, kinds, agents, own: 0, locals, picked: None, has_faults, is_anonymous }.system()
 }
 
 impl Writer {
@@ -119,8 +124,12 @@ impl Writer {
     }
 
     fn link(&mut self) -> String {
-        let mut atoms =
-            vec!["true", "id of c1 < id of c2", "id of c1 != id of c2", "e = 0", "s of c1 >= u of c2"];
+        let mut atoms = vec!["true", "e = 0", "s of c1 >= u of c2"];
+        if self.is_anonymous {
+            atoms.push("true");
+        } else {
+            atoms.extend(["id of c1 < id of c2", "id of c1 != id of c2"]);
+        }
         if self.kinds.len() == 1 {
             atoms.extend(["x of c1 = x of c2", "x of c1 + y of c2 < 3"]);
         }
@@ -287,10 +296,10 @@ impl Writer {
             (0..=2, _) => self.chance.below(3).to_string(),
             (3, _) => "e".to_owned(),
             (4, _) => format!("f[{}]", self.chance.below(2)),
-            (5, _) => "id % 2".to_owned(),
+            (5, _) if !self.is_anonymous => "id % 2".to_owned(),
             (6, _) if self.own == 0 => format!("z[{}]", self.chance.below(2)),
             (7 | 8, _) if has_stigmergy => self.pick(&["s", "t", "u", "v[0]", "v[1]"]).to_owned(),
-            (9, _) => {
+            (9, _) if !self.is_anonymous => {
                 let others = if self.has_faults { self.agents + 1 } else { self.agents };
                 let who = self.chance.below(others);
                 let all_have = self.kinds.iter().all(|kind| kind.has_stigmergy);
@@ -337,7 +346,9 @@ impl Writer {
             3 if self.kinds[0].has_stigmergy => {
                 format!("{quantifier} A a, s of a {operator} u of a or v[1] of a = {constant}")
             }
-            4 => format!("{quantifier} {kind} a, y of a = {constant} or id of a > 0"),
+            4 if !self.is_anonymous => {
+                format!("{quantifier} {kind} a, y of a = {constant} or id of a > 0")
+            }
             _ => format!("{quantifier} {kind} a, x of a {operator} {constant}"),
         }
     }

@@ -184,14 +184,14 @@ fn search<S: State>(
         }
         levels.push(level);
         if let Some(position) = violating {
-            return Ok(Outcome::Violated(Evidence::of_trace(space, &trace(space, &levels, position))));
+            return Ok(Outcome::Violated(Evidence::along(space, &trace(space, &levels, position))));
         }
         if fault.is_none()
             && let Some((position, without_value)) = faulty
         {
             let steps = trace(space, &levels, position);
             let left = steps.last().and_then(|(_, state)| space.machine.layout.fault(state));
-            fault = without_value.or(left).map(|fault| (fault, Evidence::of_trace(space, &steps)));
+            fault = without_value.or(left).map(|fault| (fault, Evidence::along(space, &steps)));
         }
         seen += next.0.len() as u64;
         level = next;

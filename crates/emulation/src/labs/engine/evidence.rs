@@ -7,7 +7,9 @@ use paramcheck_labs::semantics::store::Store;
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::index::Idx;
 
+use crate::labs::Unfit;
 use crate::labs::machine::Machine;
+use crate::labs::reduce::unfold::{Ending, unfold};
 use crate::labs::space::Space;
 use crate::labs::word::UNDEFINED;
 
@@ -37,10 +39,31 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// The run along these states, or the one that they stand for.
+    ///
+    /// # Errors
+    /// They stand for none that is found.
+    pub(super) fn of_run<S: State>(
+        space: &Space<'_, S>,
+        run: &[(Option<u32>, S)],
+        ending: Ending,
+    ) -> Result<Evidence, Unfit> {
+        let Some(reduction) = &space.reduction else {
+            let cycle = if let Ending::Round(from) = ending { Some(from) } else { None };
+            return Ok(Evidence { cycle, ..Evidence::along(space, run) });
+        };
+        let whole = space.whole();
+        let unfolded = unfold(&whole, reduction, &space.starts, run, ending);
+        whole.check()?;
+        debug_assert!(unfolded.is_some() || matches!(ending, Ending::Round(_)), "it is a run of the system");
+        let (run, cycle) = unfolded.ok_or(Unfit::NoRoom)?;
+        Ok(Evidence { cycle, ..Evidence::along(space, &run) })
+    }
+
     /// The run along these states.
-    pub(super) fn of_trace<S: State>(space: &Space<'_, S>, trace: &[(Option<u32>, S)]) -> Evidence {
+    pub(super) fn along<S: State>(space: &Space<'_, S>, run: &[(Option<u32>, S)]) -> Evidence {
         let mut evidence = Evidence::default();
-        for (action, state) in trace {
+        for (action, state) in run {
             let label = action.map(|action| space.label(action));
             if space.machine.kept.is_some() {
                 let mut fields = Vec::new();

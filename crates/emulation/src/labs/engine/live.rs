@@ -13,6 +13,7 @@ use super::{Engine, Evidence, Options, Outcome, Reason};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
 use crate::labs::machine::Machine;
+use crate::labs::reduce::unfold::Ending;
 use crate::labs::search::path::{Path, path};
 use crate::labs::search::terminal::{self, terminal};
 use crate::labs::search::{Kind, Staying, fair, staying};
@@ -29,12 +30,12 @@ impl Engine<'_> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let space = self.space::<S>(machine, None, options, budget)?;
+        let space = self.reduced::<S>(machine, None, options, budget)?;
         let kind = |state: &S| kind_of(&space, formula, state);
         let everywhere = property.modality == Modality::FairlyInfinite;
         let is_start = |state: &&S| everywhere || kind(state) != Kind::Outside;
         let starts: Vec<S> = space.initial.iter().filter(is_start).cloned().collect();
-        if let Some(evidence) = first_without_value(&space, &starts, kind) {
+        if let Some(evidence) = first_without_value(&space, &starts, kind)? {
             return Ok(evidence);
         }
         let run = Run { space: &space, starts: &starts, kind: &kind, options, budget };
@@ -65,7 +66,7 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(Staying::None(states)) => Ok(Outcome::Holds(states)),
             Ok(Staying::Fault) => self.fault(false),
-            Ok(Staying::End(end)) => self.shown(&[end], None),
+            Ok(Staying::End(end)) => self.shown(&[end], Ending::Stuck, None),
             Ok(Staying::Round(states)) => self.gone_round(&states, self.kind),
         }
     }
@@ -82,19 +83,27 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
             Ok(terminal::Found::Terminal(states)) => {
                 let searched = Some(states.len() as u64);
                 if !goes_on {
-                    return self.shown(&states, searched);
+                    return self.shown(&states, Ending::Open, searched);
                 }
                 let Run { space, starts, options, budget, .. } = *self;
                 let run = Run { space, starts, kind: &|_: &S| Kind::Inside, options, budget };
-                run.shown(&states, searched)
+                run.shown(&states, Ending::Open, searched)
             }
         }
     }
 
     /// A violation: the shortest way to one of these states.
-    pub(super) fn shown(&self, wanted: &[S], searched: Option<u64>) -> Result<Outcome, Unfit> {
+    pub(super) fn shown(
+        &self,
+        wanted: &[S],
+        ending: Ending,
+        searched: Option<u64>,
+    ) -> Result<Outcome, Unfit> {
         Ok(match self.way(wanted)? {
-            Ok(steps) => Outcome::Violated(Evidence { searched, ..Evidence::of_trace(self.space, &steps) }),
+            Ok(steps) => {
+                let evidence = Evidence::of_run(self.space, &steps, ending)?;
+                Outcome::Violated(Evidence { searched, ..evidence })
+            }
             Err(outcome) => outcome,
         })
     }
@@ -116,7 +125,7 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(None) => Err(self.lost()),
             Ok(Some(from)) => {
-                let evidence = Evidence { cycle: Some(from), ..Evidence::of_trace(self.space, &steps) };
+                let evidence = Evidence::of_run(self.space, &steps, Ending::Round(from))?;
                 self.space.check().map(|()| Outcome::Violated(evidence))
             }
         }
@@ -161,7 +170,7 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
                     Some((Some(fault), _)) | Some((_, Kind::WithoutValue(fault))) => fault,
                     _ => return Err(self.lost()),
                 };
-                Ok(Outcome::Fault(fault, Evidence::of_trace(space, &steps)))
+                Ok(Outcome::Fault(fault, Evidence::of_run(space, &steps, Ending::Open)?))
             }
         }
     }
@@ -187,11 +196,12 @@ fn first_without_value<S: State>(
     space: &Space<'_, S>,
     starts: &[S],
     kind: impl Fn(&S) -> Kind,
-) -> Option<Outcome> {
-    starts.iter().find_map(|state| match kind(state) {
-        Kind::WithoutValue(fault) => {
-            Some(Outcome::Fault(fault, Evidence::of_trace(space, &[(None, state.clone())])))
+) -> Result<Option<Outcome>, Unfit> {
+    for state in starts {
+        if let Kind::WithoutValue(fault) = kind(state) {
+            let evidence = Evidence::of_run(space, &[(None, state.clone())], Ending::Open)?;
+            return Ok(Some(Outcome::Fault(fault, evidence)));
         }
-        Kind::Inside | Kind::Outside => None,
-    })
+    }
+    Ok(None)
 }

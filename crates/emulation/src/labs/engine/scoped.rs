@@ -12,6 +12,7 @@ use crate::labs::Unfit;
 use crate::labs::code::Code;
 use crate::labs::compile::Compiler;
 use crate::labs::machine::Machine;
+use crate::labs::reduce::unfold::Ending;
 use crate::labs::scope::{self, Monitor, OWING, VIOLATED, WITHOUT_VALUE};
 use crate::labs::search::{Kind, Staying, staying};
 
@@ -64,14 +65,14 @@ impl Engine<'_> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let space = self.space::<S>(machine, Some(monitor), options, budget)?;
+        let space = self.reduced::<S>(machine, Some(monitor), options, budget)?;
         let place = |state: &S| machine.layout.get(state, machine.scope);
         let is_bad = |state: &S| machine.layout.fault(state).is_none() && place(state) >= VIOLATED;
         let goal = Goal::new(|state: &S, _| Some(is_bad(state)));
         let found = explore(&space, &[goal], &search(options, true), budget);
         space.check()?;
         if let Some(steps) = found.trace_to_goal(&space, 0, options.threads) {
-            let evidence = Evidence::of_trace(&space, &steps);
+            let evidence = Evidence::of_run(&space, &steps, Ending::Open)?;
             let last = steps.last().filter(|(_, state)| place(state) == WITHOUT_VALUE);
             return Ok(match last.and_then(|(_, state)| monitor.fault(&space, state)) {
                 Some(fault) => Outcome::Fault(fault, evidence),
@@ -92,7 +93,7 @@ impl Engine<'_> {
         match found {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(Staying::None(_) | Staying::Fault) => Ok(outcome),
-            Ok(Staying::End(end)) => run.shown(&[end], None),
+            Ok(Staying::End(end)) => run.shown(&[end], Ending::Stuck, None),
             Ok(Staying::Round(states)) => run.gone_round(&states, kind),
         }
     }
