@@ -80,6 +80,9 @@ pub struct LabsResult {
     /// How many states lie behind the end of the run, without one that fulfils the formula; `None` for
     /// properties of other kinds.
     pub searched: Option<usize>,
+    /// Whether of states that differ by an exchange of agents one stood for all; missing where not.
+    #[serde(skip_serializing_if = "is_false")]
+    pub symmetry: bool,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
     /// What leaves the language at the end of the run; `None` unless that is what is reported.
@@ -223,6 +226,12 @@ pub fn schedule_word(rules: Rules) -> &'static str {
     }
 }
 
+/// Whether a key is left out.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
@@ -236,6 +245,7 @@ impl LabsResult {
             verdict: Answer::Unknown,
             run: None,
             searched: None,
+            symmetry: answer.by_symmetry,
             reason: None,
             fault: None,
             backend: None,
@@ -274,6 +284,7 @@ impl LabsResult {
                 Status::Proved(_) | Status::Unknown(_) => None,
             },
             searched: None,
+            symmetry: false,
             reason: own.reason,
             fault: None,
             backend: Some(answer.verifier.clone()),
@@ -298,6 +309,7 @@ impl LabsResult {
             }),
             run: Some(run),
             searched: None,
+            symmetry: false,
             reason: None,
             backend: None,
             backends: Vec::new(),
@@ -332,6 +344,7 @@ impl LabsResult {
             verdict: if violation.is_some() { Answer::Violated } else { Answer::Unknown },
             run: violation.map(|violation| RunReport::new(system, source, &violation.run)),
             searched: None,
+            symmetry: false,
             reason,
             fault: None,
             backend: None,

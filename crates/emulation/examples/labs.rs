@@ -1,4 +1,5 @@
-//! Measures the engine for LAbS: `labs FILE [k=v …] [round-robin|strict] [sliver] [sync] [threads=N] [steps=N] [NAME …]`.
+//! Measures the engine for LAbS: `labs FILE [k=v …] [round-robin|strict] [sliver] [sync] [threads=N] [steps=N]
+//! [reduction=none|messages|symmetry|all] [NAME …]`.
 //!
 //! Without a name the reachable states are counted; with names these properties are decided. One whose name
 //! begins with `+` is not in the file but the text that follows, as in `"+P = always true"`.
@@ -8,6 +9,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use paramcheck_emulation::labs::engine::{Engine, Options, Outcome};
+use paramcheck_emulation::labs::reduce::Reductions;
 use paramcheck_labs::Parameters;
 use paramcheck_labs::semantics::step::{Rules, Schedule, Semantics};
 use paramcheck_text::limits::Budget;
@@ -30,6 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                     text = format!("{text}\ncheck {{ {property} }}\n");
                 }
                 (Some(("threads", value)), _) => options.threads = value.parse()?,
+                (Some(("reduction", value)), _) => {
+                    options.reductions = Reductions {
+                        messages: matches!(value, "messages" | "all"),
+                        symmetry: matches!(value, "symmetry" | "all"),
+                    };
+                }
                 (Some(("steps", value)), _) => steps = Some(value.parse()?),
                 (Some((name, value)), _) => {
                     parameters.insert(name.to_owned(), value.parse()?);

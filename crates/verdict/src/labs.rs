@@ -17,6 +17,7 @@ use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::Span;
 
 use super::Status;
+use paramcheck_emulation::labs::reduce::symmetry::is_symmetric;
 use recheck::{Refusal, recheck};
 
 mod engine;
@@ -25,6 +26,7 @@ pub mod simulate;
 pub mod verifiers;
 
 pub use engine::{Counts, Explored};
+pub use paramcheck_emulation::labs::reduce::Reductions;
 
 /// How properties are decided.
 #[derive(Clone, Debug)]
@@ -35,13 +37,21 @@ pub struct Options {
     pub max_steps: Option<usize>,
     /// The most threads; the answers do not depend on it.
     pub threads: usize,
+    /// Which states are left out where others say the same; the answers do not depend on it.
+    pub reductions: Reductions,
     /// Time, memory, interruption.
     pub budget: Budget,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_states: 1_000_000, max_steps: None, threads: 1, budget: Budget::unlimited() }
+        Options {
+            max_states: 1_000_000,
+            max_steps: None,
+            threads: 1,
+            reductions: Reductions::default(),
+            budget: Budget::unlimited(),
+        }
     }
 }
 
@@ -65,6 +75,8 @@ pub struct Answer {
     pub property: String,
     /// The answer with its evidence.
     pub status: Status<AllStates, Violation, NoAnswer>,
+    /// Whether of states that differ by an exchange of agents one stood for all.
+    pub by_symmetry: bool,
     /// How long it took.
     pub elapsed: Duration,
     /// What shows that the search is wrong: its evidence does not stand up. There is no answer then.
@@ -238,7 +250,10 @@ pub fn decide(
             }
         };
         let elapsed = searched + begin.elapsed();
-        answers.push(Answer { property: property.name.clone(), status, elapsed, bug });
+        let by_symmetry = options.reductions.symmetry
+            && options.max_steps.is_none()
+            && is_symmetric(system, property, &rules);
+        answers.push(Answer { property: property.name.clone(), status, by_symmetry, elapsed, bug });
     }
     if let Some(no_run) = bugs.first() {
         let reason = format!("the run to a fault is none: {no_run:?}");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use paramcheck_labs::semantics::step::Rules;
+use paramcheck_verdict::labs::Reductions;
 
 use super::explore::parse_threads;
 use super::labs::{Parameter, RulesArguments, parse_parameter};
@@ -129,9 +130,51 @@ pub(crate) struct LabsArguments {
     #[arg(long, alias = "cores", value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<usize>,
 
+    /// Leave out states where others say the same: messages (the default), symmetry, all or none
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true,
+        long_help = "\
+Leave out states where others say the same. Counts and bounded runs have all:
+  messages  those that differ by messages that change nothing (the default)
+  symmetry  those that differ by an exchange of agents of a kind, where neither
+            model nor property speaks of their numbers; the answer says so
+  all       both
+  none      no"
+    )]
+    pub reduction: AgentReduction,
+
     /// Options of SLiVER that can't be had.
     #[command(flatten)]
     pub refused: RefusedArguments,
+}
+
+/// Which states may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AgentReduction {
+    /// None
+    None,
+    /// By idle messages
+    #[default]
+    Messages,
+    /// By symmetry
+    Symmetry,
+    /// By both
+    All,
+}
+
+impl From<AgentReduction> for Reductions {
+    fn from(argument: AgentReduction) -> Self {
+        use AgentReduction as Argument;
+        Reductions {
+            messages: matches!(argument, Argument::Messages | Argument::All),
+            symmetry: matches!(argument, Argument::Symmetry | Argument::All),
+        }
+    }
 }
 
 /// What is fair.

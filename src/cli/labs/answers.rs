@@ -12,7 +12,7 @@ use paramcheck_labs::model::{Modality, Property};
 use paramcheck_labs::semantics::step::Rules;
 use paramcheck_text::columns;
 use paramcheck_text::diagnostic::codes::input::BUG;
-use paramcheck_verdict::labs::{Options, decide};
+use paramcheck_verdict::labs::{Options, Reductions, decide};
 
 use super::{Loaded, Question, backends, load, no_start, questions};
 use crate::cli::Failure;
@@ -49,6 +49,8 @@ pub(crate) struct Request<'a> {
     pub max_states: usize,
     /// The most threads; one per processor, if that is not said.
     pub threads: Option<usize>,
+    /// Which states are left out.
+    pub reductions: Reductions,
     /// Only the verdict lines.
     pub is_quiet: bool,
     /// Runs in the form of SLiVER.
@@ -122,6 +124,7 @@ pub(crate) fn run(
             max_states: request.max_states,
             max_steps: request.steps,
             threads: request.threads.unwrap_or_else(all_threads),
+            reductions: request.reductions,
             budget,
         };
         decide(&loaded.system, &properties, request.rules, &options)

@@ -60,6 +60,7 @@ pub(super) fn run(
             max_states: request.max_states,
             max_steps: request.steps,
             threads: request.threads.unwrap_or_else(all_threads),
+            reductions: request.reductions,
             budget,
         };
         let native = || {

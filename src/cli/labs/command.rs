@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &LabsArguments, console: &mut Console) -> Result<Ex
         limits: &limits,
         max_states: arguments.max_states.unwrap_or(usize::MAX),
         threads: arguments.threads,
+        reductions: arguments.reduction.into(),
         is_quiet: arguments.quiet,
         is_sliver: arguments.trace == TraceForm::Sliver,
         is_simulation: arguments.simulate.is_some(),

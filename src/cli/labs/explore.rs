@@ -10,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style};
 use crate::cli::verify::usage;
+use paramcheck_verdict::labs::Reductions;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Exit, Failure> {
@@ -38,6 +39,7 @@ pub(crate) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         limits: &arguments.limits,
         max_states: arguments.max_states,
         threads: arguments.threads,
+        reductions: Reductions::default(),
         is_quiet: arguments.quiet,
         is_sliver: false,
         is_simulation: false,

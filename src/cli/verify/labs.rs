@@ -9,6 +9,7 @@ use crate::cli::labs::answers::{self, LabsSession, Request};
 use crate::cli::labs::parameters;
 use crate::cli::session::{Session, Style};
 use crate::cli::{Failure, list};
+use paramcheck_verdict::labs::Reductions;
 
 /// Why a call about agents can't have what it has.
 fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
@@ -49,6 +50,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         limits: &arguments.limits,
         max_states: arguments.max_states,
         threads: None,
+        reductions: Reductions::default(),
         is_quiet: arguments.quiet,
         is_sliver: false,
         is_simulation: false,

@@ -78,6 +78,7 @@ impl LabsReport {
     /// The lines of a result.
     pub fn result(&self, result: &LabsResult, style: &Style) -> String {
         let mut facts = vec![in_a_line(&result.formula).into_owned(), self.rules()];
+        facts.extend(result.symmetry.then(|| "by symmetry".to_owned()));
         facts.extend(result.backend.as_ref().map(|backend| format!("by {backend}")));
         if let Some(run) = &result.run {
             facts.push(length(run));

@@ -176,6 +176,52 @@ fn what_a_property_does_not_depend_on_is_left_out() {
 }
 
 #[test]
+fn states_that_say_the_same_are_left_out() {
+    let folder = folder();
+    // Two guests are alike, as long as nobody says who is who.
+    let text = "system { environment = free: 2  spawn = Guest: 4 }
+stigmergy News { link = true  full: 0 }
+agent Guest {
+  interface = inside: 0
+  stigmergies = News
+  Behavior = (inside = 0 and free > 0 -> { free := free - 1; inside := 1; full := free = 0 }; Behavior)
+    ++ (inside = 1 -> { free := free + 1; inside := 0; full := 0 }; Behavior)
+}
+check {
+  Room = always free >= 0
+  Open = fairly_inf free > 0
+  Early = always exists Guest g, inside of g = 0 and full of g = 0
+  First = always free > 0 or inside of 0 = 0
+}
+";
+    let file = folder.path().join("guests.labs");
+    fs::write(&file, text).expect("the file is written");
+    let file = file.to_str().expect("UTF-8");
+    let document = |which: &str| document_of(&["labs", file, "--json", "--reduction", which], 1);
+    let all = document("none");
+    let states = |document: &Value| document["files"][0]["states"].as_u64().expect("a number");
+    let verdicts = |document: &Value| {
+        let results = document["results"].as_array().expect("results").clone();
+        results.iter().map(|one| (one["check"].clone(), one["verdict"].clone())).collect::<Vec<_>>()
+    };
+    for which in ["messages", "symmetry", "all"] {
+        let reduced = document(which);
+        assert_eq!(verdicts(&reduced), verdicts(&all), "{which}");
+        assert!(states(&reduced) < states(&all), "{which}");
+        for result in reduced["results"].as_array().expect("results") {
+            let by_symmetry = which != "messages" && result["check"] != "First";
+            assert_eq!(result["symmetry"] == true, by_symmetry, "{which}: {result}");
+            let other = all["results"].as_array().expect("results").iter();
+            let same = other.clone().find(|other| other["check"] == result["check"]).expect("the same");
+            let steps = |result: &Value| result["run"]["steps"].as_array().map(Vec::len);
+            assert!(result["check"] != "Early" || steps(result) == steps(same), "{which}: a shortest run");
+        }
+    }
+    let quiet = run(&["labs", file, "-q", "--reduction", "all", "--property", "Room"]).output_of(0);
+    assert!(quiet.contains(", by symmetry  ("), "{quiet}");
+}
+
+#[test]
 fn initial_values_are_numbers_of_the_width() {
     let folder = folder("labs-width");
     let model = super::file(

@@ -9,7 +9,7 @@ use paramcheck_labs::model::{Expr, KindId, Modality, Property, System};
 use paramcheck_labs::number::Fault;
 use paramcheck_labs::semantics::step::Rules;
 use paramcheck_nets::explore::engine::{End, Exploration, SearchOptions, explore};
-use paramcheck_nets::explore::system::{Goal, State, TransitionSystem};
+use paramcheck_nets::explore::system::{Goal, State};
 use paramcheck_text::index::IndexVec;
 use paramcheck_text::limits::{Budget, Phase};
 
@@ -201,7 +201,7 @@ impl<'a> Engine<'a> {
             }
             counts.states += 1;
             stores.add(state);
-            if has_stuck && space.successor_count(state, &mut scratch) == 0 {
+            if has_stuck && space.is_stuck(state, &mut scratch) {
                 stuck.add(state);
             }
         }

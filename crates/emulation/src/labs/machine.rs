@@ -16,6 +16,7 @@ use super::slice;
 use super::tabulate::Tabulator;
 use super::triples::{Structure, Triple};
 use super::values::Values;
+use super::word::{is_halt, is_true};
 
 /// The most agents that have copies of a tuple, and the most tuples of an agent.
 pub(crate) const MAX_COPIES: usize = 60;
@@ -87,11 +88,39 @@ pub(crate) struct Prepared {
 #[derive(Debug)]
 pub(crate) struct Tuple {
     pub(crate) copies: Vec<Copy>,
+    /// The first field of their ranks, which follow one another.
+    pub(crate) ranks: usize,
     /// Whether the second hears the first, by the positions of their copies, by rows.
     pub(crate) links: Vec<Code>,
+    /// Per copy, as bits, the copies whose agents always hear its agent, and those that it depends on.
+    pub(crate) hearers: Vec<Hearers>,
+}
+
+/// The copies whose agents hear an agent, as bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hearers {
+    pub(crate) always: u64,
+    pub(crate) sometimes: u64,
 }
 
 impl Tuple {
+    fn new(copies: Vec<Copy>, ranks: usize, links: Vec<Code>) -> Tuple {
+        let row = |from: usize| &links[from * copies.len()..(from + 1) * copies.len()];
+        let of = |from: usize| {
+            let mut hearers = Hearers { always: 0, sometimes: 0 };
+            for (to, link) in row(from).iter().enumerate().filter(|(to, _)| *to != from) {
+                match link.constant() {
+                    Some(word) if is_true(word) => hearers.always |= 1 << to,
+                    Some(word) if !is_halt(word) => {}
+                    _ => hearers.sometimes |= 1 << to,
+                }
+            }
+            hearers
+        };
+        let hearers = (0..copies.len()).map(of).collect();
+        Tuple { copies, ranks, links, hearers }
+    }
+
     pub(crate) fn link(&self, sender: usize, receiver: usize) -> &Code {
         &self.links[sender * self.copies.len() + receiver]
     }
@@ -101,6 +130,9 @@ impl Tuple {
 #[derive(Debug)]
 pub(crate) struct Copy {
     pub(crate) agent: usize,
+    /// The fields of the agent's pending messages.
+    pub(crate) confirm: usize,
+    pub(crate) propagate: usize,
     pub(crate) cells: Vec<usize>,
     /// The field of its rank.
     pub(crate) rank: usize,
@@ -164,7 +196,8 @@ impl<'a> Machine<'a> {
                 }
                 let cells = system.cells_of(id, *holder).collect();
                 let rank = add(Values::between(0, number(holders.len()) - 1));
-                copies.push(Copy { agent: holder.index(), cells, rank, bit });
+                let Agent { confirm, propagate, .. } = *agent;
+                copies.push(Copy { agent: holder.index(), confirm, propagate, cells, rank, bit });
             }
             let link = &system.stigmergies[tuple.stigmergy].link;
             let pairs = holders.iter().flat_map(|first| holders.iter().map(move |second| (*first, *second)));
@@ -173,7 +206,8 @@ impl<'a> Machine<'a> {
                 tabulator.tabulated(slice::folded(code, values, rules.width))
             });
             let links = links.collect();
-            tuples.push(Tuple { copies, links });
+            let ranks = copies.first().map_or(0, |copy| copy.rank);
+            tuples.push(Tuple::new(copies, ranks, links));
         }
         let mut counters: Vec<usize> = Vec::new();
         for (id, kind) in system.agents.enumerate() {

@@ -114,6 +114,11 @@ impl<'a, S: State> Space<'a, S> {
         successors.count
     }
 
+    /// Whether nothing can happen in a state; the first step settles it.
+    pub(crate) fn is_stuck(&self, state: &S, scratch: &mut Scratch) -> bool {
+        self.each_successor(state, scratch, &mut |_, _| false) == 0
+    }
+
     /// That all values had room, and no successors are missing.
     ///
     /// # Errors
@@ -213,7 +218,7 @@ impl<S: State> Successors<'_, '_, S> {
     fn acts_of(&mut self, number: usize) {
         let machine = self.space.machine;
         let agent = &machine.agents[number];
-        if machine.is_pending(&self.scratch.fields, agent) {
+        if !self.goes_on || machine.is_pending(&self.scratch.fields, agent) {
             return;
         }
         let mut last: Option<S> = None;

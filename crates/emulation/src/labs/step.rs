@@ -11,7 +11,7 @@ use paramcheck_text::index::Idx;
 
 use super::code::{Choices, Code, Context};
 use super::compile::{ActionCode, PlaceCode, StatementCode};
-use super::machine::{Agent, Machine, Prepared};
+use super::machine::{Agent, Hearers, Machine, Prepared};
 use super::word::{NO_AGENT, fault, is_halt, is_number, is_true};
 
 /// An unpacked state, what it was before the step that is being made, and memory for that step.
@@ -82,6 +82,16 @@ impl Scratch {
         let (cells, locals) = (self.fields.as_slice(), self.locals.as_slice());
         code.word(&mut Context { cells, locals, choices: &mut self.choices, width })
     }
+}
+
+/// The positions of the bits that are set.
+#[inline]
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (set != 0).then_some(set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(at)
+    })
 }
 
 /// The fault, or that the step is not possible.
@@ -277,16 +287,22 @@ impl Machine<'_> {
         let (tuple, own) = agent.held[position];
         let tuple = &self.tuples[tuple.index()];
         let copy = &tuple.copies[own];
+        let ranks = tuple.ranks..tuple.ranks + tuple.copies.len();
         let rank = scratch.fields[copy.rank];
+        let (mut older, mut newer) = (0u64, 0u64);
+        for (at, known) in scratch.fields[ranks.clone()].iter().enumerate() {
+            older |= u64::from(*known < rank) << at;
+            newer |= u64::from(*known > rank) << at;
+        }
+        let may = match self.rules.semantics {
+            _ if !is_confirm => older,
+            Semantics::Paper => u64::MAX,
+            Semantics::Sliver => older | newer,
+        };
         // Who hears it is known before anything is changed.
-        let mut hearing = 0u64;
-        for (at, receiver) in tuple.copies.iter().enumerate() {
-            let known = scratch.fields[receiver.rank];
-            let may =
-                known < rank || is_confirm && (known > rank || self.rules.semantics == Semantics::Paper);
-            if at == own || !may {
-                continue;
-            }
+        let Hearers { always, sometimes } = tuple.hearers[own];
+        let mut hearing = may & always;
+        for at in bits(may & sometimes) {
             let word = scratch.link(tuple.link(own, at), self.width());
             if let Some(fault) = fault(word) {
                 return Err(fault);
@@ -296,35 +312,39 @@ impl Machine<'_> {
         let field = if is_confirm { agent.confirm } else { agent.propagate };
         let rest = scratch.fields[field] & !copy.bit;
         scratch.set(field, rest);
-        let mut has_older = false;
-        while hearing != 0 {
-            let receiver = &tuple.copies[hearing.trailing_zeros() as usize];
-            hearing &= hearing - 1;
-            let (confirm, propagate) = {
-                let agent = &self.agents[receiver.agent];
-                (agent.confirm, agent.propagate)
-            };
-            let pending = scratch.fields[propagate] | receiver.bit;
-            scratch.set(propagate, pending);
-            if scratch.fields[receiver.rank] < rank {
-                let questions = scratch.fields[confirm] & !receiver.bit;
-                scratch.set(confirm, questions);
-                for (to, from) in receiver.cells.iter().zip(&copy.cells) {
-                    let word = scratch.fields[*from];
-                    scratch.set(*to, word);
-                }
-                scratch.set(receiver.rank, rank);
-                has_older = true;
+        for at in bits(hearing) {
+            let receiver = &tuple.copies[at];
+            let pending = scratch.fields[receiver.propagate] | receiver.bit;
+            scratch.set(receiver.propagate, pending);
+        }
+        let renewed = hearing & older;
+        if renewed == 0 {
+            return Ok(());
+        }
+        for at in bits(renewed) {
+            let receiver = &tuple.copies[at];
+            let questions = scratch.fields[receiver.confirm] & !receiver.bit;
+            scratch.set(receiver.confirm, questions);
+            for (to, from) in receiver.cells.iter().zip(&copy.cells) {
+                let word = scratch.fields[*from];
+                scratch.set(*to, word);
             }
         }
-        if has_older {
-            let used = tuple.copies.iter().fold(0u64, |used, copy| used | 1 << scratch.fields[copy.rank]);
-            // Where nobody is left of a rank, there would be a gap.
-            let copies = if used & (used + 1) == 0 { &[] } else { tuple.copies.as_slice() };
-            for copy in copies {
-                let below = used & ((1u64 << scratch.fields[copy.rank]) - 1);
-                scratch.set(copy.rank, i64::from(below.count_ones()));
-            }
+        let ranked = |at: usize, before: i64| if renewed >> at & 1 == 1 { rank } else { before };
+        let mut used = 0u64;
+        for (at, before) in scratch.fields[ranks].iter().enumerate() {
+            used |= 1 << ranked(at, *before);
+        }
+        // Where nobody is left of a rank, there would be a gap.
+        if used & (used + 1) == 0 {
+            bits(renewed).for_each(|at| scratch.set(tuple.ranks + at, rank));
+            return Ok(());
+        }
+        let mut closed = [0i64; 64];
+        bits(used).zip(0..).for_each(|(before, after)| closed[before] = after);
+        for at in 0..tuple.copies.len() {
+            let before = ranked(at, scratch.fields[tuple.ranks + at]);
+            scratch.set(tuple.ranks + at, closed[before as usize & 63]);
         }
         Ok(())
     }

@@ -136,7 +136,8 @@ pub(super) fn no_answer(unfit: Unfit) -> Result<NoAnswer, NoStart> {
 
 impl Search<'_> {
     fn options(&self) -> SearchOptions {
-        SearchOptions { threads: self.options.threads, max_states: self.options.max_states, memory: None, ..SearchOptions::default() }
+        let Options { threads, max_states, reductions, .. } = *self.options;
+        SearchOptions { threads, max_states, memory: None, reductions }
     }
 
     /// Counts the states; where a run leaves the language, it is looked for.

@@ -16,20 +16,13 @@
 
 use paramcheck_text::index::Idx;
 
-use crate::labs::machine::Machine;
+use crate::labs::machine::{Hearers, Machine, Tuple};
 use crate::labs::step::Scratch;
-use crate::labs::word::{is_halt, is_true};
 
-/// Who may hear whom.
+/// Where messages may be idle.
 pub(crate) struct Messages {
-    tuples: Vec<Hearers>,
-}
-
-struct Hearers {
-    /// Per copy the copies, as bits, whose agents may hear its agent some time.
-    may: Vec<u64>,
-    /// Whether everybody always hears everybody.
-    is_complete: bool,
+    /// Per tuple whether everybody always hears everybody.
+    is_complete: Vec<bool>,
 }
 
 impl Messages {
@@ -38,22 +31,11 @@ impl Messages {
         if machine.rules.is_sync || machine.tuples.is_empty() {
             return None;
         }
-        let tuples = machine.tuples.iter().map(|tuple| {
-            let copies = tuple.copies.len();
-            let link = |from: usize, to: usize| tuple.link(from, to).constant();
-            let others = |from: usize| (0..copies).filter(move |to| *to != from);
-            let never = |word: i64| !is_halt(word) && !is_true(word);
-            let may = |from: usize| {
-                let some = others(from).filter(|to| !link(from, *to).is_some_and(never));
-                some.fold(0, |may, to| may | 1u64 << to)
-            };
-            let always = |from: usize, to: usize| link(from, to).is_some_and(is_true);
-            Hearers {
-                may: (0..copies).map(may).collect(),
-                is_complete: (0..copies).all(|from| others(from).all(|to| always(from, to))),
-            }
-        });
-        Some(Messages { tuples: tuples.collect() })
+        let is_complete = |tuple: &Tuple| {
+            let mut all = tuple.hearers.iter();
+            all.all(|hearers| hearers.always.count_ones() as usize == tuple.copies.len() - 1)
+        };
+        Some(Messages { is_complete: machine.tuples.iter().map(is_complete).collect() })
     }
 
     /// Takes back what is idle.
@@ -104,26 +86,17 @@ impl Messages {
         position: usize,
         is_confirm: bool,
     ) -> bool {
-        let (tuple, own) = machine.agents[agent].held[position];
-        let tuple = tuple.index();
-        let (hearers, copies) = (&self.tuples[tuple], &machine.tuples[tuple].copies);
-        let rank = fields[copies[own].rank];
+        let (number, own) = machine.agents[agent].held[position];
+        let tuple = &machine.tuples[number.index()];
+        let ranks = &fields[tuple.ranks..tuple.ranks + tuple.copies.len()];
+        let rank = ranks[own];
         if !is_confirm {
-            let mut may = hearers.may[own];
-            while may != 0 {
-                let other = may.trailing_zeros() as usize;
-                may &= may - 1;
-                if fields[copies[other].rank] < rank {
-                    return false;
-                }
-            }
-            return true;
+            let Hearers { always, sometimes } = tuple.hearers[own];
+            let is_heard = |at: usize| (always | sometimes) >> at & 1 == 1;
+            return !ranks.iter().enumerate().any(|(at, known)| *known < rank && is_heard(at));
         }
-        hearers.is_complete
-            && copies.iter().all(|copy| {
-                let is_sending = || fields[machine.agents[copy.agent].propagate] & copy.bit != 0;
-                let known = fields[copy.rank];
-                known == rank || known > rank && is_sending()
-            })
+        let is_sending = |at: usize| fields[tuple.copies[at].propagate] & tuple.copies[at].bit != 0;
+        self.is_complete[number.index()]
+            && ranks.iter().enumerate().all(|(at, known)| *known == rank || *known > rank && is_sending(at))
     }
 }
