@@ -184,8 +184,8 @@ stigmergy News { link = true  full: 0 }
 agent Guest {
   interface = inside: 0
   stigmergies = News
-  Behavior = (inside = 0 and free > 0 -> { free := free - 1; inside := 1; full := free = 0 }; Behavior)
-    ++ (inside = 1 -> { free := free + 1; inside := 0; full := 0 }; Behavior)
+  Behavior = (inside = 0 and free > 0 -> { free <-- free - 1; inside <- 1; full <~ if free = 0 then 1 else 0 }; Behavior)
+    ++ (inside = 1 -> { free <-- free + 1; inside <- 0; full <~ 0 }; Behavior)
 }
 check {
   Room = always free >= 0
