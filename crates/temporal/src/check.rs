@@ -63,7 +63,8 @@ pub enum Answer<S, M, F> {
     Holds,
     /// This one has not.
     Violated(Run<S, M>),
-    /// No violation was found, but this run comes to where the model has no meaning.
+    /// No violation was found, but this run comes to where the model has no meaning. (Only faults on the way of the
+    /// search are met: `F p` says nothing of what is behind p.)
     Fault(F, Run<S, M>),
     /// It was not decided.
     Unknown(Reason),

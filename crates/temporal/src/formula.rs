@@ -126,9 +126,7 @@ impl<A> Formula<A> {
             Formula::Not(inner) => Formula::Not(Box::new(part(inner)?)),
             Formula::And(parts) => Formula::And(parts.iter().map(part).collect::<Result<_, E>>()?),
             Formula::Or(parts) => Formula::Or(parts.iter().map(part).collect::<Result<_, E>>()?),
-            Formula::Implies(left, right) => {
-                Formula::Implies(Box::new(part(left)?), Box::new(part(right)?))
-            }
+            Formula::Implies(left, right) => Formula::Implies(Box::new(part(left)?), Box::new(part(right)?)),
             Formula::Iff(left, right) => Formula::Iff(Box::new(part(left)?), Box::new(part(right)?)),
             Formula::Unary(operator, inner) => Formula::Unary(*operator, Box::new(part(inner)?)),
             Formula::Binary(operator, left, right) => {

@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn cubes_are_conjunctions_of_literals() {
-        let literals = [(0, true), (63, false), (64, true), (200, false)].map(|(atom, sign)| (Atom(atom), sign));
+        let literals =
+            [(0, true), (63, false), (64, true), (200, false)].map(|(atom, sign)| (Atom(atom), sign));
         let mut cube = Cube::all();
         for (atom, sign) in literals {
             let next = cube.and(&Cube::literal(atom, sign)).unwrap();

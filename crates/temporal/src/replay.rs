@@ -9,7 +9,7 @@ use paramcheck_text::limits::{Budget, Stop};
 use crate::evaluate::Word;
 use crate::formula::{Atom, Formula};
 use crate::letter::{Letter, words};
-use crate::system::{End, Fairness, Kind, Run, System};
+use crate::system::{End, Fairness, Kind, RunOf, System};
 
 /// Why a run is no violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Refusal {
 pub fn violates<S: System>(
     system: &mut S,
     formula: &Formula<Atom>,
-    run: &Run<S::State, S::Step>,
+    run: &RunOf<S>,
     fairness: Fairness,
     budget: &Budget,
 ) -> Result<(), Refusal> {
@@ -50,19 +50,18 @@ pub fn violates<S: System>(
     if word(system, &run).satisfies(formula) { Err(Refusal::Satisfies) } else { Ok(()) }
 }
 
-/// The steps of a state. What a fault cuts off does not belong to any run.
-fn steps<S: System>(system: &mut S, state: &S::State) -> (Vec<(S::Step, S::State)>, bool) {
+/// Steps, and where they lead.
+type Steps<S> = Vec<(<S as System>::Step, <S as System>::State)>;
+
+/// The steps of a state, and whether a fault was met. What a fault cuts off does not belong to any run.
+fn steps<S: System>(system: &mut S, state: &S::State) -> (Steps<S>, bool) {
     let mut steps = Vec::new();
     let is_faulty = system.steps(state, &mut |step, target| steps.push((step, target))).is_err();
     (steps, is_faulty)
 }
 
 /// Continues an open run by first steps.
-fn go_on<S: System>(
-    system: &mut S,
-    run: &mut Run<S::State, S::Step>,
-    budget: &Budget,
-) -> Result<(), Refusal> {
+fn go_on<S: System>(system: &mut S, run: &mut RunOf<S>, budget: &Budget) -> Result<(), Refusal> {
     let mut pace = budget.pace();
     let mut seen = rustc_hash::FxHashMap::default();
     loop {
@@ -85,11 +84,7 @@ fn go_on<S: System>(
 }
 
 /// That each position follows from the one before.
-fn follow<S: System>(
-    system: &mut S,
-    run: &Run<S::State, S::Step>,
-    budget: &Budget,
-) -> Result<(), Refusal> {
+fn follow<S: System>(system: &mut S, run: &RunOf<S>, budget: &Budget) -> Result<(), Refusal> {
     let first = run.positions.first().ok_or(Refusal::NoRun(0))?;
     if !system.initial().contains(&first.0) {
         return Err(Refusal::NoRun(0));
@@ -147,7 +142,7 @@ fn is_fair<S: System>(
 }
 
 /// The letters of a run that is followed for ever.
-pub(crate) fn word<S: System>(system: &S, run: &Run<S::State, S::Step>) -> Word {
+pub(crate) fn word<S: System>(system: &S, run: &RunOf<S>) -> Word {
     let atoms = system.atoms();
     let width = words(atoms.len());
     let count = run.positions.len();

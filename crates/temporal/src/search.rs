@@ -10,6 +10,8 @@ mod lasso;
 mod product;
 mod reach;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use fair::cycle;
 pub(crate) use product::{Halt, Product};

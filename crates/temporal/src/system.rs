@@ -92,6 +92,9 @@ pub struct Run<S, M> {
     pub end: End,
 }
 
+/// A run of `S`.
+pub type RunOf<S> = Run<<S as System>::State, <S as System>::Step>;
+
 /// How a run goes on behind its last position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {

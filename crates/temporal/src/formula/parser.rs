@@ -160,10 +160,9 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
                         _ => None,
                     });
                     return match open {
-                        None => stack.finish().map_or_else(
-                            || input.expected("a formula"),
-                            |formula| Ok((input, formula)),
-                        ),
+                        None => stack
+                            .finish()
+                            .map_or_else(|| input.expected("a formula"), |formula| Ok((input, formula))),
                         Some(open) => input.fail(
                             Diagnostic::new(
                                 L::CODES.unclosed_bracket,

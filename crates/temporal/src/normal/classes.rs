@@ -43,9 +43,7 @@ impl Arena {
     pub(super) fn classes_of(&self, node: &Node) -> Classes {
         match node {
             Node::True | Node::False => Classes::CONSTANT,
-            Node::Literal { .. } => {
-                Classes { is_eventual: false, is_universal: false, ..Classes::CONSTANT }
-            }
+            Node::Literal { .. } => Classes { is_eventual: false, is_universal: false, ..Classes::CONSTANT },
             Node::And(parts) | Node::Or(parts) => {
                 parts.iter().fold(Classes::CONSTANT, |all, part| all.and(self.classes[*part]))
             }

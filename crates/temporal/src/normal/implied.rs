@@ -1,7 +1,7 @@
 //! Which formulas follow from which, as far as their form shows it.
 //!
 //! Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section 3: the least relation with the
-//! rules below. It is sound and quick, and far from complete.
+//! rules below, and two for the classes of Etessami and Holzmann. It is sound and quick, and far from complete.
 
 use super::{Arena, Node, NormalId, always, never};
 
@@ -35,6 +35,8 @@ impl Arena {
             Node::And(parts) => parts.iter().any(|part| self.implies(*part, right)),
             Node::Until(hold, goal) => self.implies(*hold, right) && self.implies(*goal, right),
             Node::Release(_, kept) => self.implies(*kept, right),
+            // What is eventual holds now if it does later.
+            Node::Next(inner) => self.classes[right].is_eventual && self.implies(*inner, right),
             _ => false,
         };
         if is_left {
@@ -44,6 +46,8 @@ impl Arena {
             Node::Or(parts) => parts.iter().any(|part| self.implies(left, *part)),
             Node::Until(_, goal) => self.implies(left, *goal),
             Node::Release(goal, kept) => self.implies(left, *goal) && self.implies(left, *kept),
+            // What is universal holds later if it does now.
+            Node::Next(inner) => self.classes[left].is_universal && self.implies(left, *inner),
             _ => false,
         };
         if is_right {

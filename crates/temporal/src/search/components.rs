@@ -67,9 +67,8 @@ impl Roots {
         while self.firsts.len() > 1 && self.firsts.last().is_some_and(|first| *first > mark) {
             self.firsts.pop();
             let rest = self.inside.len() - width;
-            for word in 0..width {
-                all[word] |= self.inside[rest + word] | self.before[rest + word];
-            }
+            let between = self.inside[rest..].iter().zip(&self.before[rest..]);
+            all.iter_mut().zip(between).for_each(|(all, (inside, before))| *all |= inside | before);
             self.inside.truncate(rest);
             self.before.truncate(rest);
         }

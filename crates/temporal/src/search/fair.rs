@@ -9,7 +9,7 @@
 use super::components::{Component, DEAD, Goal, NEW, visit};
 use super::lasso::lasso;
 use super::product::{Halt, Product};
-use crate::system::{Fairness, Run, System};
+use crate::system::{Fairness, RunOf, System};
 
 /// The mark of every edge: a component that has it has a cycle.
 const IS_EDGE: u64 = 1 << 63;
@@ -21,9 +21,7 @@ pub(super) struct Part {
 }
 
 /// A violation: a fair run that the automaton reads, if there is one.
-pub(crate) fn cycle<S: System>(
-    product: &mut Product<'_, S>,
-) -> Result<Option<Run<S::State, S::Step>>, Halt> {
+pub(crate) fn cycle<S: System>(product: &mut Product<'_, S>) -> Result<Option<RunOf<S>>, Halt> {
     let starts = product.initial()?;
     let mut goal = FairCycle::new(product);
     let early = visit(product, &mut Vec::new(), &starts, &mut goal)?;
@@ -133,10 +131,7 @@ impl<S: System> Goal<S> for FairCycle {
 }
 
 /// A fair part of a component that is not fair as a whole.
-fn divided<S: System>(
-    product: &mut Product<'_, S>,
-    component: Component,
-) -> Result<Option<Part>, Halt> {
+fn divided<S: System>(product: &mut Product<'_, S>, component: Component) -> Result<Option<Part>, Halt> {
     let mut order = vec![DEAD; product.len()];
     let mut goal = FairCycle::new(product);
     let mut open = vec![component];

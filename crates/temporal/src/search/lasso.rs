@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::fair::Part;
 use super::product::{Halt, Product};
-use crate::system::{End, Run, System};
+use crate::system::{End, Run, RunOf, System};
 
 /// Sets the marks of an edge of the pair that was expanded.
 type Marks<'f, S> = dyn Fn(&Product<'_, S>, usize, &mut [u64]) + 'f;
@@ -77,7 +77,7 @@ pub(super) fn lasso<S: System>(
     starts: &[u32],
     part: &Part,
     marks_of: &Marks<'_, S>,
-) -> Result<Run<S::State, S::Step>, Halt> {
+) -> Result<RunOf<S>, Halt> {
     let mut is_inside = vec![false; product.len()];
     part.pairs.iter().for_each(|pair| is_inside[*pair as usize] = true);
     let mut reached = Reached::new(starts, product.len());
@@ -171,7 +171,7 @@ pub(super) fn run<S: System>(
     way: &[Leg],
     round: &[Leg],
     last: u32,
-) -> Result<Run<S::State, S::Step>, Halt> {
+) -> Result<RunOf<S>, Halt> {
     let mut all = positions(product, way)?;
     let mut begin = all.len();
     all.extend(positions(product, round)?);

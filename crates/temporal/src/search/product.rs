@@ -40,6 +40,9 @@ pub(super) struct Edge {
     pub(super) step: usize,
 }
 
+/// The number of the empty set of bits of a last step.
+const NO_LAST: u32 = 0;
+
 /// How many edges lie between two looks at the limits.
 const PACE: usize = 1 << 12;
 
@@ -94,6 +97,8 @@ impl<'a, S: System> Product<'a, S> {
             bits
         };
         let (step_atoms, last_atoms) = (of_kind(Kind::Step), of_kind(Kind::Last));
+        let mut lasts = Table::new();
+        lasts.add(vec![0; width]);
         let unit_words = if options.fairness == Fairness::None { 0 } else { words(system.units()) };
         Product {
             system,
@@ -105,7 +110,7 @@ impl<'a, S: System> Product<'a, S> {
             budget: budget.clone(),
             states: Table::new(),
             pairs: Table::new(),
-            lasts: Table::new(),
+            lasts,
             fault: None,
             is_frozen: false,
             unchecked: 0,
@@ -161,7 +166,7 @@ impl<'a, S: System> Product<'a, S> {
 
     /// The pairs in which runs begin.
     pub(super) fn initial(&mut self) -> Result<Vec<u32>, Halt> {
-        let last = self.lasts.add(vec![0; self.base.len()]).ok_or(Halt::States)?;
+        let last = NO_LAST;
         let mut pairs = Vec::new();
         for state in self.system.initial() {
             for automaton in &self.automaton.initial {
@@ -205,8 +210,7 @@ impl<'a, S: System> Product<'a, S> {
         self.read_state(pair);
         let Product { system, states, made, .. } = self;
         made.clear();
-        let outcome =
-            system.steps(states.get(pair.state), &mut |step, target| made.push((step, target)));
+        let outcome = system.steps(states.get(pair.state), &mut |step, target| made.push((step, target)));
         let is_faulty = outcome.is_err();
         if let Err(fault) = outcome {
             self.fault.get_or_insert((number, fault));
@@ -216,7 +220,7 @@ impl<'a, S: System> Product<'a, S> {
         self.able.fill(0);
         if self.made.is_empty() {
             if !is_faulty {
-                self.repeat(pair)?;
+                return self.repeat(pair);
             }
             return Ok(());
         }
@@ -237,12 +241,8 @@ impl<'a, S: System> Product<'a, S> {
     /// The edges of a pair in which nothing can happen.
     fn repeat(&mut self, pair: Pair) -> Result<(), Halt> {
         self.letter.clone_from(&self.base);
-        let last = if self.system.keeps_last() {
-            pair.last
-        } else {
-            self.lasts.add(vec![0; self.base.len()]).ok_or(Halt::States)?
-        };
-        self.read(pair, last, 0, &mut |_| Ok(Some(pair.state)))
+        let last = if self.system.keeps_last() { pair.last } else { NO_LAST };
+        self.read(pair, last, 0)
     }
 
     /// The edges of a pair by the step at this position.
@@ -254,48 +254,42 @@ impl<'a, S: System> Product<'a, S> {
             *letter = self.base[word] | self.bits[word] & self.step_atoms[word];
             self.bits[word] &= self.last_atoms[word];
         }
-        let last = match self.lasts.find(&self.bits) {
-            Some(last) => last,
-            None => self.lasts.add(self.bits.clone()).ok_or(Halt::States)?,
+        let last = if self.bits.iter().all(|word| *word == 0) {
+            NO_LAST
+        } else {
+            self.lasts.number(&self.bits, usize::MAX).ok_or(Halt::States)?
         };
-        self.read(pair, last, position, &mut |product| {
-            let (_, target) = &product.made[position];
-            if let Some(number) = product.states.find(target) {
-                return Ok(Some(number));
-            }
-            if product.is_frozen {
-                return Ok(None);
-            }
-            product.states.add(target.clone()).ok_or(Halt::States).map(Some)
-        })
+        self.read(pair, last, position)
     }
 
-    /// The edges by which the automaton reads the letter. The state that they lead to is looked up if there are any.
-    fn read(
-        &mut self,
-        pair: Pair,
-        last: u32,
-        step: usize,
-        target: &mut dyn FnMut(&mut Self) -> Result<Option<u32>, Halt>,
-    ) -> Result<(), Halt> {
+    /// The edges by which the automaton reads the letter. They lead to the state that the step at this position leads
+    /// to, which is looked up if there are any; to the same state, if none was made.
+    fn read(&mut self, pair: Pair, last: u32, step: usize) -> Result<(), Halt> {
         let automaton = self.automaton;
-        let mut state = None;
+        let most = |limit: usize, is_frozen: bool| if is_frozen { 0 } else { limit };
+        let mut target = None;
         for one in &automaton.states[pair.automaton as usize] {
             if !one.cube.has(&self.letter) {
                 continue;
             }
-            if state.is_none() {
-                state = target(self)?;
-            }
-            let Some(state) = state else { return Ok(()) };
-            let next = Pair { state, automaton: one.target, last };
-            let number = match self.pairs.find(&next) {
-                Some(number) => number,
-                None if self.is_frozen => continue,
-                None if self.pairs.len() >= self.max_pairs => return Err(Halt::States),
-                None => self.pairs.add(next).ok_or(Halt::States)?,
+            let state = match (target, self.made.get(step)) {
+                (Some(state), _) => state,
+                (None, None) => pair.state,
+                (None, Some((_, state))) => {
+                    match self.states.number(state, most(usize::MAX, self.is_frozen)) {
+                        Some(state) => state,
+                        None if self.is_frozen => return Ok(()),
+                        None => return Err(Halt::States),
+                    }
+                }
             };
-            self.edges.push(Edge { target: number, marks: one.marks, step });
+            target = Some(state);
+            let next = Pair { state, automaton: one.target, last };
+            match self.pairs.number(&next, most(self.max_pairs, self.is_frozen)) {
+                Some(number) => self.edges.push(Edge { target: number, marks: one.marks, step }),
+                None if self.is_frozen => {}
+                None => return Err(Halt::States),
+            }
         }
         Ok(())
     }

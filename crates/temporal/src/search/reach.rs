@@ -6,12 +6,10 @@
 
 use super::lasso::{Reached, run};
 use super::product::{Halt, Product};
-use crate::system::{End, Run, System};
+use crate::system::{End, RunOf, System};
 
 /// A violation: a shortest run that the automaton has accepted after its last state.
-pub(crate) fn reach<S: System>(
-    product: &mut Product<'_, S>,
-) -> Result<Option<Run<S::State, S::Step>>, Halt> {
+pub(crate) fn reach<S: System>(product: &mut Product<'_, S>) -> Result<Option<RunOf<S>>, Halt> {
     let starts = product.initial()?;
     let mut reached = Reached::new(&starts, product.len());
     while let Some(pair) = reached.pop() {
@@ -52,5 +50,4 @@ impl<S: System> Product<'_, S> {
 }
 
 /// A fault, and how it is met.
-pub(crate) type FaultRun<S> =
-    (<S as System>::Fault, Run<<S as System>::State, <S as System>::Step>);
+pub(crate) type FaultRun<S> = (<S as System>::Fault, RunOf<S>);

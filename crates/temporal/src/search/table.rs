@@ -17,10 +17,13 @@ const LEAST: usize = 1 << 6;
 /// There are no more things than that; numbers above have meanings of their own in searches.
 const MAX_THINGS: usize = u32::MAX as usize - 2;
 
+/// A hash in which every bit is as good as any other: slots of neighbours would else be neighbours. (The finisher of
+/// SplitMix64.)
 fn hash<T: Hash>(thing: &T) -> u64 {
-    // Both halves of the product are as good as any.
-    let product = u128::from(FxBuildHasher.hash_one(thing)) * 0x9e37_79b9_7f4a_7c15;
-    (product as u64) ^ ((product >> 64) as u64)
+    let mut mixed = FxBuildHasher.hash_one(thing);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 impl<T: Eq + Hash> Table<T> {
@@ -60,23 +63,36 @@ impl<T: Eq + Hash> Table<T> {
     }
 
     /// The number of a thing, if it has one.
-    pub(super) fn find(&self, thing: &T) -> Option<u32> {
+    #[cfg(test)]
+    fn find(&self, thing: &T) -> Option<u32> {
         self.slot(thing, hash(thing)).ok()
     }
 
     /// The number of a thing, which gets one if it has none; none, if there are too many.
-    pub(super) fn add(&mut self, thing: T) -> Option<u32> {
-        let hash = hash(&thing);
-        let at = match self.slot(&thing, hash) {
+    pub(super) fn add(&mut self, thing: T) -> Option<u32>
+    where
+        T: Clone,
+    {
+        self.number(&thing, MAX_THINGS)
+    }
+
+    /// The number of a thing, which gets one if it has none; none, if there were more than `most` then.
+    #[inline]
+    pub(super) fn number(&mut self, thing: &T, most: usize) -> Option<u32>
+    where
+        T: Clone,
+    {
+        let hash = hash(thing);
+        let at = match self.slot(thing, hash) {
             Ok(number) => return Some(number),
             Err(at) => at,
         };
-        if self.things.len() >= MAX_THINGS {
+        if self.things.len() >= most.min(MAX_THINGS) {
             return None;
         }
         let number = self.things.len() as u32;
         self.slots[at] = hash >> 32 << 32 | u64::from(number + 1);
-        self.things.push(thing);
+        self.things.push(thing.clone());
         if self.things.len() > self.slots.len() / 4 * 3 {
             self.grow();
         }

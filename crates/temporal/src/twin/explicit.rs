@@ -32,7 +32,11 @@ impl Graph {
         let (of_step, of_last) = (of_kind(Kind::Step), of_kind(Kind::Last));
         let choices = |state: u32, last: u64| -> Vec<Key> {
             let steps = system.steps[state as usize].len();
-            if steps == 0 { vec![(state, last, None)] } else { (0..steps).map(|step| (state, last, Some(step))).collect() }
+            if steps == 0 {
+                vec![(state, last, None)]
+            } else {
+                (0..steps).map(|step| (state, last, Some(step))).collect()
+            }
         };
         let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
         let mut keys: Vec<Key> = Vec::new();

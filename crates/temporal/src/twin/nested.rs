@@ -72,9 +72,9 @@ fn empties<'a>(
     }
     let mut search =
         Search { graph, automaton, without, sets, outer: BTreeSet::new(), inner: BTreeSet::new() };
-    starts.iter().any(|(node, state)| {
-        graph.nodes[*node].able & without == 0 && search.visit((*node, *state, 0))
-    })
+    starts
+        .iter()
+        .any(|(node, state)| graph.nodes[*node].able & without == 0 && search.visit((*node, *state, 0)))
 }
 
 fn starts(graph: &Graph, automaton: &Gpvw<'_>) -> Vec<(usize, usize)> {
@@ -132,6 +132,7 @@ impl Search<'_> {
 
     fn comes_back(&mut self, place: Place, to: Place) -> bool {
         let next = self.next(place);
-        next.contains(&to) || next.into_iter().any(|next| self.inner.insert(next) && self.comes_back(next, to))
+        next.contains(&to)
+            || next.into_iter().any(|next| self.inner.insert(next) && self.comes_back(next, to))
     }
 }
