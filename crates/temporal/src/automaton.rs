@@ -1,12 +1,12 @@
 //! Transition-based generalised Büchi automata.
 //!
-//! An automaton reads a run letter by letter. A run satisfies the formula if the automaton can read it so that each
-//! of its *marks* stands on infinitely many of the transitions taken. What a transition demands of a letter is a
-//! [`Cube`].
+//! An automaton reads a run letter by letter. A run satisfies the formula if the automaton can read it so
+//! that each of its *marks* stands on infinitely many of the transitions taken. What a transition demands of
+//! a letter is a [`Cube`].
 //!
 //! A formula in negation normal form comes in; [`Automaton::new`] makes a very weak alternating automaton
-//! ([`alternating`]), of that a generalised one ([`tableau`]), and takes away what does not change the language
-//! ([`reduce`], [`simulation`]).
+//! ([`alternating`]), of that a generalised one ([`tableau`]), and takes away what does not change the
+//! language ([`reduce`], [`simulation`]).
 
 mod alternating;
 mod reduce;

@@ -1,7 +1,7 @@
 //! Deciding whether all runs of a system have a property.
 //!
-//! The negation of the formula becomes an automaton; a run that it reads is a violation. What is searched depends on
-//! the form of the formula:
+//! The negation of the formula becomes an automaton; a run that it reads is a violation. What is searched
+//! depends on the form of the formula:
 //!
 //! | the formula is | searched for | answer |
 //! | --- | --- | --- |
@@ -63,8 +63,8 @@ pub enum Answer<S, M, F> {
     Holds,
     /// This one has not.
     Violated(Run<S, M>),
-    /// No violation was found, but this run comes to where the model has no meaning. (Only faults on the way of the
-    /// search are met: `F p` says nothing of what is behind p.)
+    /// No violation was found, but this run comes to where the model has no meaning. (Only faults on the way
+    /// of the search are met: `F p` says nothing of what is behind p.)
     Fault(F, Run<S, M>),
     /// It was not decided.
     Unknown(Reason),

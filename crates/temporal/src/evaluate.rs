@@ -1,5 +1,5 @@
-//! The value of a formula on a run that is known to its end, or to where it begins to repeat itself: the definition
-//! of what formulas mean, position by position.
+//! The value of a formula on a run that is known to its end, or to where it begins to repeat itself: the
+//! definition of what formulas mean, position by position.
 //!
 //! It shares nothing with automata and searches. Runs that those find are held against it.
 
@@ -85,7 +85,8 @@ impl Word {
         }
     }
 
-    /// Where `right` is reached, through positions with `left`: those who reach it in k steps, for ever greater k.
+    /// Where `right` is reached, through positions with `left`: those who reach it in k steps, for ever
+    /// greater k.
     fn until(&self, left: &[bool], right: &[bool]) -> Vec<bool> {
         let mut values = right.to_vec();
         // Once round the loop and once more from behind: then nothing changes any more.

@@ -1,8 +1,9 @@
 //! Formulas as they are written: linear temporal logic over the states and steps of a run.
 //!
-//! A run is a sequence of states and the steps between them; where nothing can happen, the last state repeats for
-//! ever. A formula is judged at a position of a run. What its atoms are is the language's: [`Formula`] is generic
-//! over them, [`parser`] reads them by a hook, and [`Formula::try_map`] gives them their meaning, an [`Atom`].
+//! A run is a sequence of states and the steps between them; where nothing can happen, the last state repeats
+//! for ever. A formula is judged at a position of a run. What its atoms are is the language's: [`Formula`] is
+//! generic over them, [`parser`] reads them by a hook, and [`Formula::try_map`] gives them their meaning, an
+//! [`Atom`].
 //!
 //! | notation | holds at position i if |
 //! | --- | --- |
@@ -14,8 +15,8 @@
 //! | `<<o>> φ` | a step is taken at i, it has o, and φ holds at i + 1 |
 //! | `[[o]] φ` | if a step is taken at i and it has o, φ holds at i + 1 |
 //!
-//! Conjunctions and disjunctions are lists, so that the depth of a formula is bounded by that of its parentheses
-//! and prefixes ([`parser::MAX_DEPTH`]), and with it the recursion of what walks it.
+//! Conjunctions and disjunctions are lists, so that the depth of a formula is bounded by that of its
+//! parentheses and prefixes ([`parser::MAX_DEPTH`]), and with it the recursion of what walks it.
 
 pub mod parser;
 mod print;

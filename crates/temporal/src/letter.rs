@@ -1,7 +1,8 @@
-//! Letters: which atoms hold at a position of a run. Cubes: what a transition of an automaton demands of letters.
+//! Letters: which atoms hold at a position of a run. Cubes: what a transition of an automaton demands of
+//! letters.
 //!
-//! Both are sets of bits, 64 to a word. The letters that a transition reads are never listed: it names the atoms
-//! that must hold and those that must not, and leaves the others open.
+//! Both are sets of bits, 64 to a word. The letters that a transition reads are never listed: it names the
+//! atoms that must hold and those that must not, and leaves the others open.
 
 use crate::formula::Atom;
 

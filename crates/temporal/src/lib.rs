@@ -2,15 +2,16 @@
 //!
 //! For every language of systems of one size. A language gives its atoms and its transition system; here are
 //!
-//! - [`formula`]: formulas as they are written, their parser and printer; [`evaluate`]: what they mean on a run;
-//! - [`normal`]: negation normal form, simplified; [`automaton`]: generalised Büchi automata ([`letter`]: what these
-//!   read);
+//! - [`formula`]: formulas as they are written, their parser and printer; [`evaluate`]: what they mean on a
+//!   run;
+//! - [`normal`]: negation normal form, simplified; [`automaton`]: generalised Büchi automata ([`letter`]:
+//!   what these read);
 //! - [`system`]: what a language implements, and the runs that come back;
 //! - [`check`](mod@check): whether all runs of a system satisfy a formula, under a fairness;
 //! - [`replay`]: whether a run violates a formula, by its definition.
 //!
-//! No language lives here, and no file is read. The naive twins of all algorithms, in `twin`, are compiled for tests
-//! only.
+//! No language lives here, and no file is read. The naive twins of all algorithms, in `twin`, are compiled
+//! for tests only.
 //!
 //! # Example
 //!

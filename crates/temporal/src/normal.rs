@@ -1,8 +1,9 @@
 //! Formulas in negation normal form, each once, simplified as they are made.
 //!
-//! Only `true`, `false`, literals, `&`, `|`, `X`, `U` and `R` are left. A formula is a number in an [`Arena`]; equal
-//! formulas have equal numbers, so that comparing them is cheap and what is shared is stored once. The arena is also
-//! where rewriting happens ([`rewrite`](self)): each formula is simplified when it is made, from the inside out.
+//! Only `true`, `false`, literals, `&`, `|`, `X`, `U` and `R` are left. A formula is a number in an
+//! [`Arena`]; equal formulas have equal numbers, so that comparing them is cheap and what is shared is stored
+//! once. The arena is also where rewriting happens ([`rewrite`](self)): each formula is simplified when it is
+//! made, from the inside out.
 //!
 //! A [`Formula`] over [`Atom`]s comes in ([`Arena::add`]); a number goes out, and [`Node`]s for who asks.
 
@@ -123,7 +124,8 @@ impl Arena {
         self.signed(formula, false)
     }
 
-    /// The formula, or its negation. (Baier, Katoen 2008, section 5.1.5, and the definitions of `<<o>>`, `[[o]]`.)
+    /// The formula, or its negation. (Baier, Katoen 2008, section 5.1.5, and the definitions of `<<o>>`,
+    /// `[[o]]`.)
     fn signed(&mut self, formula: &Formula<Atom>, holds: bool) -> NormalId {
         match formula {
             Formula::True => self.constant(holds),

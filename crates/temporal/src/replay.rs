@@ -1,8 +1,8 @@
-//! Whether a run is one of the system, counts, and violates a formula: by the system's steps and the definition of
-//! formulas ([`evaluate`](crate::evaluate)), without automaton or search.
+//! Whether a run is one of the system, counts, and violates a formula: by the system's steps and the
+//! definition of formulas ([`evaluate`](crate::evaluate)), without automaton or search.
 //!
-//! A run that goes on *however it likes* is followed along the first step of each state, until it stops or repeats
-//! itself; so one of its continuations is judged. That one need not be fair: others are.
+//! A run that goes on *however it likes* is followed along the first step of each state, until it stops or
+//! repeats itself; so one of its continuations is judged. That one need not be fair: others are.
 
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -146,7 +146,8 @@ pub(crate) fn word<S: System>(system: &S, run: &RunOf<S>) -> Word {
     let atoms = system.atoms();
     let width = words(atoms.len());
     let count = run.positions.len();
-    // What is before a position decides part of its letter: a loop is gone round once before it repeats itself.
+    // What is before a position decides part of its letter: a loop is gone round once before it repeats
+    // itself.
     let (length, back) = match run.end {
         End::Loop(begin) => (count * 2 - begin, count),
         End::Stops | End::Open => (count + 1, count),

@@ -1,12 +1,12 @@
 //! What properties are checked on: transition systems whose states and steps carry atoms.
 //!
-//! A language implements [`System`]. It says nothing of how a system is stored: a state may be a number that the
-//! system has interned, or a packed word; the search keeps each state once. Successors are made again wherever they
-//! are needed.
+//! A language implements [`System`]. It says nothing of how a system is stored: a state may be a number that
+//! the system has interned, or a packed word; the search keeps each state once. Successors are made again
+//! wherever they are needed.
 //!
-//! At each position of a run a *letter* says which atoms hold there. An atom is of one of three [`Kind`]s: about the
-//! state, about the step that is taken in it, or about the step that led to it. Where no step is possible, the state
-//! repeats for ever, without steps.
+//! At each position of a run a *letter* says which atoms hold there. An atom is of one of three [`Kind`]s:
+//! about the state, about the step that is taken in it, or about the step that led to it. Where no step is
+//! possible, the state repeats for ever, without steps.
 
 use std::hash::Hash;
 
@@ -38,10 +38,12 @@ pub trait System {
     /// The initial states; repetitions do no harm.
     fn initial(&mut self) -> Vec<Self::State>;
 
-    /// Calls `each` with every step that is possible in a state, and where it leads, always in the same order.
+    /// Calls `each` with every step that is possible in a state, and where it leads, always in the same
+    /// order.
     ///
     /// # Errors
-    /// Something happens here that has no meaning. The steps given before exist; no run goes on by the others.
+    /// Something happens here that has no meaning. The steps given before exist; no run goes on by the
+    /// others.
     fn steps(
         &mut self,
         state: &Self::State,
@@ -51,23 +53,24 @@ pub trait System {
     /// Sets the bits of the atoms of kind [`Kind::State`] that hold in a state; the letter is empty.
     fn state_letter(&self, state: &Self::State, letter: &mut [u64]);
 
-    /// Sets the bits of the atoms of the kinds [`Kind::Step`] and [`Kind::Last`] that a step makes true; the letter is
-    /// empty.
+    /// Sets the bits of the atoms of the kinds [`Kind::Step`] and [`Kind::Last`] that a step makes true; the
+    /// letter is empty.
     fn step_letter(&self, from: &Self::State, step: &Self::Step, to: &Self::State, letter: &mut [u64]);
 
-    /// Whether the atoms of kind [`Kind::Last`] stay as they are when a run has ended. If not, they are false from the
-    /// position on at which the last state repeats itself for the first time.
+    /// Whether the atoms of kind [`Kind::Last`] stay as they are when a run has ended. If not, they are false
+    /// from the position on at which the last state repeats itself for the first time.
     fn keeps_last(&self) -> bool {
         false
     }
 
-    /// How many units there are to which a run may be fair: agents, for instance. Each step belongs to some of them.
+    /// How many units there are to which a run may be fair: agents, for instance. Each step belongs to some
+    /// of them.
     fn units(&self) -> usize {
         0
     }
 
-    /// Sets the bits of the units that a step belongs to; the set is empty. A unit *can act* in a state if a step of
-    /// its is possible there.
+    /// Sets the bits of the units that a step belongs to; the set is empty. A unit *can act* in a state if a
+    /// step of its is possible there.
     fn actors(&self, _from: &Self::State, _step: &Self::Step, _units: &mut [u64]) {}
 }
 

@@ -1,7 +1,8 @@
-//! The very weak alternating automaton of a formula: what must hold now, and what is left for the next position.
+//! The very weak alternating automaton of a formula: what must hold now, and what is left for the next
+//! position.
 //!
-//! Gastin and Oddoux, *Fast LTL to Büchi automata translation*, CAV 2001, Definition 1 and section 3. Its states are
-//! the formulas whose outermost operator is neither `&` nor `|`; sets of states are conjunctions.
+//! Gastin and Oddoux, *Fast LTL to Büchi automata translation*, CAV 2001, Definition 1 and section 3. Its
+//! states are the formulas whose outermost operator is neither `&` nor `|`; sets of states are conjunctions.
 
 use rustc_hash::FxHashMap;
 

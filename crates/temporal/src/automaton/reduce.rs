@@ -1,5 +1,5 @@
-//! Smaller automata for the same runs: states that do the same are one, states that lead nowhere are left out, and
-//! marks that others imply are dropped.
+//! Smaller automata for the same runs: states that do the same are one, states that lead nowhere are left
+//! out, and marks that others imply are dropped.
 
 use rustc_hash::FxHashMap;
 
@@ -7,8 +7,8 @@ use super::{Automaton, Transition};
 use paramcheck_text::graph::components;
 
 impl Automaton {
-    /// Makes one state of those that have the same transitions, until there are none. (Gastin and Oddoux, CAV 2001,
-    /// section 4.)
+    /// Makes one state of those that have the same transitions, until there are none. (Gastin and Oddoux, CAV
+    /// 2001, section 4.)
     pub(super) fn merge_equal(&mut self) {
         loop {
             let mut first: FxHashMap<&Vec<Transition>, u32> = FxHashMap::default();
@@ -32,7 +32,8 @@ impl Automaton {
         self.drop_marks();
     }
 
-    /// Gives states other numbers, in their order; those without one are left out, as are the transitions to them.
+    /// Gives states other numbers, in their order; those without one are left out, as are the transitions to
+    /// them.
     pub(super) fn rename(&mut self, to: impl Fn(u32) -> Option<u32>) {
         let count = self.states.len() as u32;
         let mut kept: Vec<u32> = (0..count).filter_map(&to).collect();

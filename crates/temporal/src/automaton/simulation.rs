@@ -1,9 +1,9 @@
 //! Reduction by direct simulation.
 //!
-//! A state simulates another if it can answer each of its transitions by one that demands no more, has at least its
-//! marks, and leads to a state that simulates the target. States that simulate each other are one; of the
-//! transitions of a state, those are left out that another one answers. (Somenzi and Bloem, CAV 2000, section 5;
-//! Bustan and Grumberg, *Simulation-based minimization*, TOCL 4(2), 2003.)
+//! A state simulates another if it can answer each of its transitions by one that demands no more, has at
+//! least its marks, and leads to a state that simulates the target. States that simulate each other are one;
+//! of the transitions of a state, those are left out that another one answers. (Somenzi and Bloem, CAV 2000,
+//! section 5; Bustan and Grumberg, *Simulation-based minimization*, TOCL 4(2), 2003.)
 
 use super::{Automaton, Transition};
 use paramcheck_text::limits::{Budget, Stop};

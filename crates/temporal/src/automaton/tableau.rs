@@ -1,8 +1,8 @@
 //! A generalised automaton of an alternating one: its states are conjunctions of formulas.
 //!
-//! Gastin and Oddoux, CAV 2001, Definition 2 and Theorem 2. There is a mark for each `φ U ψ`: a transition has it if
-//! it does not leave that formula to the next position, or could as well have reached ψ now. So a run on which the
-//! formula is put off for ever has the mark finitely often only.
+//! Gastin and Oddoux, CAV 2001, Definition 2 and Theorem 2. There is a mark for each `φ U ψ`: a transition
+//! has it if it does not leave that formula to the next position, or could as well have reached ψ now. So a
+//! run on which the formula is put off for ever has the mark finitely often only.
 
 use rustc_hash::FxHashMap;
 

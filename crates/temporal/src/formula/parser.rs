@@ -1,12 +1,12 @@
 //! Reading formulas from the tokens of any language.
 //!
-//! From tight to loose: `!`; `U R W`, from the left; `&`; `|`; `->`, from the right; `<->`. But `X F G <<o>> [[o]]`
-//! take everything to their right, up to the parenthesis that closes around them: `G a -> b` is `G (a -> b)`, and
-//! `F a & F b` is `F (a & F b)`.
+//! From tight to loose: `!`; `U R W`, from the left; `&`; `|`; `->`, from the right; `<->`. But `X F G <<o>>
+//! [[o]]` take everything to their right, up to the parenthesis that closes around them: `G a -> b` is `G (a
+//! -> b)`, and `F a & F b` is `F (a & F b)`.
 //!
 //! A language is a [`Vocabulary`] whose tokens include these signs; `X F G U R W true false` may be names or
-//! reserved words of it. It reads its own atoms by [`Notation::atom`]. Reading is total and needs no stack: operators
-//! and operands wait in lists (Dijkstra's shunting yard).
+//! reserved words of it. It reads its own atoms by [`Notation::atom`]. Reading is total and needs no stack:
+//! operators and operands wait in lists (Dijkstra's shunting yard).
 
 use paramcheck_text::diagnostic::{Code, Diagnostic};
 use paramcheck_text::reading::{Input, ParseResult, TokenKind, Vocabulary};
@@ -27,7 +27,8 @@ pub trait Notation: Vocabulary {
     /// The code of the diagnostic about operators in another spelling.
     const WRONG_OPERATOR: Code;
 
-    /// Reads an atom. It ends before `& | -> <-> U R W`, a `)` that it did not open, and whatever ends the formula.
+    /// Reads an atom. It ends before `& | -> <-> U R W`, a `)` that it did not open, and whatever ends the
+    /// formula.
     ///
     /// # Errors
     /// What was expected where there is no atom.

@@ -1,8 +1,8 @@
 //! Formulas as text that reads as the same formula.
 //!
-//! `X F G <<o>> [[o]]` take everything to their right. So they stand in parentheses wherever something follows
-//! that is not theirs; and what they apply to stands in parentheses if it has an operator with two operands, which
-//! changes nothing but is read at once.
+//! `X F G <<o>> [[o]]` take everything to their right. So they stand in parentheses wherever something
+//! follows that is not theirs; and what they apply to stands in parentheses if it has an operator with two
+//! operands, which changes nothing but is read at once.
 
 use std::fmt;
 
@@ -70,7 +70,8 @@ impl<A: fmt::Display> fmt::Display for Formula<A> {
 }
 
 impl<A: fmt::Display> Formula<A> {
-    /// Writes it where operators looser than `level` need parentheses, and something follows unless `is_last`.
+    /// Writes it where operators looser than `level` need parentheses, and something follows unless
+    /// `is_last`.
     fn write(&self, f: &mut fmt::Formatter<'_>, level: Level, is_last: bool) -> fmt::Result {
         let own = match self {
             Formula::And(parts) | Formula::Or(parts) if parts.len() == 1 => {

@@ -1,8 +1,8 @@
 //! What the form of a formula says about it.
 //!
-//! Safety and guarantee: Sistla, *Safety, liveness and fairness in temporal logic*, Formal Aspects of Computing 6
-//! (1994); Manna and Pnueli, *A hierarchy of temporal properties*, PODC 1990. Pure eventuality and universality:
-//! Etessami and Holzmann, *Optimizing Büchi automata*, CONCUR 2000, section 4.
+//! Safety and guarantee: Sistla, *Safety, liveness and fairness in temporal logic*, Formal Aspects of
+//! Computing 6 (1994); Manna and Pnueli, *A hierarchy of temporal properties*, PODC 1990. Pure eventuality
+//! and universality: Etessami and Holzmann, *Optimizing Büchi automata*, CONCUR 2000, section 4.
 
 use super::{Arena, Node, NormalId};
 

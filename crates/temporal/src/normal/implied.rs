@@ -1,7 +1,8 @@
 //! Which formulas follow from which, as far as their form shows it.
 //!
-//! Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section 3: the least relation with the
-//! rules below, and two for the classes of Etessami and Holzmann. It is sound and quick, and far from complete.
+//! Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section 3: the least relation
+//! with the rules below, and two for the classes of Etessami and Holzmann. It is sound and quick, and far
+//! from complete.
 
 use super::{Arena, Node, NormalId, always, never};
 

@@ -1,9 +1,9 @@
 //! Making formulas, and simplifying them as they are made.
 //!
-//! The rules are those of Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section 3 (SB),
-//! and of Etessami and Holzmann, *Optimizing Büchi automata*, CONCUR 2000, section 4 (EH). ≤ is implication as far as
-//! the form shows it ([`Arena::implies`]). Each rule stands where it is applied; its dual is applied in the function
-//! for the dual operator.
+//! The rules are those of Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section
+//! 3 (SB), and of Etessami and Holzmann, *Optimizing Büchi automata*, CONCUR 2000, section 4 (EH). ≤ is
+//! implication as far as the form shows it ([`Arena::implies`]). Each rule stands where it is applied; its
+//! dual is applied in the function for the dual operator.
 
 use super::{Arena, Node, NormalId, always, never};
 
@@ -140,8 +140,8 @@ impl Arena {
         }
     }
 
-    /// φ & ψ = φ if φ ≤ ψ (SB): takes away what follows from another part. Whether nothing can satisfy the parts:
-    /// φ & ψ = false if φ ≤ !ψ (SB).
+    /// φ & ψ = φ if φ ≤ ψ (SB): takes away what follows from another part. Whether nothing can satisfy the
+    /// parts: φ & ψ = false if φ ≤ !ψ (SB).
     fn drops_implied(&mut self, parts: &mut Vec<NormalId>, is_and: bool) -> bool {
         let mut at = 0;
         while let Some(&part) = parts.get(at) {

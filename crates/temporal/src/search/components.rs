@@ -1,15 +1,16 @@
 //! The strongly connected components of the product, depth first and on the fly.
 //!
-//! Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999, as in Couvreur, Duret-Lutz and Poitrenaud,
-//! *On-the-fly emptiness checks for generalized Büchi automata*, SPIN 2005, Figure 2: the pairs on the way and those
-//! that hang together with them lie on one stack, the roots of their components on another. A root knows the marks of
-//! all edges inside of its component, so a component is known to have them all as soon as it does, before it is
-//! complete. There is no recursion.
+//! Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999, as in Couvreur, Duret-Lutz and
+//! Poitrenaud, *On-the-fly emptiness checks for generalized Büchi automata*, SPIN 2005, Figure 2: the pairs
+//! on the way and those that hang together with them lie on one stack, the roots of their components on
+//! another. A root knows the marks of all edges inside of its component, so a component is known to have them
+//! all as soon as it does, before it is complete. There is no recursion.
 
 use super::product::{Halt, Product};
 use crate::system::System;
 
-/// A pair that was not visited. Any other mark but the next is its position among those that hang together, plus 1.
+/// A pair that was not visited. Any other mark but the next is its position among those that hang together,
+/// plus 1.
 pub(super) const NEW: u32 = 0;
 /// A pair whose component is known to be of no use.
 pub(super) const DEAD: u32 = u32::MAX;
@@ -26,8 +27,8 @@ pub(super) trait Goal<S: System> {
     /// How many words the marks have.
     fn width(&self) -> usize;
 
-    /// Whether an edge is gone along, and if so its marks, which are set in `marks`: edge `position` of the pair that
-    /// was expanded.
+    /// Whether an edge is gone along, and if so its marks, which are set in `marks`: edge `position` of the
+    /// pair that was expanded.
     fn marks(&self, product: &Product<'_, S>, position: usize, marks: &mut [u64]) -> bool;
 
     /// Whether a component, not yet complete, is what is looked for.
@@ -84,8 +85,8 @@ struct Frame {
     begin: usize,
 }
 
-/// Visits what is reached from `starts` through pairs whose entry in `order` is [`NEW`]; pairs beyond the end of
-/// `order` are new. The component that was found early, if one was.
+/// Visits what is reached from `starts` through pairs whose entry in `order` is [`NEW`]; pairs beyond the end
+/// of `order` are new. The component that was found early, if one was.
 pub(super) fn visit<S: System>(
     product: &mut Product<'_, S>,
     order: &mut Vec<u32>,

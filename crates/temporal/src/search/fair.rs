@@ -1,10 +1,10 @@
 //! Cycles with all marks that are fair.
 //!
-//! *Weak fairness* is one more mark per unit: it stands on an edge if the unit acts there, or can't act where it
-//! begins. *Strong fairness* is a Streett condition: a unit that can act again and again acts again and again. A
-//! component in which one can but does not is divided: the pairs in which it can are taken away, and the components
-//! of what remains are looked at again (Emerson and Lei, *Modalities for model checking*, Science of Computer
-//! Programming 8, 1987, section 4).
+//! *Weak fairness* is one more mark per unit: it stands on an edge if the unit acts there, or can't act where
+//! it begins. *Strong fairness* is a Streett condition: a unit that can act again and again acts again and
+//! again. A component in which one can but does not is divided: the pairs in which it can are taken away, and
+//! the components of what remains are looked at again (Emerson and Lei, *Modalities for model checking*,
+//! Science of Computer Programming 8, 1987, section 4).
 
 use super::components::{Component, DEAD, Goal, NEW, visit};
 use super::lasso::lasso;
@@ -42,8 +42,8 @@ pub(crate) fn cycle<S: System>(product: &mut Product<'_, S>) -> Result<Option<Ru
     lasso(product, &starts, &part, &marks_of).map(Some)
 }
 
-/// The marks of an edge: in the first word those of the automaton, then those of units: under weak fairness one each;
-/// under strong fairness two each, in two groups of words: it acts, it can act.
+/// The marks of an edge: in the first word those of the automaton, then those of units: under weak fairness
+/// one each; under strong fairness two each, in two groups of words: it acts, it can act.
 fn marks_of<S: System>(product: &Product<'_, S>, position: usize, marks: &mut [u64]) {
     let edge = product.edges[position];
     let Some((first, rest)) = marks.split_first_mut() else { return };

@@ -1,9 +1,9 @@
 //! A short run to a component and round it, by all marks that are required.
 //!
-//! A shortest way leads to the component; then, as long as marks are missing, a shortest way inside of it to an edge
-//! that has one of them; then a shortest way back. (Couvreur, Duret-Lutz and Poitrenaud, SPIN 2005, section 4.) What
-//! the automaton makes longer than it need be is cut: repetitions of the cycle, and what the way to it has in common
-//! with its end.
+//! A shortest way leads to the component; then, as long as marks are missing, a shortest way inside of it to
+//! an edge that has one of them; then a shortest way back. (Couvreur, Duret-Lutz and Poitrenaud, SPIN 2005,
+//! section 4.) What the automaton makes longer than it need be is cut: repetitions of the cycle, and what the
+//! way to it has in common with its end.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 //! The product of a system and an automaton, made as far as it is visited.
 //!
-//! A *pair* is a state of the system, the bits of the last step that atoms speak of, and a state of the automaton.
-//! States and pairs have numbers. [`Product::expand`] makes the edges of a pair; where nothing can happen, the state
-//! repeats itself.
+//! A *pair* is a state of the system, the bits of the last step that atoms speak of, and a state of the
+//! automaton. States and pairs have numbers. [`Product::expand`] makes the edges of a pair; where nothing can
+//! happen, the state repeats itself.
 
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -158,7 +158,8 @@ impl<'a, S: System> Product<'a, S> {
         (0..self.unit_words()).map(bits).collect()
     }
 
-    /// From here on, pairs that have no number are passed over: for evidence, which is looked for in what was found.
+    /// From here on, pairs that have no number are passed over: for evidence, which is looked for in what was
+    /// found.
     pub(super) fn freeze(&mut self) {
         self.is_frozen = true;
         self.budget = self.budget.for_evidence();
@@ -180,8 +181,8 @@ impl<'a, S: System> Product<'a, S> {
         Ok(pairs)
     }
 
-    /// Whether the automaton reads every run that has come to this pair: in its state, or by what it reads of the
-    /// letter without the step.
+    /// Whether the automaton reads every run that has come to this pair: in its state, or by what it reads of
+    /// the letter without the step.
     pub(super) fn is_lost(&mut self, number: u32) -> bool {
         let pair = self.pair(number);
         if self.reads_all[pair.automaton as usize] {
@@ -262,8 +263,8 @@ impl<'a, S: System> Product<'a, S> {
         self.read(pair, last, position)
     }
 
-    /// The edges by which the automaton reads the letter. They lead to the state that the step at this position leads
-    /// to, which is looked up if there are any; to the same state, if none was made.
+    /// The edges by which the automaton reads the letter. They lead to the state that the step at this
+    /// position leads to, which is looked up if there are any; to the same state, if none was made.
     fn read(&mut self, pair: Pair, last: u32, step: usize) -> Result<(), Halt> {
         let automaton = self.automaton;
         let most = |limit: usize, is_frozen: bool| if is_frozen { 0 } else { limit };

@@ -1,8 +1,9 @@
-//! Bad prefixes, breadth first: for formulas whose negation, once true, is seen to be after finitely many letters.
+//! Bad prefixes, breadth first: for formulas whose negation, once true, is seen to be after finitely many
+//! letters.
 //!
-//! The automaton of such a negation has a state from which it reads everything; a run that leads there has violated
-//! the formula, whatever follows (Kupferman and Vardi, *Model checking of safety properties*, FMSD 19, 2001). The
-//! first one that is found is a shortest.
+//! The automaton of such a negation has a state from which it reads everything; a run that leads there has
+//! violated the formula, whatever follows (Kupferman and Vardi, *Model checking of safety properties*, FMSD
+//! 19, 2001). The first one that is found is a shortest.
 
 use super::lasso::{Reached, run};
 use super::product::{Halt, Product};

@@ -17,8 +17,8 @@ const LEAST: usize = 1 << 6;
 /// There are no more things than that; numbers above have meanings of their own in searches.
 const MAX_THINGS: usize = u32::MAX as usize - 2;
 
-/// A hash in which every bit is as good as any other: slots of neighbours would else be neighbours. (The finisher of
-/// SplitMix64.)
+/// A hash in which every bit is as good as any other: slots of neighbours would else be neighbours. (The
+/// finisher of SplitMix64.)
 fn hash<T: Hash>(thing: &T) -> u64 {
     let mut mixed = FxBuildHasher.hash_one(thing);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,8 +6,8 @@ use crate::formula::{Atom, Binary, Formula};
 use crate::replay::{Refusal, violates};
 use crate::system::{End, Fairness, Kind, Run, System};
 
-/// States are numbers up to `last`. Units count: `u` leads from a state n to n + 1 + u, modulo `round` if there is
-/// one. Atom 0 holds in `goal`; atom 1 in steps of unit 0; atom 2 behind them.
+/// States are numbers up to `last`. Units count: `u` leads from a state n to n + 1 + u, modulo `round` if
+/// there is one. Atom 0 holds in `goal`; atom 1 in steps of unit 0; atom 2 behind them.
 #[derive(Clone)]
 struct Counter {
     last: u32,

@@ -1,5 +1,5 @@
-//! All runs of a system as paths of a graph whose nodes have letters: a node is a state, what of the last step can be
-//! seen, and the step that is taken next.
+//! All runs of a system as paths of a graph whose nodes have letters: a node is a state, what of the last
+//! step can be seen, and the step that is taken next.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! Automata of formulas by the first practical construction: Gerth, Peled, Vardi and Wolper, *Simple on-the-fly
-//! automatic verification of linear temporal logic*, PSTV 1995, Figure 1. States are labelled, transitions are not.
+//! Automata of formulas by the first practical construction: Gerth, Peled, Vardi and Wolper, *Simple
+//! on-the-fly automatic verification of linear temporal logic*, PSTV 1995, Figure 1. States are labelled,
+//! transitions are not.
 
 use std::collections::BTreeSet;
 

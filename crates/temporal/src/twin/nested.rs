@@ -1,6 +1,6 @@
-//! Emptiness by a nested depth-first search: Courcoubetis, Vardi, Wolper and Yannakakis, *Memory-efficient algorithms
-//! for the verification of temporal properties*, FMSD 1, 1992. Acceptance sets are counted through one after the
-//! other; strong fairness is decided by trying all sets of units that are left out.
+//! Emptiness by a nested depth-first search: Courcoubetis, Vardi, Wolper and Yannakakis, *Memory-efficient
+//! algorithms for the verification of temporal properties*, FMSD 1, 1992. Acceptance sets are counted through
+//! one after the other; strong fairness is decided by trying all sets of units that are left out.
 
 use std::collections::BTreeSet;
 

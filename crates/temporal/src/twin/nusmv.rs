@@ -1,5 +1,5 @@
-//! The same questions to NuSMV, about the graph of all runs: one variable, whose values are its nodes. Under weak
-//! fairness each unit is a `JUSTICE`.
+//! The same questions to NuSMV, about the graph of all runs: one variable, whose values are its nodes. Under
+//! weak fairness each unit is a `JUSTICE`.
 //!
 //! Runs where `PARAMCHECK_LONG` is set; NuSMV must then be there (`tests/tools/install`).
 
