@@ -15,8 +15,9 @@ use paramcheck_text::limits::{Budget, Stop};
 use crate::automaton::{Automaton, Refused};
 use crate::formula::{Atom, Formula};
 use crate::normal::Arena;
+use crate::replay::is_lost;
 use crate::search::{self, Halt, Product};
-use crate::system::{Fairness, Run, System};
+use crate::system::{End, Fairness, Run, RunOf, System};
 
 /// What a search may use, and which runs count.
 #[derive(Clone, Debug)]
@@ -102,8 +103,30 @@ pub fn check<S: System>(
         Err(Refused::Stopped(stop)) => return unknown(Reason::Stopped(stop)),
     };
     let is_safety = arena.classes(negation).is_guarantee;
+    let mut lost = None;
+    if is_safety {
+        let mut product = Product::new(system, &automaton, options, budget);
+        let found = search::reach(&mut product);
+        let report = report(product, found);
+        match &report.answer {
+            // What an automaton sees, that no continuation helps, the definition of formulas may not see: of parts
+            // that contradict each other, say. A run that is known to its end shows it.
+            Answer::Violated(run) if run.end == End::Open && !is_lost(system, formula, run) => {
+                lost = Some(report);
+            }
+            _ => return report,
+        }
+    }
     let mut product = Product::new(system, &automaton, options, budget);
-    let found = if is_safety { search::reach(&mut product) } else { search::cycle(&mut product) };
+    let found = search::cycle(&mut product);
+    let report = report(product, found);
+    match lost {
+        Some(lost) if !matches!(report.answer, Answer::Violated(_)) => lost,
+        _ => report,
+    }
+}
+
+fn report<S: System>(mut product: Product<'_, S>, found: Result<Option<RunOf<S>>, Halt>) -> ReportOf<S> {
     let answer = match found {
         Ok(Some(run)) => Answer::Violated(run),
         Ok(None) => match product.fault_run() {
@@ -114,7 +137,7 @@ pub fn check<S: System>(
         Err(halt) => Answer::Unknown(reason(halt)),
     };
     let (states, pairs) = product.counts();
-    Report { answer, states, pairs, automaton: automaton.states.len() }
+    Report { answer, states, pairs, automaton: product.automaton.states.len() }
 }
 
 fn reason(halt: Halt) -> Reason {

@@ -140,6 +140,20 @@ impl<A> Formula<A> {
         })
     }
 
+    /// Its atoms, those of observations included, in source order.
+    pub fn atoms(&self) -> Vec<&A> {
+        let mut atoms = Vec::new();
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            if let Formula::Atom(atom) | Formula::Observation(_, atom, _) = formula {
+                atoms.push(atom);
+            }
+            let parts: Vec<&Formula<A>> = formula.parts().collect();
+            open.extend(parts.into_iter().rev());
+        }
+        atoms
+    }
+
     /// Its direct parts, in source order.
     pub fn parts(&self) -> impl Iterator<Item = &Formula<A>> {
         let (two, many): ([Option<&Formula<A>>; 2], &[Formula<A>]) = match self {

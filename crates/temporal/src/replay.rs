@@ -1,14 +1,13 @@
 //! Whether a run is one of the system, counts, and violates a formula: by the system's steps and the
 //! definition of formulas ([`evaluate`](crate::evaluate)), without automaton or search.
 //!
-//! A run that goes on *however it likes* is followed along the first step of each state, until it stops or
-//! repeats itself; so one of its continuations is judged. That one need not be fair: others are.
+//! A run that goes on *however it likes* must have lost the formula for good: by the values of formulas on prefixes.
 
 use paramcheck_text::limits::{Budget, Stop};
 
-use crate::evaluate::Word;
+use crate::evaluate::{Prefix, Word};
 use crate::formula::{Atom, Formula};
-use crate::letter::{Letter, words};
+use crate::letter::{Letter, set, words};
 use crate::system::{End, Fairness, Kind, RunOf, System};
 
 /// Why a run is no violation.
@@ -35,19 +34,28 @@ pub fn violates<S: System>(
     fairness: Fairness,
     budget: &Budget,
 ) -> Result<(), Refusal> {
-    let mut run = run.clone();
-    let is_open = run.end == End::Open;
-    if is_open {
-        go_on(system, &mut run, budget)?;
-    }
-    follow(system, &run, budget)?;
+    follow(system, run, budget)?;
     if let End::Loop(begin) = run.end
-        && !is_open
         && !is_fair(system, &run.positions[begin..], run.positions[begin].0.clone(), fairness)
     {
         return Err(Refusal::Unfair);
     }
-    if word(system, &run).satisfies(formula) { Err(Refusal::Satisfies) } else { Ok(()) }
+    let is_violated = match run.end {
+        End::Open => is_lost(system, formula, run),
+        End::Loop(_) | End::Stops => !word(system, run).satisfies(formula),
+    };
+    if is_violated { Ok(()) } else { Err(Refusal::Satisfies) }
+}
+
+/// Whether a run of which the beginning is known violates a formula, however it goes on, and this is seen.
+pub(crate) fn is_lost<S: System>(system: &S, formula: &Formula<Atom>, run: &RunOf<S>) -> bool {
+    let mut letters = word(system, run).letters;
+    letters.truncate(run.positions.len());
+    let mut step_atoms = vec![0; words(system.atoms().len())];
+    for (atom, _) in system.atoms().iter().enumerate().filter(|(_, kind)| **kind == Kind::Step) {
+        set(&mut step_atoms, Atom(atom as u32));
+    }
+    Prefix { letters, step_atoms }.value(formula) == Some(false)
 }
 
 /// Steps, and where they lead.
@@ -58,29 +66,6 @@ fn steps<S: System>(system: &mut S, state: &S::State) -> (Steps<S>, bool) {
     let mut steps = Vec::new();
     let is_faulty = system.steps(state, &mut |step, target| steps.push((step, target))).is_err();
     (steps, is_faulty)
-}
-
-/// Continues an open run by first steps.
-fn go_on<S: System>(system: &mut S, run: &mut RunOf<S>, budget: &Budget) -> Result<(), Refusal> {
-    let mut pace = budget.pace();
-    let mut seen = rustc_hash::FxHashMap::default();
-    loop {
-        pace().map_err(Refusal::Stopped)?;
-        let at = run.positions.len().saturating_sub(1);
-        let Some((state, step)) = run.positions.last_mut() else { return Err(Refusal::NoRun(0)) };
-        if let Some(begin) = seen.insert(state.clone(), at) {
-            run.positions.pop();
-            run.end = End::Loop(begin);
-            return Ok(());
-        }
-        let (steps, _) = steps(system, state);
-        let Some((first, target)) = steps.into_iter().next() else {
-            run.end = End::Stops;
-            return Ok(());
-        };
-        *step = Some(first);
-        run.positions.push((target, None));
-    }
 }
 
 /// That each position follows from the one before.
@@ -100,7 +85,7 @@ fn follow<S: System>(system: &mut S, run: &RunOf<S>, budget: &Budget) -> Result<
         };
         let is_right = match (step, next) {
             (Some(step), Some(next)) => steps.iter().any(|(by, to)| by == step && to == next),
-            (None, None) => steps.is_empty() && !is_faulty,
+            (None, None) => run.end == End::Open || steps.is_empty() && !is_faulty,
             _ => false,
         };
         if !is_right {

@@ -122,11 +122,11 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
             "X" => stack.waiting.push(Waiting::Unary(Unary::Next)),
             "F" => stack.waiting.push(Waiting::Unary(Unary::Finally)),
             "G" => stack.waiting.push(Waiting::Unary(Unary::Globally)),
-            "<<" | "[[" => {
-                let modality = if input.word() == "<<" { Modality::Diamond } else { Modality::Box };
-                let (rest, observation) = L::observation(input.advance())?;
+            "<<" | "[[" | "[" if opening(input).is_some() => {
+                let Some((modality, inside)) = opening(input) else { return input.expected("a formula") };
+                let (rest, observation) = L::observation(inside)?;
                 let [_, close] = modality.brackets();
-                if rest.word() != close {
+                let Some(last) = twice(rest, close) else {
                     return rest.fail(
                         Diagnostic::new(
                             L::CODES.unclosed_bracket,
@@ -136,9 +136,9 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
                         )
                         .label(span, "to close this"),
                     );
-                }
+                };
                 stack.waiting.push(Waiting::Observation(modality, observation));
-                input = rest;
+                input = last;
             }
             word => {
                 let (rest, formula) = match word {
@@ -182,6 +182,25 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
         }
         input = input.advance();
     }
+}
+
+/// The brackets that open an observation, and the input behind them.
+fn opening<L: Notation>(input: Input<'_, L>) -> Option<(Modality, Input<'_, L>)> {
+    [Modality::Diamond, Modality::Box].into_iter().find_map(|modality| {
+        let last = twice(input, modality.brackets()[0])?;
+        Some((modality, last.advance()))
+    })
+}
+
+/// A sign of two equal letters that comes next: one token, or two side by side. The input at its last token.
+fn twice<'a, L: Notation>(input: Input<'a, L>, sign: &str) -> Option<Input<'a, L>> {
+    if input.word() == sign {
+        return Some(input);
+    }
+    let rest = input.advance();
+    let is_side_by_side = input.peek().span.end == rest.peek().span.start;
+    let is_half = |word: &str| word.len() == 1 && sign.starts_with(word);
+    (is_side_by_side && is_half(input.word()) && is_half(rest.word())).then_some(rest)
 }
 
 /// The operator that comes next, and what is behind it. Another spelling of one is reported.

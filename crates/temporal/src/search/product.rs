@@ -49,7 +49,7 @@ const PACE: usize = 1 << 12;
 /// The product, and the edges of the pair that was expanded last.
 pub(crate) struct Product<'a, S: System> {
     system: &'a mut S,
-    pub(super) automaton: &'a Automaton,
+    pub(crate) automaton: &'a Automaton,
     /// From which states of the automaton every run is read.
     reads_all: Vec<bool>,
     pub(super) fairness: Fairness,
