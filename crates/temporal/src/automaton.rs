@@ -24,6 +24,8 @@ use crate::normal::{Arena, NormalId};
 pub(crate) const MAX_MARKS: usize = 63;
 /// The most states.
 pub(crate) const MAX_STATES: usize = 1 << 16;
+/// The most moves of a formula, or of a state before they are reduced: the work grows with the square of their number.
+pub(crate) const MAX_MOVES: usize = 1 << 13;
 /// The most transitions.
 pub(crate) const MAX_TRANSITIONS: usize = 1 << 20;
 

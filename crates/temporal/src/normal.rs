@@ -139,8 +139,9 @@ impl Arena {
                 if holds { self.or(parts.to_vec()) } else { self.and(parts.to_vec()) }
             }
             Formula::Iff(left, right) => {
-                let [left, not_left] = [true, false].map(|sign| self.signed(left, sign));
-                let [right, not_right] = [holds, !holds].map(|sign| self.signed(right, sign));
+                // By negation, which is remembered: both signs of both sides would be exponential in the depth.
+                let (left, right) = (self.signed(left, true), self.signed(right, holds));
+                let (not_left, not_right) = (self.negation(left), self.negation(right));
                 let both = [self.and(vec![left, right]), self.and(vec![not_left, not_right])];
                 self.or(both.to_vec())
             }

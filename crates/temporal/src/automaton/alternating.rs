@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{MAX_TRANSITIONS, Refused};
+use super::{MAX_MOVES, Refused};
 use crate::letter::Cube;
 use crate::normal::{Arena, Node, NormalId, always};
 use paramcheck_text::limits::Budget;
@@ -39,8 +39,12 @@ impl<'a> Alternating<'a> {
             Node::True => vec![Set::default()],
             Node::False => Vec::new(),
             Node::Or(parts) => {
-                let sets: Result<Vec<_>, _> = parts.iter().map(|part| self.sets(*part)).collect();
-                sets?.concat()
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.sets(*part)?);
+                    self.allows(all.len(), 1)?;
+                }
+                all
             }
             Node::And(parts) => {
                 let mut all = vec![Set::default()];
@@ -48,13 +52,13 @@ impl<'a> Alternating<'a> {
                     let part = self.sets(*part)?;
                     self.allows(all.len(), part.len())?;
                     all = all.iter().flat_map(|set| part.iter().map(|other| union(set, other))).collect();
-                    keep_least(&mut all);
+                    self.keep_least(&mut all)?;
                 }
                 all
             }
             _ => vec![[formula].into()],
         };
-        keep_least(&mut sets);
+        self.keep_least(&mut sets)?;
         Ok(sets)
     }
 
@@ -77,6 +81,7 @@ impl<'a> Alternating<'a> {
                 let mut all = Vec::new();
                 for part in &parts {
                     all.extend(self.moves(*part)?);
+                    self.allows(all.len(), 1)?;
                 }
                 all
             }
@@ -106,12 +111,17 @@ impl<'a> Alternating<'a> {
         };
         moves.sort_unstable();
         moves.dedup();
-        let is_needless = |one: &Move| {
-            moves.iter().any(|other| {
+        let mut pace = self.budget.pace();
+        let mut kept: Vec<Move> = Vec::with_capacity(moves.len());
+        for one in &moves {
+            pace()?;
+            let is_needless = moves.iter().any(|other| {
                 other != one && one.cube.implies(&other.cube) && is_subset(&other.rest, &one.rest)
-            })
-        };
-        let kept: Vec<Move> = moves.iter().filter(|one| !is_needless(one)).cloned().collect();
+            });
+            if !is_needless {
+                kept.push(one.clone());
+            }
+        }
         self.moves.insert(formula, kept.clone());
         Ok(kept)
     }
@@ -134,10 +144,26 @@ impl<'a> Alternating<'a> {
         Ok(all)
     }
 
+    /// Takes away the conjunctions that have another as a part.
+    fn keep_least(&self, sets: &mut Vec<Set>) -> Result<(), Refused> {
+        sets.sort_unstable_by(|left, right| left.len().cmp(&right.len()).then_with(|| left.cmp(right)));
+        sets.dedup();
+        let mut pace = self.budget.pace();
+        let mut least: Vec<Set> = Vec::with_capacity(sets.len());
+        for set in sets.drain(..) {
+            pace()?;
+            if !least.iter().any(|other| is_subset(other, &set)) {
+                least.push(set);
+            }
+        }
+        *sets = least;
+        Ok(())
+    }
+
     /// That a product is not too large to be made.
     fn allows(&self, left: usize, right: usize) -> Result<(), Refused> {
         self.budget.check()?;
-        if left.saturating_mul(right) > MAX_TRANSITIONS { Err(Refused::TooLarge) } else { Ok(()) }
+        if left.saturating_mul(right) > MAX_MOVES { Err(Refused::TooLarge) } else { Ok(()) }
     }
 }
 
@@ -151,17 +177,4 @@ fn union(left: &[NormalId], right: &[NormalId]) -> Set {
     all.sort_unstable();
     all.dedup();
     all.into()
-}
-
-/// Takes away the conjunctions that have another as a part.
-fn keep_least(sets: &mut Vec<Set>) {
-    sets.sort_unstable_by(|left, right| left.len().cmp(&right.len()).then_with(|| left.cmp(right)));
-    sets.dedup();
-    let mut least: Vec<Set> = Vec::with_capacity(sets.len());
-    for set in sets.drain(..) {
-        if !least.iter().any(|other| is_subset(other, &set)) {
-            least.push(set);
-        }
-    }
-    *sets = least;
 }

@@ -54,6 +54,22 @@ fn what_would_be_too_large_is_refused() {
     assert_eq!(Automaton::new(&arena, id, &budget), Err(Refused::Stopped(Stop::Time)));
 }
 
+#[test]
+fn deep_equivalences_end() {
+    // Each doubles the formula, if nothing is shared.
+    let iff = |left, right| Formula::Iff(Box::new(left), Box::new(right));
+    for depth in [3, 60, 190] {
+        let flat = (1..depth).fold(p(0), |left, atom| iff(left, p(atom)));
+        let temporal = (1..depth).fold(p(0), |left, atom| iff(left.finally(), p(atom).globally()));
+        for formula in [flat, temporal] {
+            let mut arena = Arena::new();
+            let id = arena.add(&formula);
+            let automaton = Automaton::new(&arena, id, &Budget::unlimited().with_work(10_000));
+            assert_eq!(automaton.is_ok(), depth == 3, "{depth}");
+        }
+    }
+}
+
 /// One run: a word that repeats itself.
 struct Word {
     letters: Vec<Vec<u64>>,

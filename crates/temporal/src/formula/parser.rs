@@ -18,7 +18,10 @@ use super::{Binary, Formula, Modality, Unary};
 pub const MAX_DEPTH: usize = 200;
 
 /// What a language has to say about formulas in it.
-pub trait Notation: Vocabulary {
+pub trait Notation {
+    /// The language of the tokens.
+    type Language: Vocabulary;
+
     /// Its atoms.
     type Atom;
 
@@ -32,18 +35,18 @@ pub trait Notation: Vocabulary {
     ///
     /// # Errors
     /// What was expected where there is no atom.
-    fn atom(input: Input<'_, Self>) -> ParseResult<'_, Self, Self::Atom>;
+    fn atom(input: Input<'_, Self::Language>) -> ParseResult<'_, Self::Language, Self::Atom>;
 
     /// Reads what stands between `<<` and `>>`, or `[[` and `]]`.
     ///
     /// # Errors
     /// What was expected where there is no observation.
-    fn observation(input: Input<'_, Self>) -> ParseResult<'_, Self, Self::Atom> {
+    fn observation(input: Input<'_, Self::Language>) -> ParseResult<'_, Self::Language, Self::Atom> {
         Self::atom(input)
     }
 
     /// Whether an atom begins with the parenthesis that comes next, and not a formula.
-    fn begins_atom(_input: Input<'_, Self>) -> bool {
+    fn begins_atom(_input: Input<'_, Self::Language>) -> bool {
         false
     }
 }
@@ -105,31 +108,33 @@ struct Stack<A> {
 ///
 /// # Errors
 /// What was expected, or that the formula is nested too deep.
-pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formula<L::Atom>> {
+pub fn formula<N: Notation>(
+    mut input: Input<'_, N::Language>,
+) -> ParseResult<'_, N::Language, Formula<N::Atom>> {
     let mut stack = Stack { waiting: Vec::new(), operands: Vec::new(), deepest: 0 };
     loop {
         if stack.waiting.len().max(stack.deepest) > MAX_DEPTH {
             return input.fail(
-                Diagnostic::new(L::TOO_DEEP, "a formula is nested too deep", input.peek().span, "")
+                Diagnostic::new(N::TOO_DEEP, "a formula is nested too deep", input.peek().span, "")
                     .help(format!("at most {MAX_DEPTH} operators may wait for what they apply to")),
             );
         }
         // An operand, or what stands before it.
         let span = input.peek().span;
         match input.word() {
-            "(" if !L::begins_atom(input) => stack.waiting.push(Waiting::Open(span)),
+            "(" if !N::begins_atom(input) => stack.waiting.push(Waiting::Open(span)),
             "!" => stack.waiting.push(Waiting::Not),
             "X" => stack.waiting.push(Waiting::Unary(Unary::Next)),
             "F" => stack.waiting.push(Waiting::Unary(Unary::Finally)),
             "G" => stack.waiting.push(Waiting::Unary(Unary::Globally)),
             "<<" | "[[" | "[" if opening(input).is_some() => {
                 let Some((modality, inside)) = opening(input) else { return input.expected("a formula") };
-                let (rest, observation) = L::observation(inside)?;
+                let (rest, observation) = N::observation(inside)?;
                 let [_, close] = modality.brackets();
                 let Some(last) = twice(rest, close) else {
                     return rest.fail(
                         Diagnostic::new(
-                            L::CODES.unclosed_bracket,
+                            <N::Language as Vocabulary>::CODES.unclosed_bracket,
                             format!("missing `{close}` before {}", rest.found()),
                             rest.gap(),
                             format!("expected `{close}`"),
@@ -145,7 +150,7 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
                     "true" => (input.advance(), Formula::True),
                     "false" => (input.advance(), Formula::False),
                     _ => {
-                        let (rest, atom) = L::atom(input)?;
+                        let (rest, atom) = N::atom(input)?;
                         (rest, Formula::Atom(atom))
                     }
                 };
@@ -155,7 +160,7 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
                 while input.word() == ")" && stack.close() {
                     input = input.advance();
                 }
-                let Some((rest, infix)) = infix(input) else {
+                let Some((rest, infix)) = infix::<N>(input) else {
                     let open = stack.waiting.iter().rev().find_map(|waiting| match waiting {
                         Waiting::Open(span) => Some(*span),
                         _ => None,
@@ -166,7 +171,7 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
                             .map_or_else(|| input.expected("a formula"), |formula| Ok((input, formula))),
                         Some(open) => input.fail(
                             Diagnostic::new(
-                                L::CODES.unclosed_bracket,
+                                <N::Language as Vocabulary>::CODES.unclosed_bracket,
                                 format!("missing `)` before {}", input.found()),
                                 input.gap(),
                                 "expected `)`",
@@ -185,7 +190,7 @@ pub fn formula<L: Notation>(mut input: Input<'_, L>) -> ParseResult<'_, L, Formu
 }
 
 /// The brackets that open an observation, and the input behind them.
-fn opening<L: Notation>(input: Input<'_, L>) -> Option<(Modality, Input<'_, L>)> {
+fn opening<V: Vocabulary>(input: Input<'_, V>) -> Option<(Modality, Input<'_, V>)> {
     [Modality::Diamond, Modality::Box].into_iter().find_map(|modality| {
         let last = twice(input, modality.brackets()[0])?;
         Some((modality, last.advance()))
@@ -193,7 +198,7 @@ fn opening<L: Notation>(input: Input<'_, L>) -> Option<(Modality, Input<'_, L>)>
 }
 
 /// A sign of two equal letters that comes next: one token, or two side by side. The input at its last token.
-fn twice<'a, L: Notation>(input: Input<'a, L>, sign: &str) -> Option<Input<'a, L>> {
+fn twice<'a, V: Vocabulary>(input: Input<'a, V>, sign: &str) -> Option<Input<'a, V>> {
     if input.word() == sign {
         return Some(input);
     }
@@ -204,7 +209,7 @@ fn twice<'a, L: Notation>(input: Input<'a, L>, sign: &str) -> Option<Input<'a, L
 }
 
 /// The operator that comes next, and what is behind it. Another spelling of one is reported.
-fn infix<L: Notation>(input: Input<'_, L>) -> Option<(Input<'_, L>, Infix)> {
+fn infix<N: Notation>(input: Input<'_, N::Language>) -> Option<(Input<'_, N::Language>, Infix)> {
     let (found, right) = match input.word() {
         _ if matches!(input.kind(), TokenKind::End | TokenKind::Number) => return None,
         "U" => (Infix::Temporal(Binary::Until), None),
@@ -222,7 +227,7 @@ fn infix<L: Notation>(input: Input<'_, L>) -> Option<(Input<'_, L>, Infix)> {
     };
     if let Some(right) = right {
         input.report(Diagnostic::new(
-            L::WRONG_OPERATOR,
+            N::WRONG_OPERATOR,
             format!("{} is written `{right}`", input.found()),
             input.peek().span,
             format!("expected `{right}`"),

@@ -66,6 +66,7 @@ impl Vocabulary for Plain {
 }
 
 impl Notation for Plain {
+    type Language = Plain;
     type Atom = String;
 
     const TOO_DEEP: paramcheck_text::diagnostic::Code = &codes::NESTED_TOO_DEEP;
@@ -94,7 +95,7 @@ impl Notation for Plain {
 
 /// The formula that a text is, all of it; or what is wrong.
 fn parsed(text: &str) -> Result<Formula<String>, String> {
-    let reading = read(Plain, text, |input| match formula(input) {
+    let reading = read(Plain, text, |input| match formula::<Plain>(input) {
         Ok((rest, formula)) if rest.is_at_end() => Some(formula),
         Ok((rest, _)) => {
             rest.report_expected("an operator, or the end");

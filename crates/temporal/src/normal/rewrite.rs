@@ -116,9 +116,12 @@ impl Arena {
         if flat.contains(&absorbing) {
             return absorbing;
         }
-        for part in flat.clone() {
-            if let Node::Literal { atom, holds } = self.nodes[part]
-                && self.ids.get(&Node::Literal { atom, holds: !holds }).is_some_and(|id| flat.contains(id))
+        for part in &flat {
+            if let Node::Literal { atom, holds } = self.nodes[*part]
+                && self
+                    .ids
+                    .get(&Node::Literal { atom, holds: !holds })
+                    .is_some_and(|id| flat.binary_search(id).is_ok())
             {
                 return absorbing;
             }
