@@ -274,6 +274,7 @@ fn report(name: &str, reason: &NotPrinted, console: &mut Console) -> Exit {
             let (help, exit) = match incomplete {
                 Incomplete::Stopped(stop) => ended(*stop),
                 Incomplete::States(_) => (Some("allow more with `--max-states`"), Exit::Unknown),
+                Incomplete::Formula => (None, Exit::Unknown),
                 Incomplete::Agents => (Some("put fewer processes side by side"), Exit::Unknown),
             };
             ("states", incomplete.to_string(), help, exit)

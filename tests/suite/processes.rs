@@ -4,6 +4,7 @@ mod checks;
 mod examples;
 mod faults;
 mod laws;
+mod ltl;
 mod messages;
 pub(super) mod random;
 mod triples;

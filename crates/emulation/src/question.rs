@@ -180,21 +180,22 @@ impl Demand {
 }
 
 impl Question {
-    /// A check of a process.
-    pub fn of_check(check: &Check) -> Question {
-        Question { name: check.name.clone(), demand: Question::demand_of(&check.goal) }
+    /// A check of a process; none, if it is a formula of temporal logic.
+    pub fn of_check(check: &Check) -> Option<Question> {
+        Some(Question { name: check.name.clone(), demand: Question::demand_of(&check.goal)? })
     }
 
-    /// What a goal demands.
-    pub fn demand_of(goal: &Goal) -> Demand {
+    /// What a goal demands; none, if it is a formula of temporal logic.
+    pub fn demand_of(goal: &Goal) -> Option<Demand> {
         let not = |condition| Condition::Not(Box::new(condition));
-        match goal {
+        Some(match goal {
+            Goal::Ltl(_) => return None,
             Goal::NoDeadlock => {
                 Demand::Never(Condition::And(vec![Condition::Stuck, not(Condition::Terminated)]))
             }
             Goal::Always(formula) => Demand::Never(not(of_formula(formula))),
             Goal::Eventually(formula) => Demand::Eventually(of_formula(formula)),
-        }
+        })
     }
 
     /// That an instance never reaches an error. Counters and locations are the components and their states,

@@ -76,6 +76,23 @@ pub(crate) enum Goal {
     Always(Formula),
     /// `eventually φ`
     Eventually(Formula),
+    /// `ltl φ`
+    Ltl(paramcheck_temporal::formula::Formula<Atom>),
+}
+
+/// An atom of a temporal formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Atom {
+    /// `did a`
+    Did(Action),
+    /// `can a`
+    Can(Action),
+    /// `terminated`
+    Terminated(Span),
+    /// What stands in `<<a>>` and `[[a]]`: the step that is taken.
+    Takes(Action),
+    /// `true` in their place: any step.
+    TakesAny(Span),
 }
 
 /// A formula about one moment of a run. Its depth is bounded by the parser.

@@ -184,6 +184,23 @@ pub enum Goal {
     Always(Formula),
     /// Every maximal run has a state, the first included, in which the formula holds.
     Eventually(Formula),
+    /// Every maximal run satisfies the formula; where it has ended, its last state repeats for ever.
+    Ltl(paramcheck_temporal::formula::Formula<Atom>),
+}
+
+/// An atom of a temporal formula: about one moment of a run. Sets of labels are ascending and never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Atom {
+    /// The last step was one of these; false at first.
+    Did(Vec<LabelId>),
+    /// A step with one of these labels is possible.
+    Can(Vec<LabelId>),
+    /// The state is terminated.
+    Terminated,
+    /// The step that is taken is one of these.
+    Takes(Vec<LabelId>),
+    /// A step is taken.
+    TakesAny,
 }
 
 /// A formula about one moment of a run: a state and the step before it. Sets of labels are ascending and

@@ -4,8 +4,8 @@
 //! are not in the tree: see [`format`](super::format).
 
 use super::ast::{
-    Action, ActionKind, CheckItem, Formula, Goal, Item, Model, ParallelOperator, Place, Postfix, PostfixKind,
-    Process, ProcessKind,
+    Action, ActionKind, Atom, CheckItem, Formula, Goal, Item, Model, ParallelOperator, Place, Postfix,
+    PostfixKind, Process, ProcessKind,
 };
 use super::show::Level;
 use paramcheck_text::reading::Ident;
@@ -15,6 +15,18 @@ mod tests;
 
 /// Longer lines are broken where they can be.
 const WIDTH: usize = 100;
+
+impl std::fmt::Display for Atom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Atom::Did(action) => write!(f, "did {}", self::action(action)),
+            Atom::Can(action) => write!(f, "can {}", self::action(action)),
+            Atom::Terminated(_) => f.write_str("terminated"),
+            Atom::Takes(action) => f.write_str(&self::action(action)),
+            Atom::TakesAny(_) => f.write_str("true"),
+        }
+    }
+}
 
 /// The canonical text of a tree, with a line break at the end of every item.
 pub fn print(model: &Model) -> String {
@@ -219,6 +231,7 @@ impl Writer {
                 self.text("eventually ");
                 self.formula(formula, 0);
             }
+            Goal::Ltl(formula) => self.text(&format!("ltl {formula}")),
         }
     }
 

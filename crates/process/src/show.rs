@@ -6,8 +6,9 @@
 use std::convert::Infallible;
 
 use super::model::{
-    Formula, Goal, Label, LabelId, RelabellingId, RestrictionId, Synchronisation, System, Term, TermId,
+    Atom, Formula, Goal, Label, LabelId, RelabellingId, RestrictionId, Synchronisation, System, Term, TermId,
 };
+use paramcheck_temporal::formula as temporal;
 use paramcheck_text::index::IndexVec;
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -207,6 +208,25 @@ pub fn goal(system: &System, goal: &Goal) -> String {
         Goal::NoDeadlock => "deadlock".to_owned(),
         Goal::Always(inner) => format!("always {}", formula(system, inner, 0)),
         Goal::Eventually(inner) => format!("eventually {}", formula(system, inner, 0)),
+        Goal::Ltl(inner) => {
+            let named = inner.try_map(
+                &mut |one| Ok::<_, Infallible>(temporal::Formula::Atom(atom(system, one))),
+                &mut |one| Ok(atom(system, one)),
+            );
+            let Ok(named) = named;
+            format!("ltl {named}")
+        }
+    }
+}
+
+/// An atom of a temporal formula.
+fn atom(system: &System, atom: &Atom) -> String {
+    match atom {
+        Atom::Did(labels) => format!("did {}", action(system, labels)),
+        Atom::Can(labels) => format!("can {}", action(system, labels)),
+        Atom::Terminated => "terminated".to_owned(),
+        Atom::Takes(labels) => action(system, labels),
+        Atom::TakesAny => "true".to_owned(),
     }
 }
 

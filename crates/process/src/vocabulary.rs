@@ -34,7 +34,6 @@ impl Vocabulary for Language {
             '·' | '\u{387}' | '\u{22c5}' => "the dot of a prefix is written `.`",
             '≜' | ':' | '≝' => "a process is defined with `=`",
             '?' => "in CCS an input is the action `a`, an output its co-action `'a`; no values are passed",
-            '-' if unreadable.starts_with("->") => ARROW,
             '→' | '⇒' => ARROW,
             '-' if unreadable.starts_with("--") => "comments begin with `//`",
             '-' => "`-` means nothing here; names may contain `_`",
@@ -61,8 +60,8 @@ impl Vocabulary for Language {
 }
 
 /// The message about an arrow.
-const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ`, in choreographies what p and q do together \
-     is `a@[p, q]`";
+pub(crate) const ARROW: &str = "the prefix is written `a.P`, in checks `φ -> ψ` is `!φ | ψ` (but in `ltl` it stands as it is), in \
+     choreographies what p and q do together is `a@[p, q]`";
 
 /// A reserved word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +74,8 @@ pub enum Keyword {
     Always,
     /// `eventually`
     Eventually,
+    /// `ltl`
+    Ltl,
     /// `deadlock`
     Deadlock,
     /// `did`
@@ -93,6 +94,7 @@ impl Spelt for Keyword {
         ("check", Keyword::Check),
         ("always", Keyword::Always),
         ("eventually", Keyword::Eventually),
+        ("ltl", Keyword::Ltl),
         ("deadlock", Keyword::Deadlock),
         ("did", Keyword::Did),
         ("can", Keyword::Can),
@@ -128,10 +130,18 @@ pub enum Symbol {
     Caret,
     Backslash,
     Slash,
+    Arrow,
+    DoubleArrow,
+    LeftAngles,
+    RightAngles,
 }
 
 impl Spelt for Symbol {
     const SPELLINGS: &'static [(&'static str, Symbol)] = &[
+        ("<->", Symbol::DoubleArrow),
+        ("->", Symbol::Arrow),
+        ("<<", Symbol::LeftAngles),
+        (">>", Symbol::RightAngles),
         ("||", Symbol::DoubleBar),
         ("&&", Symbol::DoubleAmpersand),
         (";", Symbol::Semicolon),

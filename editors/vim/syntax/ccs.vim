@@ -4,12 +4,12 @@ if exists('b:current_syntax')
 endif
 
 syntax keyword ccsDeclaration system check
-syntax keyword ccsControl always eventually did can
+syntax keyword ccsControl always eventually ltl did can
 syntax keyword ccsConstant deadlock terminated tau τ
 syntax match ccsNumber /\<\d\+\>/
 syntax match ccsProcess /\<[A-Z][A-Za-z0-9_]*\>/
 syntax match ccsPeer /@\zs[a-z_][A-Za-z0-9_]*/
-syntax match ccsOperator /[.|+*=&!\\^'@]/
+syntax match ccsOperator /[.|+*=&!\\^'@<>-]/
 syntax match ccsComment /\/\/.*$/ contains=ccsTodo
 syntax region ccsComment start=/\/\*/ end=/\*\// contains=ccsTodo
 syntax keyword ccsTodo TODO FIXME contained

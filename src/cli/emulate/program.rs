@@ -10,6 +10,7 @@ use paramcheck_emulation::writers::c::{Liveness, Options, Shape, Target, c};
 use paramcheck_emulation::writers::chc::{Encoding, Options as ClauseOptions, chc};
 use paramcheck_emulation::writers::promela::promela;
 use paramcheck_emulation::writers::smv::smv;
+use paramcheck_process::model::Check;
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::diagnostic::codes::input::NOT_WRITABLE;
 use paramcheck_text::diagnostic::codes::process::calls::NO_SUCH_CHECK;
@@ -59,6 +60,18 @@ pub(super) fn question(
     Ok(question)
 }
 
+/// The question that a check is; nothing, and a message, if it is none for other verifiers.
+fn asked(check: &Check, console: &mut Console) -> Option<Question> {
+    let question = Question::of_check(check);
+    if question.is_none() {
+        let message =
+            format!("`{}` is a formula of temporal logic, which is not written for others", check.name);
+        let help = "`paramcheck verify` answers it; `always` and `eventually` are written";
+        console.diagnostic(&files::plain(&NOT_WRITABLE, message).help(help), None);
+    }
+    question
+}
+
 fn selected(
     arguments: &EmulateArguments,
     subject: &Subject,
@@ -79,10 +92,10 @@ fn selected(
             }
             let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
             match (&program.check, &system.checks[..]) {
-                (None, [only]) => Ok(Some(Question::of_check(only))),
+                (None, [only]) => Ok(asked(only, console)),
                 (None, _) => Err(which("check", &names)),
                 (Some(name), _) => match system.check_named(name) {
-                    Some(check) => Ok(Some(Question::of_check(check))),
+                    Some(check) => Ok(asked(check, console)),
                     None => {
                         let message = format!("the file has no check `{name}`");
                         let help = match nearest(name, names.iter().copied()) {

@@ -60,7 +60,7 @@ fn ask(
     states: usize,
     context: &str,
 ) -> Option<(Vec<RunStep>, Option<usize>)> {
-    let question = Question::of_check(check);
+    let question = Question::of_check(check).unwrap();
     let program = Program { model: name, structure, question: &question, schedule };
     let (answer, outputs) = said(backend, &program);
     match answer {

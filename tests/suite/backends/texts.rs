@@ -17,7 +17,7 @@ const SCHEDULES: [Schedule; 4] =
 fn texts(model: &str, check: &str, schedule: Schedule) -> [String; 2] {
     let system = load(model, Language::Ccs).system.unwrap();
     let structure = encode(&system, &Budget::unlimited()).unwrap();
-    let question = Question::of_check(system.check_named(check).unwrap());
+    let question = Question::of_check(system.check_named(check).unwrap()).unwrap();
     let program = Program { model: "model.ccs", structure: &structure, question: &question, schedule };
     let refused = Err(NotWritable::OneProcess);
     let promela = promela(&program, &Budget::unlimited());

@@ -70,7 +70,7 @@ fn process(file: &str) -> Subject {
     Subject {
         name: file.to_owned(),
         structure: encode_process(&model, &Budget::unlimited()).unwrap(),
-        questions: model.checks.iter().map(Question::of_check).collect(),
+        questions: model.checks.iter().filter_map(Question::of_check).collect(),
     }
 }
 

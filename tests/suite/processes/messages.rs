@@ -188,6 +188,29 @@ fn slips_in_checks() {
 }
 
 #[test]
+fn slips_in_temporal_formulas() {
+    insta::assert_snapshot!(messages(
+        &[
+            "system a.0; check ltl G did a;",
+            "system a.0; check p = ltl G (did a;",
+            "system a.0; check p = ltl did a U;",
+            "system a.0; check p = ltl G a;",
+            "system a.0; check p = ltl did a && did a;",
+            "system a.0; check p = ltl <<a> did a;",
+            "system a.0; check p = ltl [[a] did a;",
+            "system a.0; check p = ltl <<did a>> true;",
+            "system a.0; check p = ltl G [[b]] false;",
+            "system a.0; check p = ltl always did a;",
+            "system (a.0 | 'a.0) \\ {a}; check p = ltl G !did a;",
+            "system a -> b.0;",
+        ],
+        Language::Ccs
+    ));
+    let deep = format!("system a.0; check p = ltl {}did a;", "X ".repeat(300));
+    assert!(messages(&[&deep], Language::Ccs).contains("a formula is nested too deep"));
+}
+
+#[test]
 fn slips_in_choreographies() {
     insta::assert_snapshot!(messages(
         &[

@@ -15,7 +15,7 @@ fn with<T>(name: &str, schedule: Schedule, work: impl FnOnce(&Program<'_>) -> T)
     let text = "A = a.A + b.0; system A; check never = always !did b; check comes = eventually did b;";
     let system = load(text, Language::Ccs).system.unwrap();
     let structure: Structure = encode(&system, &Budget::unlimited()).unwrap();
-    let question = Question::of_check(system.check_named(name).unwrap());
+    let question = Question::of_check(system.check_named(name).unwrap()).unwrap();
     work(&Program { model: "a", structure: &structure, question: &question, schedule })
 }
 

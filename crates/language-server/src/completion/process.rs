@@ -25,8 +25,8 @@ pub(super) fn complete(mut place: Place<'_>, language: Language) -> Vec<Completi
             place.symbols(Kind::Action);
             place.keywords(&["tau"]);
         }
-        ("=", _) if in_check => place.keywords(&["always", "eventually", "deadlock"]),
-        ("always" | "eventually" | "!" | "&" | "|" | "(", _) if in_check => {
+        ("=", _) if in_check => place.keywords(&["always", "eventually", "ltl", "deadlock"]),
+        ("always" | "eventually" | "ltl" | "!" | "&" | "|" | "->" | "<->" | "(" | ">>", _) if in_check => {
             place.keywords(&["did", "can", "terminated"]);
         }
         ("{" | "," | "[" | "/", _) => place.symbols(Kind::Action),

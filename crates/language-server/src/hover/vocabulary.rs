@@ -31,11 +31,12 @@ const REWRITING: [(&str, &str); 12] = [
 ];
 
 /// Per word of processes what it begins.
-const PROCESSES: [(&str, &str); 10] = [
+const PROCESSES: [(&str, &str); 11] = [
     ("system", "**system** `P;` the process that is checked."),
     ("check", "**check** `name = always …;` what must hold of the system."),
     ("always", "**always** `φ`: φ holds in every state that is reached."),
     ("eventually", "**eventually** `φ`: every run comes to a state in which φ holds."),
+    ("ltl", "**ltl** `φ`: every run satisfies φ, a formula with `X F G U R W`."),
     ("deadlock", "**deadlock**: no state is reached that can't move and has not terminated."),
     ("did", "**did** `a`: the last step was `a`."),
     ("can", "**can** `a`: a step `a` is possible."),

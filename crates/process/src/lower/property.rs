@@ -1,11 +1,15 @@
 //! Checks: names, and the labels that their actions mean.
 
+use std::cell::RefCell;
+use std::convert::Infallible;
+
 use rustc_hash::FxHashMap;
 
 use super::Report;
 use crate::ast::{self, Action, ActionKind, CheckItem, Item, Model, Place};
-use crate::model::{Check, Formula, Goal, Label, LabelId, System, Term, tau};
+use crate::model::{Atom, Check, Formula, Goal, Label, LabelId, System, Term, tau};
 use crate::show;
+use paramcheck_temporal::formula as temporal;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::meaning as codes;
 use paramcheck_text::index::Idx;
@@ -63,6 +67,7 @@ pub(crate) fn with_checks(mut system: System, model: &Model, report: &mut Report
             ast::Goal::Deadlock => Goal::NoDeadlock,
             ast::Goal::Always(formula) => Goal::Always(resolution.formula(formula, report)),
             ast::Goal::Eventually(formula) => Goal::Eventually(resolution.formula(formula, report)),
+            ast::Goal::Ltl(formula) => Goal::Ltl(resolution.temporal(formula, report)),
         };
         resolved.push(Check { name: name.to_owned(), goal, span });
     }
@@ -123,6 +128,28 @@ impl Resolution<'_> {
             ast::Formula::And(parts) => Formula::And(all(parts)),
             ast::Formula::Or(parts) => Formula::Or(all(parts)),
         }
+    }
+
+    fn temporal(
+        &self,
+        formula: &temporal::Formula<ast::Atom>,
+        report: &mut Report,
+    ) -> temporal::Formula<Atom> {
+        let report = RefCell::new(report);
+        let labels = |action: &Action| self.labels(action, &mut report.borrow_mut());
+        let atom = |atom: &ast::Atom| match atom {
+            ast::Atom::Did(action) => Atom::Did(labels(action)),
+            ast::Atom::Can(action) => Atom::Can(labels(action)),
+            ast::Atom::Terminated(_) => Atom::Terminated,
+            ast::Atom::Takes(action) => Atom::Takes(labels(action)),
+            ast::Atom::TakesAny(_) => Atom::TakesAny,
+        };
+        let resolved = formula
+            .try_map(&mut |one| Ok::<_, Infallible>(temporal::Formula::Atom(atom(one))), &mut |one| {
+                Ok(atom(one))
+            });
+        let Ok(resolved) = resolved;
+        resolved
     }
 
     /// The labels that an action of a check means, ascending.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::Report;
 use super::property::checks;
 use crate::ast::{self, Action, Model};
-use crate::model::{Formula, Goal, LabelId, System, Term};
+use crate::model::{Atom, Formula, Goal, LabelId, System, Term};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::meaning as codes;
 
@@ -20,6 +20,17 @@ const MAX_PARTS: usize = 200;
 pub(crate) fn warn(model: &Model, system: &System, report: &mut Report) {
     let restricted = restricted(system);
     for (item, check) in checks(model).zip(&system.checks) {
+        if let (ast::Goal::Ltl(written), Goal::Ltl(formula)) = (&item.goal, &check.goal) {
+            for (written, atom) in written.atoms().into_iter().zip(formula.atoms()) {
+                if let (
+                    ast::Atom::Did(action) | ast::Atom::Can(action) | ast::Atom::Takes(action),
+                    Atom::Did(labels) | Atom::Can(labels) | Atom::Takes(labels),
+                ) = (written, atom)
+                {
+                    warn_if_restricted(action, labels, &restricted, report);
+                }
+            }
+        }
         let (ast::Goal::Always(written) | ast::Goal::Eventually(written)) = &item.goal else { continue };
         let (Goal::Always(formula) | Goal::Eventually(formula)) = &check.goal else { continue };
         actions(written, formula, &restricted, report);
@@ -51,16 +62,8 @@ fn restricted(system: &System) -> BTreeSet<LabelId> {
 fn actions(written: &ast::Formula, formula: &Formula, restricted: &BTreeSet<LabelId>, report: &mut Report) {
     match (written, formula) {
         (ast::Formula::Did(action), Formula::Did(labels))
-        | (ast::Formula::Can(action), Formula::Can(labels))
-            if !labels.is_empty() && labels.iter().all(|label| restricted.contains(label)) =>
-        {
-            let message = format!(
-                "the action `{}` is restricted, so no step is ever called so",
-                crate::print::action(action)
-            );
-            let label = "the system hides it";
-            let diagnostic = Diagnostic::new(&codes::RESTRICTED_ACTION, message, action.span, label);
-            report.push(diagnostic.help("agents that take it together do `tau`"));
+        | (ast::Formula::Can(action), Formula::Can(labels)) => {
+            warn_if_restricted(action, labels, restricted, report);
         }
         (ast::Formula::Not(written), Formula::Not(formula)) => actions(written, formula, restricted, report),
         (ast::Formula::And(written), Formula::And(formula))
@@ -70,6 +73,23 @@ fn actions(written: &ast::Formula, formula: &Formula, restricted: &BTreeSet<Labe
         }
         _ => {}
     }
+}
+
+/// Warns of an action if all its labels are restricted.
+fn warn_if_restricted(
+    action: &Action,
+    labels: &[LabelId],
+    restricted: &BTreeSet<LabelId>,
+    report: &mut Report,
+) {
+    if labels.is_empty() || !labels.iter().all(|label| restricted.contains(label)) {
+        return;
+    }
+    let message =
+        format!("the action `{}` is restricted, so no step is ever called so", crate::print::action(action));
+    let label = "the system hides it";
+    let diagnostic = Diagnostic::new(&codes::RESTRICTED_ACTION, message, action.span, label);
+    report.push(diagnostic.help("agents that take it together do `tau`"));
 }
 
 /// A part of the formula that always holds, or never, since a step has one label: whether it holds, and two

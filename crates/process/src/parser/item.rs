@@ -5,6 +5,7 @@ use super::input::{Input, ParseResult, ProcessInput};
 use super::property;
 use crate::ast::{CheckItem, Definition, Goal, Item, SystemItem};
 use crate::vocabulary::{Keyword, Symbol, TokenKind};
+use paramcheck_temporal::formula::parser;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::syntax as codes;
 use paramcheck_text::reading::Ident;
@@ -38,14 +39,14 @@ pub(crate) fn item(input: Input<'_>) -> ParseResult<'_, Option<Item>> {
             ));
             Ok((input.advance(), None))
         }
-        TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Deadlock) => input.fail(
+        TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Ltl | Keyword::Deadlock) => input.fail(
             Diagnostic::new(
                 &codes::MALFORMED_CHECK,
                 format!("a check begins with `check`, not with {}", input.found()),
                 input.peek().span,
                 "expected `check`",
             )
-            .help("write `check NAME = always …;`, `check NAME = eventually …;` or `check deadlock;`"),
+            .help("write `check NAME = always …;`, `check NAME = eventually …;`, `check NAME = ltl …;` or `check deadlock;`"),
         ),
         TokenKind::Name if is_misspelt(input) => {
             let near = if input.word().to_lowercase().starts_with('c') { "check" } else { "system" };
@@ -129,7 +130,7 @@ fn check(input: Input<'_>) -> ParseResult<'_, CheckItem> {
         return Ok((input, CheckItem { name: Some(name), goal, span }));
     }
     let (input, goal) = match input.kind() {
-        TokenKind::Keyword(Keyword::Deadlock | Keyword::Always | Keyword::Eventually) => {
+        TokenKind::Keyword(Keyword::Deadlock | Keyword::Always | Keyword::Eventually | Keyword::Ltl) => {
             let at = input;
             let (input, goal) = goal(input)?;
             if goal != Goal::Deadlock {
@@ -196,18 +197,22 @@ fn goal(input: Input<'_>) -> ParseResult<'_, Goal> {
             let (input, formula) = property::formula(input.advance())?;
             Ok((input, Goal::Eventually(formula)))
         }
+        TokenKind::Keyword(Keyword::Ltl) => {
+            let (input, formula) = parser::formula::<property::Temporal>(input.advance())?;
+            Ok((input, Goal::Ltl(formula)))
+        }
         _ => {
             let help = if input.word() == "never" {
                 "`never φ` is written `always !φ`: in every state not"
             } else {
-                "`always φ`: in every state; `eventually φ`: at some time in every run"
+                "`always φ`: in every state; `eventually φ`: at some time in every run; `ltl φ`: of every run, with `X F G U R W`"
             };
             input.fail(
                 Diagnostic::new(
                     &codes::MALFORMED_CHECK,
-                    format!("expected `always`, `eventually` or `deadlock`, found {}", input.found()),
+                    format!("expected `always`, `eventually`, `ltl` or `deadlock`, found {}", input.found()),
                     input.peek().span,
-                    "expected `always`, `eventually` or `deadlock`",
+                    "expected `always`, `eventually`, `ltl` or `deadlock`",
                 )
                 .help(help),
             )

@@ -3,10 +3,12 @@
 use super::MAX_DEPTH;
 use super::expression::too_deep;
 use super::input::{Input, ParseResult, ProcessInput, action};
-use crate::ast::{Action, ActionKind, Formula, Place};
+use crate::Language;
+use crate::ast::{Action, ActionKind, Atom, Formula, Place};
 use crate::vocabulary::{Keyword, Symbol, TokenKind};
-use paramcheck_text::diagnostic::Diagnostic;
+use paramcheck_temporal::formula::parser::Notation;
 use paramcheck_text::diagnostic::codes::process::syntax as codes;
+use paramcheck_text::diagnostic::{Code, Diagnostic};
 use paramcheck_text::join::joined;
 use paramcheck_text::reading::Spelt;
 use paramcheck_text::source::Span;
@@ -84,6 +86,17 @@ pub(crate) fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
             let conjuncts = std::mem::take(&mut level.conjuncts);
             level.disjuncts.push(joined(conjuncts, Formula::And));
             input = rest;
+        } else if input.at(Symbol::Arrow) || input.at(Symbol::DoubleArrow) {
+            let message = format!("formulas of one moment have no {}", input.found());
+            return input.fail(
+                Diagnostic::new(
+                    &codes::WRONG_OPERATOR,
+                    message,
+                    input.peek().span,
+                    "expected `&`, `|` or `;`",
+                )
+                .help("`φ -> ψ` is written `!φ | ψ`; it stands as it is in formulas about runs: `ltl G (φ -> F ψ)`"),
+            );
         } else if input.at(Symbol::Equal) {
             let message = "formulas have no `=`";
             return input.fail(
@@ -134,15 +147,16 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
             let (input, action) = queried(input.advance())?;
             Ok((input, Formula::Can(action)))
         }
-        TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Deadlock) => input.fail(
-            Diagnostic::new(
-                &codes::MALFORMED_CHECK,
-                format!("{} can't stand inside of a formula", input.found()),
-                span,
-                "expected `did`, `can`, `terminated`, `!` or `(`",
-            )
-            .help("`always`, `eventually` and `deadlock` begin a check, and nothing else"),
-        ),
+        TokenKind::Keyword(Keyword::Always | Keyword::Eventually | Keyword::Ltl | Keyword::Deadlock) => input
+            .fail(
+                Diagnostic::new(
+                    &codes::MALFORMED_CHECK,
+                    format!("{} can't stand inside of a formula", input.found()),
+                    span,
+                    "expected `did`, `can`, `terminated`, `!` or `(`",
+                )
+                .help("`always`, `eventually`, `ltl` and `deadlock` begin a check, and nothing else"),
+            ),
         TokenKind::Name if ["not", "never"].contains(&input.word()) => input.fail(Diagnostic::new(
             &codes::WRONG_OPERATOR,
             "negation is written `!`",
@@ -167,6 +181,35 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
     }
 }
 
+/// How temporal formulas are read in process files.
+pub(super) struct Temporal;
+
+impl Notation for Temporal {
+    type Language = Language;
+    type Atom = Atom;
+
+    const TOO_DEEP: Code = &codes::NESTED_TOO_DEEP;
+    const WRONG_OPERATOR: Code = &codes::WRONG_OPERATOR;
+
+    fn atom(input: Input<'_>) -> ParseResult<'_, Atom> {
+        let (rest, atom) = atom(input)?;
+        match atom {
+            Formula::Did(action) => Ok((rest, Atom::Did(action))),
+            Formula::Can(action) => Ok((rest, Atom::Can(action))),
+            Formula::Terminated(span) => Ok((rest, Atom::Terminated(span))),
+            Formula::Not(_) | Formula::And(_) | Formula::Or(_) => input.expected("an atom"),
+        }
+    }
+
+    fn observation(input: Input<'_>) -> ParseResult<'_, Atom> {
+        if input.word() == "true" {
+            return Ok((input.advance(), Atom::TakesAny(input.peek().span)));
+        }
+        let (rest, action) = queried(input)?;
+        Ok((rest, Atom::Takes(action)))
+    }
+}
+
 /// The action behind `did` or `can`. Reserved words name actions in choreographies, so `did check` looks for
 /// `check@x` of any x: where the formula ends, or goes on, behind the word.
 fn queried(input: Input<'_>) -> ParseResult<'_, Action> {
@@ -174,7 +217,12 @@ fn queried(input: Input<'_>) -> ParseResult<'_, Action> {
     let is_word = matches!(input.kind(), TokenKind::Keyword(word) if word != Keyword::Tau);
     let is_whole = rest.is_at_end()
         || rest.begins_item()
+        || ["U", "R", "W"].contains(&rest.word())
         || [
+            Symbol::Arrow,
+            Symbol::DoubleArrow,
+            Symbol::RightAngles,
+            Symbol::RightBracket,
             Symbol::Semicolon,
             Symbol::RightParen,
             Symbol::Ampersand,

@@ -78,6 +78,25 @@ fn checks_are_read() {
 }
 
 #[test]
+fn temporal_checks_are_read() {
+    for formula in
+        ["G (did a -> F did b)", "[[tau]] <<true>> (!can 'a W terminated)", "did a <-> !did b R X did c"]
+    {
+        let text = format!("check p = ltl {formula};\n");
+        assert_eq!(read(&text, Ccs), text);
+        assert_eq!(crate::format::format(&text, Ccs), Ok(text));
+    }
+    for formula in ["[[a@[x,y]]] (did check U can check@x)", "[[check]] <<always@y>> !did ltl"] {
+        let text = format!("check p = ltl {formula};\n");
+        assert_eq!(read(&text, Chor), text);
+    }
+    // `X F G U R W` are names of processes elsewhere.
+    assert_eq!(read("G = a.F; F = b.G; system G | U; check p = ltl G did a;", Ccs).lines().count(), 4);
+    assert_eq!(codes("check p = ltl G (did a;", Ccs), ["E0310"]);
+    assert_eq!(codes(&format!("check p = ltl {}did a;", "X ".repeat(100_000)), Ccs), ["E0306"]);
+}
+
+#[test]
 fn checks_of_choreographies_name_actions_by_reserved_words() {
     for words in [
         "did check",

@@ -1,4 +1,4 @@
-//! Whether the checks of a system hold: `always`, `eventually`, `deadlock`, under a scheduler.
+//! Whether the checks of a system hold: `always`, `eventually`, `ltl`, `deadlock`, under a scheduler.
 //!
 //! [`decide`] answers a check from the labelled transition system that `explore` made; `docs/processes.md`
 //! defines the answers. A violation comes as a run: steps from the initial state, for infinite runs with the
@@ -16,6 +16,7 @@ use paramcheck_text::limits::{Budget, Stop};
 mod execution;
 mod formula;
 mod live;
+mod ltl;
 mod replay;
 mod retrace;
 mod runs;
@@ -157,6 +158,14 @@ pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Resu
                 |node, last: Option<&Transition>| Ok(runs.is_known(node) && !valuation.holds(node, last)?);
             live::avoiding(&runs, lts, schedule, avoids, budget)?
         }
+        Goal::Ltl(formula) => match ltl::find(&runs, lts, schedule, formula, budget)? {
+            ltl::Found::Holds => None,
+            ltl::Found::Violated(way) => Some(way),
+            ltl::Found::NotKnown => {
+                let incomplete = lts.incomplete.unwrap_or(Incomplete::Formula);
+                return Ok(Finding::Unknown(incomplete));
+            }
+        },
     };
     Ok(match (way, lts.incomplete) {
         (Some(way), _) => Finding::Violated(path(lts, &runs, way)),

@@ -31,6 +31,8 @@ pub enum Incomplete {
     States(usize),
     /// There are more agents than can be explored.
     Agents,
+    /// The automaton of a temporal formula would be too large.
+    Formula,
 }
 
 impl std::fmt::Display for Incomplete {
@@ -38,6 +40,7 @@ impl std::fmt::Display for Incomplete {
         match self {
             Incomplete::Stopped(stop) => stop.fmt(f),
             Incomplete::States(limit) => write!(f, "the limit of {limit} states was reached"),
+            Incomplete::Formula => f.write_str("the automaton of the formula is too large"),
             Incomplete::Agents => write!(f, "more than {MAX_NODES} processes side by side"),
         }
     }

@@ -253,7 +253,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
         let mut conditions: Vec<Condition> = Vec::new();
         for (check, goal) in goals.iter().enumerate() {
             // With turns, which steps are possible depends on more than the state.
-            if let (Demand::Never(condition), false) =
+            if let (Some(Demand::Never(condition)), false) =
                 (Question::demand_of(goal), self.options.schedule == Schedule::RoundRobin)
             {
                 searched.push(check);
@@ -283,7 +283,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
 
     /// Answers all checks. Where the budget ends on the way, the rest is answered from the states found, for
     /// a violation among them should not be lost: each check may take its share of a moment. What takes most
-    /// memory, *eventually*, comes last.
+    /// memory, *eventually* and *ltl*, comes last.
     fn answers(&self, known: &Known<'_>, goals: &[Goal]) -> Vec<Result<Answer<P::Violation>, InternalBug>> {
         let budget = &self.options.budget;
         let mut answers: Vec<Option<Result<_, _>>> = goals.iter().map(|_| None).collect();
@@ -298,7 +298,7 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
                 Err(_) => late.push(check),
             }
         }
-        late.sort_by_key(|&check| matches!(goals[check], Goal::Eventually(_)));
+        late.sort_by_key(|&check| matches!(goals[check], Goal::Eventually(_) | Goal::Ltl(_)));
         let all = budget.for_evidence();
         for (position, &check) in late.iter().enumerate() {
             let begin = Instant::now();

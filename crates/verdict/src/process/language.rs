@@ -15,6 +15,9 @@ use super::checker::{Outcome, Process, ProcessChecker, StateSource};
 use super::faithful::is_faithful;
 use super::{NativeAnswers, NoAnswer, Options, Subject};
 
+/// Why a check in temporal logic is no question to other verifiers.
+const TEMPORAL: &str = "formulas of temporal logic are not written for other verifiers";
+
 /// The checks of a process or choreography.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessChecks<'a> {
@@ -46,7 +49,8 @@ impl Subject for ProcessChecks<'_> {
     }
 
     fn questions(&self) -> Vec<Result<Question, String>> {
-        self.checks.iter().map(|check| Ok(Question::of_check(check))).collect()
+        let question = |check| Question::of_check(check).ok_or_else(|| TEMPORAL.to_owned());
+        self.checks.iter().map(question).collect()
     }
 
     fn confirm(
@@ -149,6 +153,8 @@ impl Process for ProcessChecks<'_> {
 fn mismatch(incomplete: Incomplete) -> Mismatch {
     match incomplete {
         Incomplete::Stopped(stop) => Mismatch::Stopped(stop),
-        Incomplete::States(_) | Incomplete::Agents => Mismatch::Wrong("the process has too many agents"),
+        Incomplete::States(_) | Incomplete::Agents | Incomplete::Formula => {
+            Mismatch::Wrong("the process has too many agents")
+        }
     }
 }

@@ -51,6 +51,7 @@ impl NoAnswer {
             | NoAnswer::NotEncoded(NotEncoded::Stopped(stop)) => stopped(stop),
             NoAnswer::Incomplete(Incomplete::States(_)) => "state-limit",
             NoAnswer::Incomplete(Incomplete::Agents) => "too-many-agents",
+            NoAnswer::Incomplete(Incomplete::Formula) => "formula-too-large",
             NoAnswer::Patience(_) => "time-limit",
             NoAnswer::Refused(_) => "refused",
             NoAnswer::NotEncoded(NotEncoded::Triples | NotEncoded::Conditions) => "not-encoded",

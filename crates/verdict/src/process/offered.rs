@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 
 use paramcheck_emulation::packed::PackedSystem;
 use paramcheck_nets::explore::system::{State, TransitionSystem};
-use paramcheck_process::model::{Formula, Goal, LabelId};
+use paramcheck_process::model::{Atom, Formula, Goal, LabelId};
 use paramcheck_process::semantics::lts::Lts;
+use paramcheck_temporal::formula as temporal;
 use paramcheck_text::limits::{Budget, Stop};
 
 #[cfg(test)]
@@ -22,9 +23,12 @@ pub type ActionLabels = Vec<LabelId>;
 /// The actions of which a check speaks, but for those of which it demands just that they never happen.
 pub(super) fn spoken_of(goal: &Goal) -> BTreeSet<ActionLabels> {
     let mut actions = BTreeSet::new();
+    if let Goal::Ltl(formula) = goal {
+        return spoken_of_in_time(formula);
+    }
     // With each formula, whether the check demands that it always holds (or never, for false).
     let mut waiting = match goal {
-        Goal::NoDeadlock => Vec::new(),
+        Goal::NoDeadlock | Goal::Ltl(_) => Vec::new(),
         Goal::Always(formula) => vec![(formula, Some(true))],
         Goal::Eventually(formula) => vec![(formula, None)],
     };
@@ -42,6 +46,25 @@ pub(super) fn spoken_of(goal: &Goal) -> BTreeSet<ActionLabels> {
             (Formula::And(parts) | Formula::Or(parts), _) => {
                 waiting.extend(parts.iter().map(|part| (part, None)));
             }
+        }
+    }
+    actions
+}
+
+/// The actions of which a temporal formula speaks, but for those that it mentions right behind `!`.
+fn spoken_of_in_time(formula: &temporal::Formula<Atom>) -> BTreeSet<ActionLabels> {
+    let mut actions = BTreeSet::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            temporal::Formula::Not(inner) if matches!(**inner, temporal::Formula::Atom(_)) => {}
+            temporal::Formula::Atom(atom) | temporal::Formula::Observation(_, atom, _) => {
+                if let Atom::Did(labels) | Atom::Can(labels) | Atom::Takes(labels) = atom {
+                    actions.insert(labels.clone());
+                }
+                open.extend(formula.parts());
+            }
+            _ => open.extend(formula.parts()),
         }
     }
     actions

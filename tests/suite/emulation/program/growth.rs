@@ -39,7 +39,7 @@ fn scheduler(cells: usize) -> Subject {
     Subject {
         name: format!("scheduler of {cells} cells"),
         structure: encode(&model, &Budget::unlimited()).unwrap(),
-        questions: model.checks.iter().map(Question::of_check).collect(),
+        questions: model.checks.iter().filter_map(Question::of_check).collect(),
     }
 }
 

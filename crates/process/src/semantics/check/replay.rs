@@ -5,11 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use super::ltl::Atoms;
 use super::{Run, Schedule};
 use crate::model::{Formula, Goal, LabelId};
 use crate::semantics::behaviour::BehaviourId;
 use crate::semantics::explore::after;
 use crate::semantics::network::{Interpreter, Step};
+use paramcheck_temporal::letter::Letter;
 use paramcheck_text::limits::Stop;
 
 /// Why a run is no violation.
@@ -104,16 +106,43 @@ pub fn replay(
         Goal::Eventually(_) => match run.loop_start {
             None if possible[last].is_empty() => Ok(taken),
             None => wrong("it could go on"),
-            Some(start) if start >= last || run.states[start] != run.states[last] => {
-                wrong("its loop is open")
-            }
-            Some(start) if turns.as_ref().is_some_and(|turns| turns[start] != turns[last]) => {
-                wrong("its loop ends in another turn than it began")
-            }
-            Some(start) if !is_fair(schedule, run, &possible, start) => wrong("its loop is not fair"),
-            Some(_) => Ok(taken),
+            Some(start) => goes_round(schedule, run, &possible, turns.as_deref(), start).map(|()| taken),
         },
+        Goal::Ltl(formula) => {
+            if let Some(start) = run.loop_start {
+                goes_round(schedule, run, &possible, turns.as_deref(), start)?;
+            }
+            let atoms = Atoms::new(formula);
+            let letters = (0..=last).map(|moment| moments.letter(&atoms, moment)).collect();
+            if atoms.is_violated(letters, run.loop_start, possible[last].is_empty()) {
+                Ok(taken)
+            } else {
+                wrong("it satisfies the formula")
+            }
+        }
     }
+}
+
+/// That a run goes round for ever from `start` on, in turn and fairly.
+fn goes_round(
+    schedule: Schedule,
+    run: &Run,
+    possible: &[Vec<Step>],
+    turns: Option<&[u32]>,
+    start: usize,
+) -> Result<(), Mismatch> {
+    let last = run.steps.len();
+    let wrong = |what| Err(Mismatch::Wrong(what));
+    if start >= last || run.states[start] != run.states[last] {
+        return wrong("its loop is open");
+    }
+    if turns.is_some_and(|turns| turns[start] != turns[last]) {
+        return wrong("its loop ends in another turn than it began");
+    }
+    if !is_fair(schedule, run, possible, start) {
+        return wrong("its loop is not fair");
+    }
+    Ok(())
 }
 
 /// The first agent from `turn` on that can act.
@@ -152,21 +181,35 @@ struct Moments<'a, 'b> {
 }
 
 impl Moments<'_, '_> {
+    /// The label of the step before a moment.
+    fn last(&self, moment: usize) -> Option<LabelId> {
+        moment.checked_sub(1).map(|before| self.run.steps[before].label)
+    }
+
+    /// Whether a step with one of these labels is possible.
+    fn can(&self, labels: &[LabelId], moment: usize) -> bool {
+        let steps = &self.possible[moment];
+        let actor = self.turns.and_then(|turns| whose_turn(steps, turns[moment], self.interpreter.agents()));
+        let is_allowed =
+            |step: &Step| actor.is_none_or(|actor| step.changes.iter().any(|(agent, _)| *agent == actor));
+        steps.iter().any(|step| labels.contains(&step.label) && is_allowed(step))
+    }
+
+    /// Which atoms of a temporal formula hold. The last moment of an infinite run is followed by the first of its
+    /// loop.
+    fn letter(&self, atoms: &Atoms<'_>, moment: usize) -> Letter {
+        let next = self.run.steps.get(moment).or_else(|| self.run.steps.get(self.run.loop_start?));
+        let is_terminated = self.interpreter.is_terminated(&self.run.states[moment]);
+        let can = |labels: &[LabelId]| self.can(labels, moment);
+        atoms.letter(self.last(moment), next.map(|step| step.label), is_terminated, can)
+    }
+
     /// Recursion is bounded by the parser's limit on nesting.
     fn holds(&self, formula: &Formula, moment: usize) -> bool {
         let state: &[BehaviourId] = &self.run.states[moment];
-        let last: Option<LabelId> = moment.checked_sub(1).map(|before| self.run.steps[before].label);
         match formula {
-            Formula::Did(labels) => last.is_some_and(|last| labels.contains(&last)),
-            Formula::Can(labels) => {
-                let steps = &self.possible[moment];
-                let actor =
-                    self.turns.and_then(|turns| whose_turn(steps, turns[moment], self.interpreter.agents()));
-                let is_allowed = |step: &Step| {
-                    actor.is_none_or(|actor| step.changes.iter().any(|(agent, _)| *agent == actor))
-                };
-                steps.iter().any(|step| labels.contains(&step.label) && is_allowed(step))
-            }
+            Formula::Did(labels) => self.last(moment).is_some_and(|last| labels.contains(&last)),
+            Formula::Can(labels) => self.can(labels, moment),
             Formula::Terminated => self.interpreter.is_terminated(state),
             Formula::Not(inner) => !self.holds(inner, moment),
             Formula::And(parts) => parts.iter().all(|part| self.holds(part, moment)),
