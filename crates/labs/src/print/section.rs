@@ -1,7 +1,7 @@
 //! Sections, in the order of the source; their parts too.
 
 use super::Printer;
-use super::document::Doc;
+use paramcheck_text::document::Doc;
 use crate::ast::{
     AgentSection, Assumption, Declaration, Definition, Expr, File, Initial, Modality, Property, Section,
     Spawn, StigmergySection, SystemSection, Tuple, Variable, Within,
