@@ -29,9 +29,12 @@
 use paramcheck_text::diagnostic::Diagnostic;
 
 pub mod ast;
+pub mod convert;
+pub mod format;
 pub mod lower;
 pub mod model;
 pub mod parser;
+pub mod print;
 pub mod semantics;
 pub mod vocabulary;
 

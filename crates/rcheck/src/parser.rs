@@ -29,8 +29,8 @@ pub use input::MAX_DEPTH;
 /// How texts are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether operators and `rep` are read as the published tool reads them. The tree then has parentheses where
-    /// this differs from our reading.
+    /// Whether operators and `rep` of today's syntax are read as the published tool reads them. The tree then has
+    /// parentheses where this differs from our reading.
     pub as_rcheck: bool,
 }
 
@@ -51,7 +51,9 @@ pub fn parse(text: &str, options: Options) -> Parsed {
     let tokens = reading::lex(Rcheck::default(), text).tokens;
     let syntax = syntax_of(text, &tokens);
     let instances = instances(text, &tokens);
-    let language = Rcheck { syntax, as_rcheck: options.as_rcheck };
+    // The published tool reads today's syntax alone.
+    let as_rcheck = options.as_rcheck && syntax == Syntax::Today;
+    let language = Rcheck { syntax, as_rcheck };
     let read = reading::read(language, text, |input| {
         let names = expression::Names::new(&instances);
         reading::items(input, |input| item::item(input, names), item::next_item)
@@ -73,11 +75,15 @@ fn syntax_of(text: &str, tokens: &[Token<Rcheck>]) -> Syntax {
 fn instances<'a>(text: &'a str, tokens: &[Token<Rcheck>]) -> FxHashSet<&'a str> {
     let mut found = FxHashSet::default();
     let mut is_system = false;
+    let mut depth = 0_usize;
     for (position, token) in tokens.iter().enumerate() {
         match token.kind {
-            TokenKind::Keyword(Keyword::System) => is_system = true,
+            TokenKind::Keyword(Keyword::System) => (is_system, depth) = (true, 0),
             TokenKind::Keyword(Keyword::Spec | Keyword::Agent | Keyword::Enum) => is_system = false,
-            TokenKind::Symbol(Symbol::LeftParen) if is_system => {
+            TokenKind::Symbol(Symbol::RightParen) => depth = depth.saturating_sub(1),
+            TokenKind::Symbol(Symbol::LeftParen) if !is_system || depth > 0 => depth += 1,
+            TokenKind::Symbol(Symbol::LeftParen) => {
+                depth += 1;
                 let around = [position.wrapping_sub(1), position + 1, position + 2].map(|at| tokens.get(at));
                 if let [Some(agent), Some(name), Some(comma)] = around
                     && agent.kind == TokenKind::Name

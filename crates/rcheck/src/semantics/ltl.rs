@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::model::Formula;
+use super::evaluate::{NoValue, evaluate};
+use crate::model::{Formula, StateAtom, Term};
 
 /// The most nodes of an automaton.
 const MAX_NODES: usize = 20_000;
@@ -88,7 +89,10 @@ impl<'f> Formulas<'f> {
     /// equivalences double, and are interned.
     pub(super) fn normal(&mut self, formula: &'f Formula, is_positive: bool) -> Id {
         match formula {
-            Formula::State(_) => self.literal(Fact::State(formula), is_positive),
+            Formula::State(term) => match constant(term) {
+                Some(truth) => self.intern(Normal::Truth(truth == is_positive)),
+                None => self.literal(Fact::State(formula), is_positive),
+            },
             Formula::Not(inner) => self.normal(inner, !is_positive),
             Formula::All(all) | Formula::Any(all) => {
                 let is_all = matches!(formula, Formula::All(_)) == is_positive;
@@ -147,6 +151,11 @@ impl<'f> Formulas<'f> {
             _ => None,
         }
     }
+}
+
+/// The truth of a condition that depends on nothing, such as `k = j` of instances.
+fn constant(term: &Term<StateAtom>) -> Option<bool> {
+    evaluate(term, &mut |_| Err(NoValue::Missing)).ok().map(|value| value != 0)
 }
 
 /// A node of an automaton.
