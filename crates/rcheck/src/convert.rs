@@ -1,12 +1,12 @@
 //! A tree of the article's syntax as one of today's.
 //!
 //! Most differences are matters of spelling and parentheses, which the printer knows. Here is the rest: channels
-//! become an enum; sequences nest as the article nests them, for the numbers of locations; parameters of guards that
-//! hide a channel get another name.
+//! become an enum; parameters of guards that hide a channel get another name; sequences nest as the article nests them
+//! if a property asks for a location, whose number depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ast::{Expr, ExprKind, File, Guard, Item, ItemKind, Part, PartKind, Process, ProcessKind};
+use crate::ast::{Agent, Expr, ExprKind, File, Guard, Item, ItemKind, Part, PartKind, Process, ProcessKind};
 use crate::vocabulary::Syntax;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
@@ -37,7 +37,17 @@ pub fn to_today(file: &File) -> File {
         }
     }
     names.extend(channels.iter().cloned());
-    let items = file.items.iter().map(|item| Item { span: item.span, kind: converted(&item.kind, &names, &channels) });
+    let has_places = file.items.iter().any(|item| match &item.kind {
+        ItemKind::Spec(formula) => has_place(formula),
+        _ => false,
+    });
+    let items = file.items.iter().map(|item| {
+        let mut kind = converted(&item.kind, &names, &channels);
+        if let (true, ItemKind::Agent(agent)) = (has_places, &mut kind) {
+            nest_all(agent);
+        }
+        Item { span: item.span, kind }
+    });
     File { syntax: Syntax::Today, items: items.collect() }
 }
 
@@ -49,16 +59,21 @@ fn converted(kind: &ItemKind, names: &BTreeSet<String>, channels: &BTreeSet<Stri
             ItemKind::Enum(name, all.clone())
         }
         ItemKind::Guard(guard) => ItemKind::Guard(renamed(guard, names, channels)),
-        ItemKind::Agent(agent) => {
-            let mut agent = agent.clone();
-            for Part { kind, .. } in &mut agent.parts {
-                if let PartKind::Repeat(process) = kind {
-                    nest(process);
-                }
-            }
-            ItemKind::Agent(agent)
-        }
         other => other.clone(),
+    }
+}
+
+fn has_place(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Place(_));
+    expr.children(&mut |child| found |= has_place(child));
+    found
+}
+
+fn nest_all(agent: &mut Agent) {
+    for Part { kind, .. } in &mut agent.parts {
+        if let PartKind::Repeat(process) = kind {
+            nest(process);
+        }
     }
 }
 

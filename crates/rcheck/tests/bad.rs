@@ -72,16 +72,16 @@ fn bad_texts_get_their_messages() {
 fn the_places_that_the_authors_list_are_those_reported() {
     for (file, count) in [("duplicates.rcp", 17), ("ltol-in-expr.rcp", 7)] {
         let text = fs::read_to_string(folder().join(file)).unwrap();
-        let place = |line: &str| {
-            let (_, place) = line.rsplit_once("[Ln ")?;
-            let (line, column) = place.trim_end().strip_suffix(']')?.split_once(", Col ")?;
-            Some((line.parse::<usize>().ok()?, column.parse::<usize>().ok()?))
+        // Their columns are not always those of the file.
+        let line = |comment: &str| {
+            let (_, place) = comment.rsplit_once("[Ln ")?;
+            place.split_once(',')?.0.parse::<usize>().ok()
         };
-        let mut listed: Vec<(usize, usize)> = text.lines().filter_map(place).collect();
+        let mut listed: Vec<usize> = text.lines().filter_map(line).collect();
         let source = SourceFile::new(file, text.as_str());
         let loaded = load(&text, Options::default());
-        let mut reported: Vec<(usize, usize)> =
-            loaded.diagnostics.iter().map(|one| source.line_column(one.labels[0].span.start)).collect();
+        let mut reported: Vec<usize> =
+            loaded.diagnostics.iter().map(|one| source.line_column(one.labels[0].span.start).0).collect();
         listed.sort_unstable();
         reported.sort_unstable();
         assert_eq!(reported, listed, "{file}");

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use paramcheck_rcheck::format::format_to_today;
 use paramcheck_rcheck::load;
 use paramcheck_rcheck::model::System;
 use paramcheck_rcheck::parser::Options;
@@ -109,4 +110,20 @@ fn models_of_our_own_have_their_answers() {
 #[test]
 fn models_of_the_authors_have_their_answers() {
     assert_eq!(assert_folder("upstream"), [17, 0, 17]);
+}
+
+#[test]
+fn what_is_converted_has_the_same_meaning() {
+    let text = fs::read_to_string(folder("models/allocation-seed.rcp")).unwrap();
+    let today = format_to_today(&text, Options::default()).unwrap();
+    let [before, after] = [&text, &today].map(|text| load(text, Options::default()));
+    assert!(!after.diagnostics.iter().any(Diagnostic::is_error), "{today}\n{:#?}", after.diagnostics);
+    let [before, after] = [before, after].map(|loaded| loaded.system.unwrap());
+    let spaces = [&before, &after].map(explored);
+    assert_eq!(spaces[0].states, spaces[1].states);
+    assert_eq!(spaces[0].steps, spaces[1].steps);
+    for (one, other) in before.specs.iter().zip(&after.specs) {
+        assert_eq!(one.formula, other.formula, "{}", one.text);
+    }
+    assert_eq!(after.specs.len(), 5);
 }

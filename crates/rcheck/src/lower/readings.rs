@@ -103,11 +103,18 @@ impl Reader<'_> {
 
     fn warn(&mut self, expr: &Expr) {
         let message = "the published tool reads this otherwise";
-        let help = format!(
-            "the tool reads operators from the left, {}; put parentheses where you want them, or use `--as-rcheck`",
-            "`&`, `|`, `->`, `U`, `R` and `W` alike, and `+`, `-`, `*` and `/` last"
-        );
-        let label = "here `&` binds tighter than `|`, `|` than `->`, arithmetic tighter than comparison";
+        let (label, help) = match written(expr, self.text) {
+            Some([ours, theirs]) => (
+                format!("here this is `{ours}`"),
+                format!("the tool reads `{theirs}`: put parentheses where you want them, or use `--as-rcheck`"),
+            ),
+            None => (
+                "here arithmetic binds tighter than comparison, this than `&`, `&` than `|`, `|` than `->`".to_owned(),
+                "the tool takes all operators of logic from the left, and arithmetic last: put parentheses where \
+                 you want them, or use `--as-rcheck`"
+                    .to_owned(),
+            ),
+        };
         self.diagnostics.push(Diagnostic::new(&codes::READ_OTHERWISE, message, expr.span, label).help(help));
     }
 
@@ -184,6 +191,49 @@ fn differs(expr: &Expr, text: &str) -> bool {
         let theirs =
             operators.iter().zip(rest).fold(first, |left, (operator, right)| apply(*operator, left, right));
         ours != theirs
+    })
+}
+
+/// Both readings with all their parentheses, if they are short.
+fn written(expr: &Expr, text: &str) -> Option<[String; 2]> {
+    const MAX_SHOWN: usize = 60;
+    let mut operands: Vec<&Expr> = Vec::new();
+    let mut operators: Vec<Operator> = Vec::new();
+    flatten(expr, &mut operands, &mut operators);
+    if expr.span.end - expr.span.start > MAX_SHOWN || operands.iter().any(|operand| compares_sums(operand)) {
+        return None;
+    }
+    let shown = |expr: &Expr| text.get(expr.span.start..expr.span.end).unwrap_or("").to_owned();
+    let mut rest = operands.iter().map(|operand| shown(operand));
+    let first = rest.next()?;
+    let theirs = operators.iter().zip(rest).enumerate().fold(first, |left, (position, (operator, right))| {
+        let left = if position == 0 { left } else { format!("({left})") };
+        format!("{left} {} {right}", operator.spelling())
+    });
+    Some([ours_written(expr, &shown), theirs])
+}
+
+fn ours_written(expr: &Expr, shown: &impl Fn(&Expr) -> String) -> String {
+    let ExprKind::Chain(first, rest) = &expr.kind else { return shown(expr) };
+    if is_comparison(rest) {
+        return shown(expr);
+    }
+    let inner = |expr: &Expr| match &expr.kind {
+        ExprKind::Chain(_, rest) if !is_comparison(rest) => format!("({})", ours_written(expr, shown)),
+        _ => shown(expr),
+    };
+    let leans_right = rest.iter().all(|(operator, _)| *operator == Operator::Implies);
+    if leans_right && rest.len() > 1 {
+        let operands: Vec<String> = std::iter::once(inner(first)).chain(rest.iter().map(|(_, one)| inner(one))).collect();
+        let mut operands = operands.into_iter().rev();
+        let last = operands.next().unwrap_or_default();
+        return operands.enumerate().fold(last, |right, (position, left)| match position {
+            0 => format!("{left} -> {right}"),
+            _ => format!("{left} -> ({right})"),
+        });
+    }
+    rest.iter().fold(inner(first), |left, (operator, operand)| {
+        format!("{left} {} {}", operator.spelling(), inner(operand))
     })
 }
 

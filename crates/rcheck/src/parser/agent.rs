@@ -15,6 +15,7 @@ use paramcheck_text::source::Span;
 pub(crate) fn agent<'a>(input: Input<'a>, names: Names<'_>) -> ParseResult<'a, Agent> {
     let (mut rest, name) = name(input, "the name of an agent")?;
     let mut parts: Vec<Part> = Vec::new();
+    let mut is_whole = true;
     while rest.begins_part() {
         let start = rest.peek().span;
         match part(rest, names) {
@@ -27,6 +28,7 @@ pub(crate) fn agent<'a>(input: Input<'a>, names: Names<'_>) -> ParseResult<'a, A
                 rest = behind;
             }
             Err(error) => {
+                is_whole = false;
                 if let Some(error) = SyntaxError::of(error) {
                     rest = error.at;
                     error.report();
@@ -44,7 +46,7 @@ pub(crate) fn agent<'a>(input: Input<'a>, names: Names<'_>) -> ParseResult<'a, A
         return rest.fail(unknown_part(rest));
     }
     let has_process = parts.iter().any(|part| matches!(part.kind, PartKind::Repeat(_)));
-    if !has_process {
+    if is_whole && !has_process {
         let message = format!("the agent `{}` has no `repeat:`", name.text);
         rest.report(
             Diagnostic::new(&codes::PART_TWICE, message, name.span, "")

@@ -66,7 +66,7 @@ fn bare_shape(file: &File) -> String {
 
 #[test]
 fn random_trees_are_read_as_they_were_printed() {
-    for seed in 0..2_000 {
+    for seed in 0..600 {
         let file = Random::new(seed).file();
         let text = print(&file);
         let parsed = parse(&text, OURS);
@@ -140,14 +140,14 @@ fn comments_may_stand_anywhere() {
 fn any_words_are_read() {
     let words: Vec<String> = corpus().iter().flat_map(|text| random::tokens(text)).collect();
     let mut readable = 0;
-    for seed in 0..1_500 {
+    for seed in 0..600 {
         let mut random = Random::new(seed);
         let soup: Vec<&str> =
             (0..random.below(60)).map(|_| words[random.below(words.len())].as_str()).collect();
         readable += usize::from(check_format(&soup.join(" ")));
         readable += usize::from(check_format(&format!("SPEC {}", soup[..soup.len().min(4)].join(" "))));
     }
-    assert!(readable > 20, "{readable}");
+    assert!(readable > 8, "{readable}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn damaged_models_are_read() {
     let texts = corpus();
     let words: Vec<String> = texts.iter().flat_map(|text| random::tokens(text)).collect();
     let mut readable = 0;
-    for seed in 0..1_500 {
+    for seed in 0..400 {
         let mut random = Random::new(seed);
         let mut tokens = random::tokens(&texts[random.below(texts.len())]);
         let at = random.below(tokens.len());
@@ -172,7 +172,7 @@ fn damaged_models_are_read() {
         let loaded = crate::load(&text, OURS);
         assert!(loaded.system.is_some() || loaded.diagnostics.iter().any(Diagnostic::is_error), "{text}");
     }
-    assert!(readable > 50, "{readable}");
+    assert!(readable > 15, "{readable}");
 }
 
 #[test]
