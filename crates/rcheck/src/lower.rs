@@ -1,7 +1,7 @@
 //! From a syntax tree to a well-typed [`System`].
 //!
 //! In three steps, each of which needs the one before without errors: names and types (`names`), agents (`agent`,
-//! `automaton`, with expressions by `value`), instances and what may hold of them in the beginning (`initial`),
+//! `automaton`, `relabel`; expressions by `value`, names in them by `scope`), instances and what may hold of them in the beginning (`initial`),
 //! properties (`spec`). Beside these, `misplaced` finds temporal operators in the model and `readings` what the
 //! published tool reads otherwise. Total: any tree gives a system, or errors.
 
@@ -18,6 +18,8 @@ mod misplaced;
 mod names;
 mod observation;
 mod readings;
+mod relabel;
+mod scope;
 mod spec;
 #[cfg(test)]
 mod tests;
@@ -82,7 +84,7 @@ fn meaning(context: &mut Context<'_>, file: &File) -> Option<System> {
     agent::agents(context, &names, &mut system);
     agent::instances(context, &names, &mut system);
     if context.is_sound() {
-        agent::relabels(context, &names, &system);
+        relabel::check(context, &names, &system);
         initial::bounds(context, &names, &mut system);
     }
     spec::specs(context, file, &names, &mut system);

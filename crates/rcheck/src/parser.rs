@@ -58,7 +58,11 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         let names = expression::Names::new(&instances);
         reading::items(input, |input| item::item(input, names), item::next_item)
     });
-    Parsed { file: File { syntax, items: read.value }, comments: read.comments, diagnostics: read.diagnostics }
+    Parsed {
+        file: File { syntax, items: read.value },
+        comments: read.comments,
+        diagnostics: read.diagnostics,
+    }
 }
 
 /// A file with `channels:` is in the article's syntax.

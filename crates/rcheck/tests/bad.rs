@@ -46,7 +46,8 @@ fn bad_texts_get_their_messages() {
         let text = fs::read_to_string(folder().join(file)).unwrap();
         let loaded = load(&text, Options::default());
         let source = SourceFile::new(file, text.as_str());
-        let rendered: Vec<String> = loaded.diagnostics.iter().map(|one| render(&source, one, false)).collect();
+        let rendered: Vec<String> =
+            loaded.diagnostics.iter().map(|one| render(&source, one, false)).collect();
         insta::assert_snapshot!(file.trim_end_matches(".rcp"), rendered.join("\n\n"));
         let severity = entry["severity"].as_str().unwrap();
         assert_eq!(loaded.system.is_none(), severity == "error", "{file}");

@@ -32,7 +32,14 @@ fn explored(system: &System) -> Space {
 }
 
 /// Checks that a property has this verdict, and that what violates it is a run that does.
-fn assert_verdict(what: &str, system: &System, space: &Space, index: usize, fairness: Fairness, verdict: &str) {
+fn assert_verdict(
+    what: &str,
+    system: &System,
+    space: &Space,
+    index: usize,
+    fairness: Fairness,
+    verdict: &str,
+) {
     let spec = &system.specs[index];
     match check(system, space, spec, fairness) {
         Answer::Holds => assert_eq!("holds", verdict, "{what}"),
@@ -80,7 +87,11 @@ fn assert_folder(name: &str) -> [usize; 3] {
         let theirs = theirs.map(|system| (explored(&system), system));
         assert!(theirs.is_some() || !differs, "{file}");
         if let Some((space, _)) = &theirs {
-            assert_sizes(&format!("{file}, as the tool reads"), space, entry.get("as_rcheck").unwrap_or(entry));
+            assert_sizes(
+                &format!("{file}, as the tool reads"),
+                space,
+                entry.get("as_rcheck").unwrap_or(entry),
+            );
         }
         for (index, property) in properties.iter().enumerate() {
             let verdict = property["verdict"].as_str().unwrap();

@@ -1,12 +1,13 @@
-//! Agents and instances: conditions, relabels, commands.
+//! Agents and instances: conditions, values of property variables, commands.
 
 use rustc_hash::FxHashSet;
 
+use super::Context;
 use super::automaton::{self, Edge};
 use super::names::{Global, Names};
+use super::scope::{Messages, ModelScope, constant};
 use super::value::{Maker, Scope, Value};
-use super::{Context, misplaced};
-use crate::ast::{self, Assignment, Expr, PartKind, Word};
+use crate::ast::{self, Assignment, Expr, PartKind};
 use crate::model::{Action, Agent, AgentId, Atom, Command, Instance, System, Term, Type, Variable};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::rcheck::meaning as codes;
@@ -26,158 +27,6 @@ pub(super) fn empty(name: String, locals: Vec<Variable>) -> Agent {
         locations: 1,
         commands: Vec::new(),
     }
-}
-
-/// What message variables mean in a part of the model.
-#[derive(Clone, Copy)]
-enum Messages<'a> {
-    None,
-    All,
-    /// Those that the command sends.
-    Sent(&'a FxHashSet<usize>),
-}
-
-/// The meaning of names in a part of the model.
-struct ModelScope<'a, 'f> {
-    names: &'a Names<'f>,
-    system: &'a System,
-    agent: Option<AgentId>,
-    messages: Messages<'a>,
-    has_channel: bool,
-    has_properties: bool,
-    /// How to speak of the part.
-    place: &'static str,
-}
-
-impl ModelScope<'_, '_> {
-    fn misplaced(&self, context: &mut Context<'_>, what: &str, span: Span) {
-        let message = format!("{what} has no value in {}", self.place);
-        context.report(Diagnostic::new(&codes::MISPLACED_NAME, message, span, ""));
-    }
-
-    fn message(&self, context: &mut Context<'_>, id: usize, name: &str, span: Span) -> Option<Value<Atom>> {
-        match self.messages {
-            Messages::All => {}
-            Messages::Sent(sent) if sent.contains(&id) => {}
-            Messages::Sent(_) => {
-                let message = format!("this command does not send `{name}`");
-                context.report(
-                    Diagnostic::new(&codes::NOT_SENT, message, span, "")
-                        .help(format!("add `{name} := …` to its data")),
-                );
-                return None;
-            }
-            Messages::None => {
-                self.misplaced(context, &format!("the message variable `{name}`"), span);
-                return None;
-            }
-        }
-        Some(Value::atom(Atom::Message(id), self.system.messages.get(id)?.ty))
-    }
-
-    fn unknown(&self, context: &mut Context<'_>, name: &str, span: Span) {
-        let message = format!("there is no variable, constant or instance `{name}`");
-        let diagnostic = Diagnostic::new(&codes::UNKNOWN_NAME, message, span, "unknown");
-        let locals = self.agent.map(|agent| &self.system.agents[agent].locals);
-        let locals = locals.into_iter().flatten().map(|local| local.name.as_str());
-        let mut known: Vec<&str> = self.names.globals.keys().copied().chain(locals).collect();
-        known.sort_unstable();
-        let owner = self.names.agents.iter().find(|agent| agent.locals.contains_key(name));
-        context.report(match (nearest(name, known), owner) {
-            (_, Some(owner)) => diagnostic.help(format!(
-                "`{name}` is a local variable of `{}`; others learn it by messages and property variables",
-                owner.tree.name.text
-            )),
-            (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
-            (None, None) => diagnostic,
-        });
-    }
-}
-
-impl Scope for ModelScope<'_, '_> {
-    type Atom = Atom;
-
-    fn name(&self, context: &mut Context<'_>, name: &str, span: Span, is_inlined: bool) -> Option<Value<Atom>> {
-        let local = self.agent.filter(|_| !is_inlined);
-        let local = local.and_then(|agent| Some((agent, *self.names.agents[agent].locals.get(name)?)));
-        if let Some((agent, local)) = local {
-            return Some(Value::atom(Atom::Local(local), self.system.agents[agent].locals.get(local)?.ty));
-        }
-        match self.names.global(name) {
-            Some(Global::Message(id)) => self.message(context, id, name, span),
-            Some(Global::Property(_)) => self.property(context, name, span),
-            Some(Global::Case(id, case)) => Some(constant(case, Type::Enum(id))),
-            Some(Global::Channel(channel)) => Some(constant(channel, Type::Channel)),
-            Some(Global::Instance(id)) => Some(constant(id.index(), Type::Location)),
-            Some(other) => {
-                self.misplaced(context, &format!("`{name}`, {},", other.what()), span);
-                None
-            }
-            None => {
-                self.unknown(context, name, span);
-                None
-            }
-        }
-    }
-
-    fn property(&self, context: &mut Context<'_>, name: &str, span: Span) -> Option<Value<Atom>> {
-        let Some(Global::Property(id)) = self.names.global(name) else {
-            let message = format!("there is no property variable `{name}`");
-            let diagnostic = Diagnostic::new(&codes::UNKNOWN_NAME, message, span, "unknown");
-            let known = self.system.properties.iter().map(|one| one.name.as_str());
-            context.report(match nearest(name, known) {
-                Some(near) => diagnostic.help(format!("did you mean `@{near}`?")),
-                None => diagnostic,
-            });
-            return None;
-        };
-        if !self.has_properties {
-            self.misplaced(context, &format!("the property variable `{name}`"), span);
-            return None;
-        }
-        Some(Value::atom(Atom::Property(id), self.system.properties.get(id)?.ty))
-    }
-
-    fn word(&self, context: &mut Context<'_>, word: Word, span: Span) -> Option<Value<Atom>> {
-        match word {
-            Word::Chan if self.has_channel => Some(Value::atom(Atom::Channel, Type::Channel)),
-            Word::Myself if self.agent.is_some() => Some(Value::atom(Atom::Myself, Type::Location)),
-            _ => {
-                let spelling = spelling(word, self.system);
-                self.misplaced(context, &format!("`{spelling}`"), span);
-                None
-            }
-        }
-    }
-
-    // These are read in properties and observations alone.
-    fn qualified(&self, _: &mut Context<'_>, _: &Ident, _: &Ident) -> Option<Value<Atom>> {
-        None
-    }
-
-    fn place(&self, _: &mut Context<'_>, _: &Ident) -> Option<Value<Atom>> {
-        None
-    }
-
-    fn other(&self, _: &mut Context<'_>, expr: &Expr) {
-        debug_assert!(misplaced::what(&expr.kind).is_some(), "it has been reported");
-    }
-}
-
-/// How a word is written.
-pub(super) fn spelling(word: Word, system: &System) -> &'static str {
-    match word {
-        Word::Chan if system.syntax == crate::vocabulary::Syntax::Article => "channel",
-        Word::Chan => "chan",
-        Word::Star => "*",
-        Word::Myself => "myself",
-        Word::Sender => "sender",
-        Word::Getter => "getter",
-    }
-}
-
-pub(super) fn constant<A>(position: usize, ty: Type) -> Value<A> {
-    Value::new(Term::Constant(i64::try_from(position).unwrap_or(i64::MAX)), ty)
 }
 
 /// Looks at the bodies of all guards, used or not, with values of the right types for the parameters.
@@ -344,7 +193,8 @@ impl AgentMaker<'_, '_> {
                     Some(Value { term, ty: Type::Location, .. }) => Action::GetFrom(term),
                     Some(Value { term, ty: Type::Bool, .. }) => Action::GetBy(term),
                     Some(_) => {
-                        let message = "behind `GET@` stands an instance, or a condition on property variables";
+                        let message =
+                            "behind `GET@` stands an instance, or a condition on property variables";
                         context.report(Diagnostic::new(&codes::WRONG_TYPE, message, whom.span, ""));
                         Action::GetBy(Term::Constant(1))
                     }
@@ -364,10 +214,9 @@ impl AgentMaker<'_, '_> {
         if value.ty != Type::Channel {
             let is = super::value::type_name(self.system, value.ty);
             let message = format!("`{name}` is no channel, but {is}");
-            context.report(
-                Diagnostic::new(&codes::NOT_A_CHANNEL, message, channel.span, "")
-                    .help("messages go on channels: those of `enum channel {…}`, variables of this type, and `*`"),
-            );
+            context.report(Diagnostic::new(&codes::NOT_A_CHANNEL, message, channel.span, "").help(
+                "messages go on channels: those of `enum channel {…}`, variables of this type, and `*`",
+            ));
         }
         value.term
     }
@@ -476,57 +325,4 @@ pub(super) fn instances(context: &mut Context<'_>, names: &Names<'_>, system: &m
     for (instance, init) in system.instances.iter_mut().zip(inits) {
         instance.init = init;
     }
-}
-
-/// Every agent that may be addressed must relabel what send guards and `GET@` mention.
-pub(super) fn relabels(context: &mut Context<'_>, names: &Names<'_>, system: &System) {
-    let mut reported: FxHashSet<(AgentId, usize)> = FxHashSet::default();
-    for (asking, instance) in system.instances.enumerate() {
-        for command in &system.agents[instance.agent].commands {
-            let (Action::Send { to: condition, .. } | Action::GetBy(condition)) = &command.action else {
-                continue;
-            };
-            let is_get = matches!(command.action, Action::GetBy(_));
-            let mut mentioned = Vec::new();
-            condition.atoms(&mut |atom| mentioned.extend(property(atom)));
-            for (other, asked) in system.instances.enumerate() {
-                let agent = &system.agents[asked.agent];
-                let supplies = agent.commands.iter().any(|one| matches!(one.action, Action::Supply { .. }));
-                if other == asking || is_get && !supplies {
-                    continue;
-                }
-                for id in &mentioned {
-                    let is_relabelled = agent.relabels.get(*id).is_some_and(Option::is_some);
-                    if !is_relabelled && reported.insert((asked.agent, *id)) {
-                        missing_relabel(context, names, system, (asked.agent, *id), command.span);
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn property(atom: Atom) -> Option<usize> {
-    match atom {
-        Atom::Property(id) => Some(id),
-        _ => None,
-    }
-}
-
-fn missing_relabel(
-    context: &mut Context<'_>,
-    names: &Names<'_>,
-    system: &System,
-    (agent, id): (AgentId, usize),
-    mention: Span,
-) {
-    let variable = system.properties.get(id).map_or("", |one| one.name.as_str());
-    let tree = names.agents[agent].tree;
-    let message = format!("`{}` does not relabel `{variable}`", tree.name.text);
-    let what = format!("this command asks for `{variable}` of all others");
-    context.report(
-        Diagnostic::new(&codes::MISSING_RELABEL, message, tree.name.span, "")
-            .label(mention, what)
-            .help(format!("give it a value: `relabel: {variable} <- …`")),
-    );
 }

@@ -61,8 +61,12 @@ fn unbounded(context: &mut Context<'_>, names: &Names<'_>, system: &System, id: 
         _ => None,
     });
     let message = format!("`{name}` of `{}` has infinitely many values in the beginning", instance.name);
-    let diagnostic =
-        Diagnostic::new(&codes::UNBOUNDED_INT, message, declared, "an `int`, which has no least or greatest value");
+    let diagnostic = Diagnostic::new(
+        &codes::UNBOUNDED_INT,
+        message,
+        declared,
+        "an `int`, which has no least or greatest value",
+    );
     let diagnostic = match init {
         Some(init) => diagnostic.label(init, "this does not bound it from both sides"),
         None => diagnostic,
@@ -162,7 +166,8 @@ fn compare(comparison: Comparison, left: &Expr, right: &Expr, myself: i64, bound
 fn interval(term: &Expr, myself: i64, bounds: &[Interval]) -> Interval {
     let exact = |numbers: [i128; 4]| {
         let fit = |number: i128| i64::try_from(number).ok();
-        let [least, greatest] = [numbers.iter().min(), numbers.iter().max()].map(|one| one.copied().and_then(fit));
+        let [least, greatest] =
+            [numbers.iter().min(), numbers.iter().max()].map(|one| one.copied().and_then(fit));
         match (least, greatest) {
             (Some(low), Some(high)) => (low, high),
             _ => ALL,

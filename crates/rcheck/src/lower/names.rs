@@ -323,9 +323,8 @@ fn parameters(context: &mut Context<'_>, file: &File, names: &Names<'_>) {
         for parameter in &guard.tree.parameters {
             let name = &parameter.name;
             let global = names.globals.get(name.text.as_str());
-            let hides = |global: Global| {
-                matches!(global, Global::Channel(_)) && file.syntax == Syntax::Article
-            };
+            let hides =
+                |global: Global| matches!(global, Global::Channel(_)) && file.syntax == Syntax::Article;
             if let Some(first) = seen.insert(&name.text, name.span) {
                 context.report(taken(name, "it is", "a parameter", first));
             } else if let Some((global, span)) = global.filter(|(global, _)| !hides(*global)) {
@@ -407,7 +406,12 @@ fn bound_variables(context: &mut Context<'_>, file: &File, names: &Names<'_>) {
     }
 }
 
-fn bound_in<'f>(context: &mut Context<'_>, names: &Names<'_>, expr: &'f ast::Expr, around: &mut Vec<&'f Ident>) {
+fn bound_in<'f>(
+    context: &mut Context<'_>,
+    names: &Names<'_>,
+    expr: &'f ast::Expr,
+    around: &mut Vec<&'f Ident>,
+) {
     if let ast::ExprKind::Quantified { variable, .. } = &expr.kind {
         if let Some((global, span)) = names.globals.get(variable.text.as_str()) {
             context.report(taken(variable, "it is", global.what(), *span));

@@ -1,8 +1,8 @@
 //! Observations: conditions on messages.
 
 use super::Context;
-use super::agent::constant;
 use super::names::{Global, Names};
+use super::scope::constant;
 use super::spec::{Bound, Who, constant_of, no_value, who};
 use super::value::{Maker, Scope, Value};
 use crate::ast::{Expr, ExprKind, Level, Operator, Word};
@@ -50,9 +50,7 @@ impl ObservationMaker<'_, '_> {
                 Some(Observation::Addressed { is_universal: *is_universal, body: Box::new(body) })
             }
             ExprKind::Chain(first, rest)
-                if rest
-                    .iter()
-                    .all(|(one, _)| one.level() < Level::Comparison && !one.is_temporal()) =>
+                if rest.iter().all(|(one, _)| one.level() < Level::Comparison && !one.is_temporal()) =>
             {
                 self.chain(context, first, rest, is_inside)
             }

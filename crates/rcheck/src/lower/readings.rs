@@ -72,7 +72,9 @@ impl Reader<'_> {
         }
         let ends_in_rep = |process: &&Process| match &process.kind {
             ProcessKind::Rep(_) => true,
-            ProcessKind::Sequence(all) => all.last().is_some_and(|last| matches!(last.kind, ProcessKind::Rep(_))),
+            ProcessKind::Sequence(all) => {
+                all.last().is_some_and(|last| matches!(last.kind, ProcessKind::Rep(_)))
+            }
             _ => false,
         };
         let Some((_, before)) = all.split_last() else { return };
@@ -125,10 +127,16 @@ impl Reader<'_> {
         let is_state = |expr: &Expr| !is_temporal(expr);
         if !is_comparison(rest) && is_state(body) && rest.iter().any(|(_, operand)| is_state(operand)) {
             let word = operator.spelling();
-            let message = format!("the article's tool takes `{word}` to reach over the conditions that follow");
+            let message =
+                format!("the article's tool takes `{word}` to reach over the conditions that follow");
             self.diagnostics.push(
-                Diagnostic::new(&codes::READ_OTHERWISE, message, expr.span, "here it takes the next comparison")
-                    .help(format!("write `({word} a) & b` or `{word} (a & b)`")),
+                Diagnostic::new(
+                    &codes::READ_OTHERWISE,
+                    message,
+                    expr.span,
+                    "here it takes the next comparison",
+                )
+                .help(format!("write `({word} a) & b` or `{word} (a & b)`")),
             );
         }
     }
@@ -174,7 +182,8 @@ fn differs(expr: &Expr, text: &str) -> bool {
         // Of numbers both readings are the same; of `U` and the like it is not worked out whether they are.
         return operators.iter().any(|operator| operator.level() <= Level::Until);
     }
-    let texts: Vec<&str> = operands.iter().map(|one| text.get(one.span.start..one.span.end).unwrap_or("")).collect();
+    let texts: Vec<&str> =
+        operands.iter().map(|one| text.get(one.span.start..one.span.end).unwrap_or("")).collect();
     let mut distinct = texts.clone();
     distinct.sort_unstable();
     distinct.dedup();
@@ -224,7 +233,8 @@ fn ours_written(expr: &Expr, shown: &impl Fn(&Expr) -> String) -> String {
     };
     let leans_right = rest.iter().all(|(operator, _)| *operator == Operator::Implies);
     if leans_right && rest.len() > 1 {
-        let operands: Vec<String> = std::iter::once(inner(first)).chain(rest.iter().map(|(_, one)| inner(one))).collect();
+        let operands: Vec<String> =
+            std::iter::once(inner(first)).chain(rest.iter().map(|(_, one)| inner(one))).collect();
         let mut operands = operands.into_iter().rev();
         let last = operands.next().unwrap_or_default();
         return operands.enumerate().fold(last, |right, (position, left)| match position {
@@ -257,8 +267,7 @@ fn is_left_nested(expr: &Expr) -> bool {
     if is_comparison(rest) {
         return true;
     }
-    let is_chain =
-        |expr: &Expr| matches!(&expr.kind, ExprKind::Chain(_, rest) if !is_comparison(rest));
+    let is_chain = |expr: &Expr| matches!(&expr.kind, ExprKind::Chain(_, rest) if !is_comparison(rest));
     let leans_right = rest.len() > 1 && rest.iter().all(|(operator, _)| *operator == Operator::Implies);
     !leans_right && !rest.iter().any(|(_, operand)| is_chain(operand)) && is_left_nested(first)
 }

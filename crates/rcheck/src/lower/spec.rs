@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::agent::{constant, spelling};
 use super::names::{Global, Names};
+use super::scope::{constant, spelling};
 use super::value::{Maker, Scope, Value, type_name};
 use super::{Context, MAX_NODES, misplaced, observation};
 use crate::ast::{self, Expr, ExprKind, File, ItemKind, Level, Operator, Temporal, Word};
@@ -31,13 +31,8 @@ pub(super) fn specs(context: &mut Context<'_>, file: &File, names: &Names<'_>, s
     let mut specs = Vec::new();
     for item in &file.items {
         let ItemKind::Spec(expr) = &item.kind else { continue };
-        let mut maker = SpecMaker {
-            names,
-            system,
-            bound: Vec::new(),
-            observations: Vec::new(),
-            fields: BTreeMap::new(),
-        };
+        let mut maker =
+            SpecMaker { names, system, bound: Vec::new(), observations: Vec::new(), fields: BTreeMap::new() };
         let formula = maker.formula(context, expr);
         let text = context.text.get(expr.span.start..expr.span.end).unwrap_or("").to_owned();
         let observations = maker.observations;
@@ -107,7 +102,12 @@ impl SpecMaker<'_, '_> {
         Some(Formula::State(value))
     }
 
-    fn chain(&mut self, context: &mut Context<'_>, first: &Expr, rest: &[(Operator, Expr)]) -> Option<Formula> {
+    fn chain(
+        &mut self,
+        context: &mut Context<'_>,
+        first: &Expr,
+        rest: &[(Operator, Expr)],
+    ) -> Option<Formula> {
         let operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
         let made: Vec<Option<Formula>> = operands.map(|operand| self.formula(context, operand)).collect();
         let made: Option<Vec<Formula>> = made.into_iter().collect();
@@ -122,14 +122,11 @@ impl SpecMaker<'_, '_> {
             }
             level => {
                 let first = made.next()?;
-                rest.iter().zip(made).fold(first, |left, ((operator, _), right)| {
-                    let pair = (Box::new(left), Box::new(right));
-                    match (level, operator) {
-                        (Level::Until, Operator::Until) => Formula::Until(pair.0, pair.1),
-                        (Level::Until, Operator::Release) => Formula::Release(pair.0, pair.1),
-                        (Level::Until, _) => Formula::WeakUntil(pair.0, pair.1),
-                        _ => iff(pair.0, pair.1),
-                    }
+                rest.iter().zip(made).fold(first, |left, ((operator, _), right)| match (level, operator) {
+                    (Level::Until, Operator::Until) => Formula::Until(Box::new(left), Box::new(right)),
+                    (Level::Until, Operator::Release) => Formula::Release(Box::new(left), Box::new(right)),
+                    (Level::Until, _) => Formula::WeakUntil(Box::new(left), Box::new(right)),
+                    _ => iff(left, right),
                 })
             }
         })
@@ -143,7 +140,8 @@ impl SpecMaker<'_, '_> {
         kinds: &[Ident],
         body: &Expr,
     ) -> Option<Formula> {
-        let all_agents = kinds.iter().any(|kind| kind.text == "Agent" && self.names.global("Agent").is_none());
+        let all_agents =
+            kinds.iter().any(|kind| kind.text == "Agent" && self.names.global("Agent").is_none());
         let mut agents: Vec<AgentId> = Vec::new();
         for kind in kinds {
             match all_agents && kind.text == "Agent" {
@@ -177,7 +175,13 @@ impl SpecMaker<'_, '_> {
         is_sound.then_some(formula)
     }
 
-    fn with(&mut self, context: &mut Context<'_>, variable: &Ident, who: Who, body: &Expr) -> Option<Formula> {
+    fn with(
+        &mut self,
+        context: &mut Context<'_>,
+        variable: &Ident,
+        who: Who,
+        body: &Expr,
+    ) -> Option<Formula> {
         self.bound.push((variable.text.clone(), variable.span, who));
         self.note_fields(context, body);
         let formula = self.formula(context, body);
@@ -227,8 +231,8 @@ fn any(made: Vec<Formula>) -> Formula {
     }
 }
 
-fn iff(left: Box<Formula>, right: Box<Formula>) -> Formula {
-    match (*left, *right) {
+fn iff(left: Formula, right: Formula) -> Formula {
+    match (left, right) {
         (Formula::State(left), Formula::State(right)) => {
             Formula::State(Term::Iff(Box::new(left), Box::new(right)))
         }
@@ -325,8 +329,9 @@ impl Scope for StateScope<'_, '_> {
         let word = spelling(word, self.system);
         let message = format!("`{word}` has no value in a state");
         context.report(
-            Diagnostic::new(&codes::MISPLACED_NAME, message, span, "")
-                .help("messages are observed: `<<sender = k & chan = c>> true` is a step with such a message"),
+            Diagnostic::new(&codes::MISPLACED_NAME, message, span, "").help(
+                "messages are observed: `<<sender = k & chan = c>> true` is a step with such a message",
+            ),
         );
         None
     }
@@ -345,9 +350,8 @@ impl Scope for StateScope<'_, '_> {
             return Some(Value::atom(StateAtom::Label(instance, command), Type::Bool));
         }
         let locals = definition.locals.iter().map(|local| local.name.as_str());
-        let known: Vec<&str> = locals
-            .chain(definition.commands.iter().filter_map(|command| command.label.as_deref()))
-            .collect();
+        let known: Vec<&str> =
+            locals.chain(definition.commands.iter().filter_map(|command| command.label.as_deref())).collect();
         let message = format!("`{}` has no variable or label `{}`", of.text, field.text);
         let kind = format!("it is a `{}`", definition.name);
         let diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, message, field.span, kind);
@@ -369,8 +373,13 @@ impl Scope for StateScope<'_, '_> {
         if let Some(what) = misplaced::what(&expr.kind) {
             let message = format!("{what} within a comparison or computation");
             context.report(
-                Diagnostic::new(&codes::MISPLACED_OPERATOR, message, expr.span, "this is no value of a state")
-                    .help("join properties by `&`, `|`, `->` and `<->`"),
+                Diagnostic::new(
+                    &codes::MISPLACED_OPERATOR,
+                    message,
+                    expr.span,
+                    "this is no value of a state",
+                )
+                .help("join properties by `&`, `|`, `->` and `<->`"),
             );
         }
     }
@@ -390,9 +399,8 @@ pub(super) fn no_value(names: &Names<'_>, name: &str, global: Option<Global>, sp
         let message = format!("`{name}`, {}, has no value in a state", global.what());
         let diagnostic = Diagnostic::new(&codes::MISPLACED_NAME, message, span, "");
         return match global {
-            Global::Message(_) | Global::Property(_) => {
-                diagnostic.help(format!("messages are observed: `<<{name} = …>> true` is a step with such a message"))
-            }
+            Global::Message(_) | Global::Property(_) => diagnostic
+                .help(format!("messages are observed: `<<{name} = …>> true` is a step with such a message")),
             _ => diagnostic,
         };
     }

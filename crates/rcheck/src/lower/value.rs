@@ -41,7 +41,13 @@ pub(super) trait Scope {
     type Atom: Copy;
 
     /// A name that is no parameter of a guard; `is_inlined` in the body of a guard.
-    fn name(&self, context: &mut Context<'_>, name: &str, span: Span, is_inlined: bool) -> Option<Value<Self::Atom>>;
+    fn name(
+        &self,
+        context: &mut Context<'_>,
+        name: &str,
+        span: Span,
+        is_inlined: bool,
+    ) -> Option<Value<Self::Atom>>;
     /// `@name`
     fn property(&self, context: &mut Context<'_>, name: &str, span: Span) -> Option<Value<Self::Atom>>;
     /// A word.
@@ -257,7 +263,8 @@ impl<'f, S: Scope> Maker<'_, 'f, S> {
             return None;
         }
         if parameters.len() != actual.len() {
-            let message = format!("`{}` has {} parameters, not {}", name.text, parameters.len(), actual.len());
+            let message =
+                format!("`{}` has {} parameters, not {}", name.text, parameters.len(), actual.len());
             context.report(
                 Diagnostic::new(&codes::WRONG_NUMBER, message, span, "")
                     .label(guard.tree.name.span, "it is defined here"),
@@ -291,24 +298,33 @@ fn folded<A>(level: Level, values: Vec<Value<A>>, rest: &[(Operator, Expr)], ty:
     let count = values.len();
     let mut terms = values.into_iter().map(|value| value.term);
     let nested = highest + count;
-    let mut of = |join: &dyn Fn(Operator, Box<Term<A>>, Box<Term<A>>) -> Term<A>| {
-        let first = terms.next().unwrap_or(Term::Constant(0));
-        rest.iter().zip(&mut terms).fold(first, |left, ((operator, _), right)| {
-            join(*operator, Box::new(left), Box::new(right))
-        })
-    };
     let (term, height) = match level {
         Level::And => (Term::All(terms.collect()), highest + 1),
         Level::Or => (Term::Any(terms.collect()), highest + 1),
-        Level::Iff => (of(&|_, left, right| Term::Iff(left, right)), nested),
+        Level::Iff => (leaning(terms, rest, |_, left, right| Term::Iff(left, right)), nested),
         Level::Implies => {
             let last = terms.next_back().unwrap_or(Term::Constant(1));
             let join = |right, left| Term::Implies(Box::new(left), Box::new(right));
             (terms.rfold(last, join), nested)
         }
-        _ => (of(&|operator, left, right| Term::Compute(arithmetic(operator), left, right)), nested),
+        _ => {
+            let join = |operator, left, right| Term::Compute(arithmetic(operator), left, right);
+            (leaning(terms, rest, join), nested)
+        }
     };
     Value { term, ty, height }
+}
+
+/// Terms joined from the left.
+fn leaning<A>(
+    mut terms: impl Iterator<Item = Term<A>>,
+    rest: &[(Operator, Expr)],
+    join: impl Fn(Operator, Box<Term<A>>, Box<Term<A>>) -> Term<A>,
+) -> Term<A> {
+    let first = terms.next().unwrap_or(Term::Constant(0));
+    rest.iter()
+        .zip(terms)
+        .fold(first, |left, ((operator, _), right)| join(*operator, Box::new(left), Box::new(right)))
 }
 
 fn arithmetic(operator: Operator) -> Arithmetic {

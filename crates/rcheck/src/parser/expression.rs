@@ -6,7 +6,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::input::{Input, MAX_DEPTH, ParseResult, RcheckInput, SyntaxError, list, name, open, sign, too_deep};
+use super::input::{
+    Input, MAX_DEPTH, ParseResult, RcheckInput, SyntaxError, list, name, open, sign, too_deep,
+};
 use super::item::number;
 use crate::ast::{Expr, ExprKind, Level, Operator, Temporal, Word};
 use crate::vocabulary::{Keyword, Symbol, TokenKind};
@@ -169,7 +171,7 @@ fn joined(left: Tall, operator: Operator, right: Tall, as_rcheck: bool) -> Tall 
     let is_apart = level == Level::Comparison || level == Level::Implies && as_rcheck;
     match left.expr.kind {
         ExprKind::Chain(first, mut rest)
-            if !is_apart && rest.iter().all(|(other, _)| other.level() == level) =>
+            if !is_apart && rest.first().is_some_and(|(other, _)| other.level() == level) =>
         {
             let height = if nests { left.height + 1 } else { left.height }.max(right.height + 1);
             rest.push((operator, right.expr));
@@ -188,7 +190,7 @@ fn joined(left: Tall, operator: Operator, right: Tall, as_rcheck: bool) -> Tall 
 /// In parentheses, if it binds less tightly.
 fn enclosed_below(tall: Tall, least: Level) -> Tall {
     match &tall.expr.kind {
-        ExprKind::Chain(_, rest) if rest.iter().any(|(operator, _)| operator.level() < least) => {
+        ExprKind::Chain(_, rest) if rest.first().is_some_and(|(operator, _)| operator.level() < least) => {
             let span = tall.expr.span;
             tall.above(span, ExprKind::Parenthesised)
         }
@@ -389,11 +391,8 @@ fn observed<'a>(input: Input<'a>, scope: Scope<'_>, sign: Symbol, single: Symbol
     }
     let (rest, body) = reach(rest, inner)?;
     let height = observation.height.max(body.height) + 1;
-    let kind = ExprKind::Observed {
-        is_diamond,
-        observation: Box::new(observation.expr),
-        body: Box::new(body.expr),
-    };
+    let kind =
+        ExprKind::Observed { is_diamond, observation: Box::new(observation.expr), body: Box::new(body.expr) };
     Ok((rest, Tall { expr: Expr { span: rest.span_from(start), kind }, height }))
 }
 

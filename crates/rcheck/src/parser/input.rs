@@ -89,8 +89,7 @@ impl<'a> RcheckInput<'a> for Input<'a> {
         };
         let message = format!("`{}` is {other} syntax, this file is in {this}", shown(self.slice(span)));
         self.report(
-            Diagnostic::new(&codes::OTHER_SYNTAX, message, span, "")
-                .help(format!("write {right}; {why}")),
+            Diagnostic::new(&codes::OTHER_SYNTAX, message, span, "").help(format!("write {right}; {why}")),
         );
     }
 }

@@ -208,8 +208,9 @@ fn data<'a>(input: Input<'a>, names: Names<'_>) -> ParseResult<'a, Vec<Assignmen
     if !input.at(Symbol::LeftParen) {
         let message = format!("expected the data of the message in parentheses, found {}", input.found());
         return input.fail(
-            Diagnostic::new(&codes::UNEXPECTED, message, input.peek().span, "expected `(`")
-                .help("behind the send guard stand the data, `()` if there are none: `c! (true)(MSG := m)[]`"),
+            Diagnostic::new(&codes::UNEXPECTED, message, input.peek().span, "expected `(`").help(
+                "behind the send guard stand the data, `()` if there are none: `c! (true)(MSG := m)[]`",
+            ),
         );
     }
     assignments(input, Symbol::RightParen, names)

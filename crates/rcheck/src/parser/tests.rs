@@ -30,7 +30,8 @@ fn without_spans(text: &str) -> String {
         let mut depth = 1;
         let length = shape[start..]
             .find(|letter| {
-                depth += i32::from(letter == '(' || letter == '{') - i32::from(letter == ')' || letter == '}');
+                depth +=
+                    i32::from(letter == '(' || letter == '{') - i32::from(letter == ')' || letter == '}');
                 depth == 0
             })
             .unwrap();
@@ -145,14 +146,14 @@ fn what_is_nested_too_deep_is_refused_and_no_less() {
     ] {
         let text = |depth| format!("SPEC {}", nested(open, inner, close, depth));
         assert_eq!(codes(&text(MAX_DEPTH)), [""; 0], "{open}");
-        for depth in [MAX_DEPTH + 1, 100_000] {
+        for depth in [MAX_DEPTH + 1, 20_000] {
             assert_eq!(codes(&text(depth))[0], "E0906", "{open}");
         }
     }
     for (open, close) in [("(", ")"), ("rep ", "")] {
         let text = |depth| format!("agent A repeat: {}", nested(open, "{x} c? []", close, depth));
         assert_eq!(codes(&text(MAX_DEPTH)), [""; 0], "{open}");
-        assert_eq!(codes(&text(100_000))[0], "E0906", "{open}");
+        assert_eq!(codes(&text(20_000))[0], "E0906", "{open}");
     }
 }
 
@@ -163,12 +164,16 @@ fn long_texts_are_read() {
     assert_eq!(codes(&format!("SPEC a{}", long(" + a", 50_000))), ["E0906"]);
     assert_eq!(codes(&format!("SPEC a{}", long(" -> a", 50_000))), ["E0906"]);
     assert_eq!(codes(&format!("SPEC a{}", long(" U a", 50_000))), ["E0906"]);
-    assert_eq!(codes(&format!("agent A repeat: {{x}} c? []{}", long("; {x} c? [] + {x} c? []", 20_000))), [""; 0]);
-    assert_eq!(codes(&"(".repeat(1_000_000)).len(), 1);
+    assert_eq!(
+        codes(&format!("agent A repeat: {{x}} c? []{}", long("; {x} c? [] + {x} c? []", 20_000))),
+        [""; 0]
+    );
+    assert_eq!(codes(&"(".repeat(100_000)).len(), 1);
 }
 
 #[test]
 fn a_mistake_in_one_part_hides_none_in_the_next() {
-    let text = "enum e {1}\nagent A local: x bool init: ) repeat: {x} c? [\nguard g( := 1\nsystem A(a)\nSPEC )";
+    let text =
+        "enum e {1}\nagent A local: x bool init: ) repeat: {x} c? [\nguard g( := 1\nsystem A(a)\nSPEC )";
     assert_eq!(codes(text).len(), 7, "{:#?}", parse(text, OURS).diagnostics);
 }

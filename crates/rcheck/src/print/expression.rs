@@ -136,9 +136,8 @@ impl Printer<'_> {
     fn chain(self, span: Span, first: &Expr, rest: &[(Operator, Expr)], within: Within) -> Doc {
         let level = rest.first().map_or(Level::Unary, |(operator, _)| operator.level());
         let least = level.tighter();
-        let inner = |operand: &Expr, follows: Option<Level>| {
-            self.expr(operand, Within { least, follows, ..within })
-        };
+        let inner =
+            |operand: &Expr, follows: Option<Level>| self.expr(operand, Within { least, follows, ..within });
         let mut end = first.span.end;
         let mut is_broken = false;
         let mut parts = Vec::new();
@@ -173,7 +172,11 @@ impl Printer<'_> {
         let is_closed_by_greater = self.is_article() && is_diamond;
         let inside = Within { is_closed_by_greater, ..Within::alone() };
         let inside = self.expr(observation, inside);
-        let gap = if self.is_article() && begins_with_sign(observation, open) { Doc::Blank } else { self.plain("") };
+        let gap = if self.is_article() && begins_with_sign(observation, open) {
+            Doc::Blank
+        } else {
+            self.plain("")
+        };
         let parts = vec![
             self.text(open, span.start),
             gap,

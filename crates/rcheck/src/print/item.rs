@@ -130,7 +130,8 @@ impl Printer<'_> {
     }
 
     fn part(self, part: &Part) -> Doc {
-        let condition = |word: &str, expr: &Expr| self.headed(word, part.span, self.expr(expr, Within::alone()));
+        let condition =
+            |word: &str, expr: &Expr| self.headed(word, part.span, self.expr(expr, Within::alone()));
         match &part.kind {
             PartKind::Local(all) => self.headed("local:", part.span, self.declarations(all)),
             PartKind::Init(expr) => condition("init:", expr),

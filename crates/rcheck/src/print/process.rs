@@ -35,8 +35,11 @@ impl Printer<'_> {
             ProcessKind::Choice(all) => self.joined(process.span, all, "+", Strength::Sequence),
             ProcessKind::Sequence(all) => self.joined(process.span, all, ";", Strength::Base),
             ProcessKind::Rep(inner) => {
-                let parts =
-                    vec![self.text("rep", process.span.start), Doc::Blank, self.within(inner, Strength::Base)];
+                let parts = vec![
+                    self.text("rep", process.span.start),
+                    Doc::Blank,
+                    self.within(inner, Strength::Base),
+                ];
                 self.group(parts, process.span, false)
             }
             ProcessKind::Parenthesised(inner) => {
@@ -83,7 +86,8 @@ impl Printer<'_> {
         parts.push(Doc::Blank);
         let end = command.guard.span.end;
         // Brackets are found from the end of the command backwards.
-        let (update, at) = self.assignments("[", self.last("]", span), &command.update, span.end.saturating_sub(1));
+        let (update, at) =
+            self.assignments("[", self.last("]", span), &command.update, span.end.saturating_sub(1));
         let data = |parts: &mut Vec<Doc>| {
             let (close, at) = self.before(")", at);
             let (data, at) = self.assignments("(", close, &command.data, at);

@@ -64,7 +64,13 @@ pub fn check(system: &System, space: &Space, spec: &Spec, fairness: Fairness) ->
         return Answer::Unknown("the automaton of the property is too large");
     };
     let runs = Runs::new(system, space, spec);
-    let mut product = Product { runs: &runs, automaton: &automaton, nodes: Vec::new(), edges: Vec::new(), parents: Vec::new() };
+    let mut product = Product {
+        runs: &runs,
+        automaton: &automaton,
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        parents: Vec::new(),
+    };
     match product.build(&formulas.facts) {
         Ok(true) => {}
         Ok(false) => return Answer::Unknown("the product of system and property is too large"),
@@ -281,9 +287,7 @@ impl Product<'_> {
         }
         let mut found: Vec<BTreeSet<usize>> = found.into_values().collect();
         found.sort();
-        found.retain(|component| {
-            component.iter().any(|node| self.inside(*node, component).next().is_some())
-        });
+        found.retain(|component| component.iter().any(|node| self.inside(*node, component).next().is_some()));
         found
     }
 

@@ -102,9 +102,8 @@ impl Space {
 
     /// The states without a step.
     pub fn deadlocks(&self) -> Vec<usize> {
-        let is_stuck = |state: &usize| {
-            self.steps.get(*state).is_some_and(Vec::is_empty) && !self.faulty.contains(state)
-        };
+        let is_stuck =
+            |state: &usize| self.steps.get(*state).is_some_and(Vec::is_empty) && !self.faulty.contains(state);
         (0..self.states.len()).filter(is_stuck).collect()
     }
 

@@ -28,7 +28,10 @@ pub fn is_run(system: &System, space: &Space, spec: &Spec, lasso: &Lasso) -> boo
     let all: Vec<&Position> = lasso.prefix.iter().chain(&lasso.cycle).collect();
     let Some(back) = lasso.cycle.first() else { return false };
     let is_position = |position: &Position| match position.step {
-        None => space.steps.get(position.state).is_some_and(Vec::is_empty) && !space.faulty.contains(&position.state),
+        None => {
+            space.steps.get(position.state).is_some_and(Vec::is_empty)
+                && !space.faulty.contains(&position.state)
+        }
         Some(_) => runs.message(position).is_some(),
     };
     let starts = all.first().is_some_and(|first| first.state < space.initial && first.received.is_empty());
@@ -83,7 +86,9 @@ impl Run<'_> {
             Formula::Not(inner) => self.truths(inner)?.into_iter().map(|truth| !truth).collect(),
             Formula::All(all) => each(all, true)?,
             Formula::Any(all) => each(all, false)?,
-            Formula::Iff(left, right) => pairs(left, right)?.into_iter().map(|(one, other)| one == other).collect(),
+            Formula::Iff(left, right) => {
+                pairs(left, right)?.into_iter().map(|(one, other)| one == other).collect()
+            }
             Formula::Next(inner) => self.next(&self.truths(inner)?),
             Formula::Finally(inner) => {
                 let goals = self.truths(inner)?.into_iter().map(|goal| (true, goal));
@@ -105,7 +110,8 @@ impl Run<'_> {
                 let seen: Result<Vec<bool>, NoValue> =
                     self.positions.iter().map(|at| self.runs.observes(*observation, at)).collect();
                 let each = seen?.into_iter().zip(behind);
-                each.map(|(seen, behind)| if *is_diamond { seen && behind } else { !seen || behind }).collect()
+                each.map(|(seen, behind)| if *is_diamond { seen && behind } else { !seen || behind })
+                    .collect()
             }
         })
     }

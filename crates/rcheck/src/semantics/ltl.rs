@@ -72,8 +72,20 @@ impl<'f> Formulas<'f> {
             _ => None,
         };
         match (truth(self, left), truth(self, right)) {
-            (Some(truth), _) => if truth == is_all { right } else { left },
-            (_, Some(truth)) => if truth == is_all { left } else { right },
+            (Some(truth), _) => {
+                if truth == is_all {
+                    right
+                } else {
+                    left
+                }
+            }
+            (_, Some(truth)) => {
+                if truth == is_all {
+                    left
+                } else {
+                    right
+                }
+            }
             _ if left == right => left,
             _ if is_all => self.intern(Normal::All(left, right)),
             _ => self.intern(Normal::Any(left, right)),
@@ -116,7 +128,11 @@ impl<'f> Formulas<'f> {
                 let is_finally = matches!(formula, Formula::Finally(_)) == is_positive;
                 let inner = self.normal(inner, is_positive);
                 let truth = self.intern(Normal::Truth(is_finally));
-                self.intern(if is_finally { Normal::Until(truth, inner) } else { Normal::Release(truth, inner) })
+                self.intern(if is_finally {
+                    Normal::Until(truth, inner)
+                } else {
+                    Normal::Release(truth, inner)
+                })
             }
             Formula::Until(left, right) | Formula::Release(left, right) => {
                 let is_until = matches!(formula, Formula::Until(..)) == is_positive;

@@ -49,7 +49,9 @@ impl<'a> Sight<'a> {
                 }
                 false
             }
-            Observation::Iff(left, right) => self.holds(left, properties)? == self.holds(right, properties)?,
+            Observation::Iff(left, right) => {
+                self.holds(left, properties)? == self.holds(right, properties)?
+            }
             Observation::Atom(term) => self.atom(term, properties)?,
             Observation::Addressed { is_universal, body } => self.addressed(*is_universal, body)?,
         })
@@ -79,7 +81,13 @@ impl<'a> Sight<'a> {
             MessageAtom::Supplier => is_point_to_point.then_some(producer),
             MessageAtom::Getter => getter,
             MessageAtom::Producer => Some(producer),
-            MessageAtom::Initiator => if is_point_to_point { getter } else { Some(producer) },
+            MessageAtom::Initiator => {
+                if is_point_to_point {
+                    getter
+                } else {
+                    Some(producer)
+                }
+            }
             MessageAtom::PointToPoint => Some(i64::from(is_point_to_point)),
             MessageAtom::Message(id) => message.data.get(id).copied().flatten(),
             MessageAtom::SupplierProperty(id) if is_point_to_point => return self.of_supplier(id),
@@ -121,8 +129,16 @@ impl<'a> Sight<'a> {
                 *place = true;
             }
         };
-        to.atoms(&mut |atom| if let Atom::Property(id) = atom { mention(id) });
-        body.atoms(&mut |atom| if let MessageAtom::Property(id) = atom { mention(id) });
+        to.atoms(&mut |atom| {
+            if let Atom::Property(id) = atom {
+                mention(id)
+            }
+        });
+        body.atoms(&mut |atom| {
+            if let MessageAtom::Property(id) = atom {
+                mention(id)
+            }
+        });
         let mut bounds = Vec::new();
         let mut size: u64 = 1;
         for (id, variable) in self.system.properties.iter().enumerate() {

@@ -54,7 +54,7 @@ pub(super) struct Random {
 
 impl Random {
     pub(super) fn new(seed: u64) -> Random {
-        let syntax = if seed % 2 == 0 { Syntax::Today } else { Syntax::Article };
+        let syntax = if seed.is_multiple_of(2) { Syntax::Today } else { Syntax::Article };
         Random { numbers: Numbers::new(seed), syntax }
     }
 
@@ -93,8 +93,9 @@ impl Random {
                 1 => ItemKind::Messages(self.some(3, Random::declaration)),
                 2 => ItemKind::Properties(self.some(3, Random::declaration)),
                 3 => {
-                    let parameters = if self.below(2) == 0 { Vec::new() } else { self.some(3, Random::declaration) };
-                    ItemKind::Guard(Guard { name: self.name(), parameters, body: self.expr(Place::Plain, 4) })
+                    let parameters =
+                        if self.below(2) == 0 { Vec::new() } else { self.some(3, Random::declaration) };
+                    ItemKind::Guard(Guard { name: self.name(), parameters, body: self.expr(Place::Plain, 3) })
                 }
                 _ => ItemKind::Agent(self.agent()),
             });
@@ -106,7 +107,7 @@ impl Random {
             init: self.expr(Place::Plain, 2),
         });
         items.push(ItemKind::System(instances.into()));
-        items.extend((0..self.below(4)).map(|_| ItemKind::Spec(self.expr(Place::Spec, 6))));
+        items.extend((0..self.below(4)).map(|_| ItemKind::Spec(self.expr(Place::Spec, 5))));
         let items = items.into_iter().map(|kind| Item { span: Span::default(), kind }).collect();
         File { syntax: self.syntax, items }
     }
@@ -126,7 +127,7 @@ impl Random {
         if self.below(2) == 0 {
             parts.push(PartKind::ReceiveGuard(self.expr(Place::Plain, 3)));
         }
-        parts.push(PartKind::Repeat(self.process(4)));
+        parts.push(PartKind::Repeat(self.process(3)));
         let parts = parts.into_iter().map(|kind| Part { span: Span::default(), kind }).collect();
         Agent { name: self.name(), parts }
     }
@@ -152,7 +153,8 @@ impl Random {
     }
 
     fn assignments(&mut self) -> Vec<Assignment> {
-        let one = |random: &mut Random| Assignment { name: random.name(), value: random.expr(Place::Plain, 2) };
+        let one =
+            |random: &mut Random| Assignment { name: random.name(), value: random.expr(Place::Plain, 2) };
         if self.below(3) == 0 { Vec::new() } else { self.some(2, one) }
     }
 
@@ -168,7 +170,7 @@ impl Random {
         let data = if matches!(action, Action::Receive(_)) { Vec::new() } else { self.assignments() };
         Command {
             label: (self.below(2) == 0).then(|| self.name()),
-            guard: self.expr(Place::Plain, 4),
+            guard: self.expr(Place::Plain, 3),
             action,
             data,
             update: self.assignments(),
@@ -176,7 +178,8 @@ impl Random {
     }
 
     fn expr(&mut self, place: Place, depth: usize) -> Expr {
-        let kind = if depth == 0 || self.below(5) == 0 { self.atom(place) } else { self.compound(place, depth - 1) };
+        let kind =
+            if depth == 0 || self.below(5) == 0 { self.atom(place) } else { self.compound(place, depth - 1) };
         let expr = Expr { span: Span::default(), kind };
         if self.below(8) > 0 {
             return expr;
@@ -193,7 +196,9 @@ impl Random {
             3 => ExprKind::Word(
                 [Word::Chan, Word::Star, Word::Myself, Word::Sender, Word::Getter][self.below(5)],
             ),
-            4 if place == Place::Spec => ExprKind::Qualified(instance, Ident { text: "x".to_owned(), span: Span::default() }),
+            4 if place == Place::Spec => {
+                ExprKind::Qualified(instance, Ident { text: "x".to_owned(), span: Span::default() })
+            }
             5 if place == Place::Spec => ExprKind::Place(instance),
             _ => ExprKind::Name(self.name().text),
         }
@@ -210,7 +215,10 @@ impl Random {
             }
             3 if place == Place::Spec => {
                 let body = inner(self, place);
-                ExprKind::Temporal([Temporal::Next, Temporal::Finally, Temporal::Globally][self.below(3)], body)
+                ExprKind::Temporal(
+                    [Temporal::Next, Temporal::Finally, Temporal::Globally][self.below(3)],
+                    body,
+                )
             }
             4 | 5 if place == Place::Spec => ExprKind::Observed {
                 is_diamond: self.below(2) == 0,
