@@ -7,7 +7,6 @@
 
 use crate::ast::File;
 
-mod document;
 mod expression;
 mod process;
 mod section;
@@ -17,8 +16,8 @@ mod tests;
 #[cfg(test)]
 pub(crate) use tests::bare_shape;
 
-pub(crate) use document::Source;
-use document::{Doc, Layout};
+pub(crate) use paramcheck_text::document::Source;
+use paramcheck_text::document::{Doc, Layout};
 use paramcheck_text::source::Span;
 
 /// The canonical text of a tree.

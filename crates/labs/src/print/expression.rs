@@ -1,9 +1,9 @@
 //! Expressions: parentheses where operators bind otherwise, or where `of` and `else` would take what follows.
 
 use super::Printer;
-use super::document::Doc;
 use crate::ast::{Expr, ExprKind, Operator, Quantifier, Reference, Who};
 use crate::parser::expression::Level;
+use paramcheck_text::document::Doc;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 

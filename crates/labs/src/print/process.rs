@@ -1,9 +1,9 @@
 //! Processes and statements. A guard takes all to its right: it stands in parentheses where more follows.
 
 use super::Printer;
-use super::document::Doc;
 use crate::ast::{Arrow, Assignment, Definition, Pick, Process, ProcessKind, Statement};
 use crate::parser::expression::Level;
+use paramcheck_text::document::Doc;
 use paramcheck_text::source::Span;
 
 /// How tightly a process binds.

@@ -1,11 +1,11 @@
 //! Sections, in the order of the source; their parts too.
 
 use super::Printer;
-use super::document::Doc;
 use crate::ast::{
     AgentSection, Assumption, Declaration, Definition, Expr, File, Initial, Modality, Property, Section,
     Spawn, StigmergySection, SystemSection, Tuple, Variable, Within,
 };
+use paramcheck_text::document::Doc;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 

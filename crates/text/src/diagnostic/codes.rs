@@ -299,12 +299,72 @@ pub mod labs {
     }
 }
 
+/// R-CHECK (`E09..`, `E10..`, `W10..`).
+pub mod rcheck {
+    /// Reading (`E09..`). No warning is given while reading.
+    pub mod syntax {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            UNREADABLE = Error "E0901" "unreadable text in R-CHECK";
+            UNTERMINATED_COMMENT = Error "E0902" "comment without end in R-CHECK";
+            BAD_NUMBER = Error "E0903" "neither number nor name in R-CHECK";
+            NUMBER_TOO_LARGE = Error "E0904" "number too large in R-CHECK";
+            RESERVED_WORD = Error "E0905" "reserved word used as a name in R-CHECK";
+            NESTED_TOO_DEEP = Error "E0906" "formula or process nested too deep in R-CHECK";
+            TOO_MANY = Error "E0907" "more errors than shown in R-CHECK";
+            UNEXPECTED = Error "E0908" "something else was expected in R-CHECK";
+            UNCLOSED_BRACKET = Error "E0909" "bracket without its partner in R-CHECK";
+            MISSING_COMMA = Error "E0910" "missing comma in R-CHECK";
+            OTHER_SYNTAX = Error "E0911" "construct of the other syntax of R-CHECK";
+            CHAINED_COMPARISON = Error "E0912" "chained comparison in R-CHECK";
+            UNKNOWN_PART = Error "E0913" "no such part of a file or agent in R-CHECK";
+            WRONG_SIGN = Error "E0914" "another sign is needed in R-CHECK";
+            PART_TWICE = Error "E0915" "part of an agent given twice, or missing";
+            MALFORMED_QUANTIFIER = Error "E0916" "malformed quantifier in R-CHECK";
+        }
+    }
+
+    /// Giving a system of reconfigurable agents its meaning (`E10..`, `W10..`).
+    pub mod meaning {
+        use crate::diagnostic::{Code, CodeInfo, Severity};
+
+        kinds! { ALL:
+            DUPLICATE = Error "E1001" "a name of a reconfigurable system is defined twice";
+            UNKNOWN_NAME = Error "E1002" "unknown name in R-CHECK";
+            UNKNOWN_TYPE = Error "E1003" "unknown type in R-CHECK";
+            UNKNOWN_AGENT = Error "E1004" "unknown agent in R-CHECK";
+            UNKNOWN_GUARD = Error "E1005" "unknown guard in R-CHECK";
+            UNKNOWN_FIELD = Error "E1006" "an instance has no such variable or label";
+            WRONG_TYPE = Error "E1007" "value of another type";
+            NOT_A_CHANNEL = Error "E1008" "a command on what is no channel";
+            MISPLACED_OPERATOR = Error "E1009" "temporal operator or observation outside a property";
+            MISPLACED_NAME = Error "E1010" "name that has no value here";
+            MISSING_RELABEL = Error "E1011" "an agent does not relabel a property variable";
+            UNBOUNDED_INT = Error "E1012" "infinitely many initial values";
+            WRONG_NUMBER = Error "E1013" "wrong number of arguments of a guard";
+            CYCLIC_GUARD = Error "E1014" "a guard is defined by itself";
+            ASSIGNED_TWICE = Error "E1015" "a variable is assigned twice at once";
+            NOT_SENT = Error "E1016" "a message variable that the command does not send";
+            EMPTY_RANGE = Error "E1017" "a range without values";
+            NO_SYSTEM = Error "E1018" "no system of instances, or two";
+            INT_PROPERTY = Error "E1019" "property variable with infinitely many values";
+            TOO_LARGE = Error "E1020" "reconfigurable system that is too large";
+            READ_OTHERWISE = Warning "W1001" "the published tool reads this otherwise";
+            UNREACHABLE = Warning "W1002" "a command that is never reached";
+            NO_INITIAL_STATE = Warning "W1003" "no initial state";
+        }
+    }
+}
+
 /// All kinds, in the order of their codes: errors of a part before its warnings.
 pub fn all() -> impl Iterator<Item = Code> {
     let model = model::errors::ALL.iter().chain(model::warnings::ALL);
     let process = process::syntax::ALL.iter().chain(process::meaning::ALL).chain(process::calls::ALL);
     let labs = labs::syntax::ALL.iter().chain(labs::meaning::ALL);
-    input::ALL.iter().chain(syntax::ALL).chain(model).chain(process).chain(labs).copied()
+    let rcheck = rcheck::syntax::ALL.iter().chain(rcheck::meaning::ALL);
+    let one_size = process.chain(labs).chain(rcheck);
+    input::ALL.iter().chain(syntax::ALL).chain(model).chain(one_size).copied()
 }
 
 /// The kind with this code (case-insensitive).

@@ -4,7 +4,7 @@
 //! anyway. Pieces know where they stand in the source, if there is one; comments of the source are written
 //! before the piece that follows them, a blank line is kept where there were some.
 
-use paramcheck_text::reading::Comment;
+use crate::reading::Comment;
 
 /// Longer lines are broken where they can be.
 const WIDTH: usize = 100;
@@ -14,7 +14,7 @@ const INDENT: usize = 4;
 
 /// A text to be laid out.
 #[derive(Debug)]
-pub(crate) enum Doc {
+pub enum Doc {
     /// Letters on one line, and where they begin in the source.
     Text(String, Option<usize>),
     /// A blank.
@@ -31,6 +31,7 @@ pub(crate) enum Doc {
     Indented(Vec<Doc>),
     /// Broken as a whole.
     Group {
+        /// What is in it.
         parts: Vec<Doc>,
         /// Its letters on one line.
         width: usize,
@@ -41,7 +42,7 @@ pub(crate) enum Doc {
 
 impl Doc {
     /// A group; its width is computed here.
-    pub(crate) fn group(parts: Vec<Doc>, is_broken: bool) -> Doc {
+    pub fn group(parts: Vec<Doc>, is_broken: bool) -> Doc {
         let is_broken = is_broken || parts.iter().any(Doc::is_broken);
         Doc::Group { width: width(&parts), parts, is_broken }
     }
@@ -73,20 +74,22 @@ fn width(parts: &[Doc]) -> usize {
 
 /// A source text and its comments.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Source<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) comments: &'a [Comment],
+pub struct Source<'a> {
+    /// The text; empty where there is none.
+    pub text: &'a str,
+    /// Its comments, by place.
+    pub comments: &'a [Comment],
 }
 
 impl Source<'_> {
     /// Whether a comment begins from `start` to `end`.
-    pub(crate) fn has_comment(self, start: usize, end: usize) -> bool {
+    pub fn has_comment(self, start: usize, end: usize) -> bool {
         let first = self.comments.partition_point(|comment| comment.span.start < start);
         self.comments.get(first).is_some_and(|comment| comment.span.start < end)
     }
 
     /// Where the next letter that is in no comment stands, from `at` on.
-    pub(crate) fn next(self, at: usize) -> Option<usize> {
+    pub fn next(self, at: usize) -> Option<usize> {
         let mut at = at;
         loop {
             let rest = self.text.get(at..)?;
@@ -100,7 +103,7 @@ impl Source<'_> {
     }
 
     /// Where this sign stands that is next from `at` on, or behind closing brackets.
-    pub(crate) fn sign_behind(self, sign: &str, at: usize) -> Option<usize> {
+    pub fn sign_behind(self, sign: &str, at: usize) -> Option<usize> {
         let mut at = at;
         loop {
             at = self.next(at)?;
@@ -116,7 +119,7 @@ impl Source<'_> {
     }
 
     /// Where this word stands that is the last before `end`, or the last before a `=` there.
-    pub(crate) fn word_before(self, word: &str, end: usize) -> Option<usize> {
+    pub fn word_before(self, word: &str, end: usize) -> Option<usize> {
         let mut end = end;
         loop {
             let before = self.text.get(..end)?.trim_end();
@@ -135,7 +138,7 @@ impl Source<'_> {
     }
 
     /// Whether a line ends from `start` to `end`.
-    pub(crate) fn ends_line(self, start: usize, end: usize) -> bool {
+    pub fn ends_line(self, start: usize, end: usize) -> bool {
         self.line_ends(start, end) > 0
     }
 }
@@ -152,7 +155,7 @@ enum Pending {
 }
 
 /// Writes a document.
-pub(crate) struct Layout<'a> {
+pub struct Layout<'a> {
     source: Source<'a>,
     /// How many comments are written.
     written: usize,
@@ -169,7 +172,7 @@ pub(crate) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// The text of a document, and of the comments of the source, all of them.
-    pub(crate) fn text(doc: &Doc, source: Source<'a>) -> String {
+    pub fn text(doc: &Doc, source: Source<'a>) -> String {
         let mut layout = Layout {
             source,
             written: 0,
