@@ -8,6 +8,8 @@ mod memory;
 mod never;
 pub mod violated;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::report::reproducer::quoted;
@@ -240,7 +242,8 @@ impl Commands<'_> {
             Some(_) => String::new(),
             None => format!(" --error {}", self.error()),
         };
-        let draw = format!("paramcheck draw {file} {which}{error} --output candidate.svg");
+        let picture = file_for(self.call.file, &self.question.error, "candidate.svg");
+        let draw = format!("paramcheck draw {file} {which}{error} --output {picture}");
         let mut all = vec![Advice::new("draw", "draw the candidate").by(draw)];
         if is_open {
             let explore = format!("paramcheck explore {file} {which}");
@@ -272,6 +275,26 @@ impl Commands<'_> {
         let Question { error, formula, .. } = self.question;
         let is_formula = |known: &NamedError| print_formula(self.system, &known.formula) == *formula;
         self.system.error_named(error).as_ref().is_some_and(is_formula)
+    }
+}
+
+/// The parts of the names of files are cut to so many characters.
+const MAX_NAME: usize = 40;
+
+/// The name of a file for what is known of a question about a model: `ring-exclusion.trace.json`. So what one call
+/// finds about several questions goes to several files.
+fn file_for(model: &str, question: &str, ending: &str) -> String {
+    let part = |name: &str| -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words = name.split(|c: char| !is_plain(c)).filter(|word| !word.is_empty());
+        itertools::join(words, "-").chars().take(MAX_NAME).collect()
+    };
+    let stem = Path::new(model).file_stem().map(|stem| part(&stem.to_string_lossy()));
+    let parts = [stem.unwrap_or_default(), part(question)];
+    let parts = parts.iter().filter(|part| !part.is_empty());
+    match itertools::join(parts, "-") {
+        name if name.is_empty() => ending.to_owned(),
+        name => format!("{name}.{ending}"),
     }
 }
 

@@ -254,6 +254,11 @@ pub(crate) fn wide_family(
     best.map(|(_, family)| family)
 }
 
+/// Whether every instance has one set of the family: then it need not say something in each.
+fn is_one_everywhere(system: &System, grammar: &Grammar, family: &Family) -> bool {
+    starts::is_everywhere(system, grammar, family) && Pattern::of(system, grammar, family).is_single()
+}
+
 /// Families to choose from: per case such that exclude its error markings, the largest cases first, for what is
 /// found there has most to go on. Also how many markings none excludes.
 fn candidates(
@@ -280,10 +285,14 @@ fn candidates(
                 continue;
             }
             budget.check().map_err(NotExplained::Stopped)?;
-            let Some(family) = wide_family(system, grammar, (&instance.tree, &instance.net), marking) else {
+            let found = wide_family(system, grammar, (&instance.tree, &instance.net), marking);
+            let Some(mut family) = found else {
                 open += 1;
                 continue;
             };
+            if !is_one_everywhere(system, grammar, &family) {
+                family.drop_trivial(grammar);
+            }
             let known = candidates.iter().position(|one| one.family == family);
             let at = known.unwrap_or(candidates.len());
             if known.is_none() {

@@ -18,7 +18,7 @@ use paramcheck_text::limits::Budget;
 use crate::cases::{self, Goal};
 use crate::choose::{Case, Choice, Chosen, Excluded, choose};
 use crate::family::{Set, weight};
-use crate::grammar::{self, Dropped, Grammar};
+use crate::grammar::{self, Dropped, Grammar, Shape};
 use crate::large::{self, Subject};
 use crate::pattern::{Pattern, Weighted};
 use crate::search::Together;
@@ -178,6 +178,8 @@ impl Writer<'_> {
             .flat_map(|one| &one.family.productions)
             .map(|id| grammar.productions[*id].shape)
             .collect();
+        let is_used = |one: &&Shape| used.iter().any(|shape| grammar.shapes[*shape].is_listed_as(one));
+        let used_shapes = grammar.listed.iter().filter(is_used).count();
         let first = cases.first().ok_or(NotExplained::TooLarge)?;
         let sets = self.sets(&grammar, &cases, choice.families);
         let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
@@ -198,8 +200,8 @@ impl Writer<'_> {
             is_enough,
             open: choice.open,
             contradiction: Vec::new(),
-            shapes: grammar.shapes.len(),
-            used_shapes: used.len(),
+            shapes: grammar.listed.len(),
+            used_shapes,
         };
         let term = print_term(self.system, &first.tree);
         reason.contradiction = match self.large {
