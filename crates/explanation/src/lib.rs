@@ -38,7 +38,7 @@ use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::{Budget, Stop};
 
-pub use sentence::letter;
+pub use sentence::{letter, term};
 pub use shown::{
     Elsewhere, Explanation, Move, NeverFires, Place, Reason, ShownPair, ShownSet, marked_weight,
 };
