@@ -187,6 +187,43 @@ fn levelled(weights: &Weights, initial: i64) -> Weights {
     }
 }
 
+/// Adds to the parts of each variable what the certificate lists of variables of other types, where the states
+/// have the same names: what holds of an inner node, say, may hold of the root too. Every production is checked.
+fn also_of_like_types(
+    system: &System,
+    parts: &mut BTreeMap<(InvariantKind, RuleId, VariableId), Vec<Content>>,
+) {
+    let named = |(component, weights): &Content| -> BTreeMap<&str, i64> {
+        let states = system.types[*component].states.iter().zip(weights);
+        states
+            .map(|(state, weight)| (state.name.as_str(), *weight))
+            .filter(|(_, weight)| *weight != 0)
+            .collect()
+    };
+    let mut listed: BTreeSet<(InvariantKind, BTreeMap<&str, i64>)> = BTreeSet::new();
+    for ((kind, ..), contents) in parts.iter() {
+        listed.extend(contents.iter().map(|content| (*kind, named(content))));
+    }
+    let listed: Vec<_> = listed.into_iter().filter(|(_, states)| !states.is_empty()).collect();
+    for ((kind, rule, variable), known) in parts.iter_mut() {
+        let mut atoms = system.rules[*rule].instance_atoms();
+        let Some(atom) = atoms.find(|atom| atom.variable == *variable) else { continue };
+        let component = &system.types[atom.component];
+        for (_, states) in listed.iter().filter(|(of, _)| of == kind) {
+            let weights: Weights = component
+                .states
+                .iter()
+                .map(|state| states.get(state.name.as_str()).copied().unwrap_or(0))
+                .collect();
+            let is_whole = weights.iter().filter(|weight| **weight != 0).count() == states.len();
+            let content = (atom.component, weights);
+            if is_whole && !known.contains(&content) {
+                known.push(content);
+            }
+        }
+    }
+}
+
 impl Grammar {
     /// The grammar of `proof`, in which the interactions of `dropped` never fire.
     ///
@@ -239,6 +276,7 @@ impl Grammar {
                 known.push(content);
             }
         }
+        also_of_like_types(system, &mut parts);
         let of_rule = system.rules.iter().map(|_| Vec::new()).collect();
         let mut grammar = Grammar { listed, shapes, productions: Vec::new(), of_rule };
         let kinds: BTreeSet<InvariantKind> = grammar.shapes.iter().map(|shape| shape.kind).collect();
