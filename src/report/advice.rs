@@ -19,7 +19,7 @@ use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
-use paramcheck_verdict::advice::{self, Suggestion};
+use paramcheck_verdict::advice::{self, SharedPort, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
 
 /// Something that can be done about an open question, or about a violation.
@@ -128,6 +128,7 @@ impl Commands<'_> {
                 Advice::new("split-port", never::split(self.system, split, &self.question.error))
             }
             Suggestion::NeverFired(found) => Advice::new("never-fired", never::fired(self.system, found)),
+            Suggestion::PortPerPartner(shared) => Advice::new("port-per-partner", self.partners(shared)),
             Suggestion::Order(memorable) => Advice::new("order-of-events", self.order(memorable)),
             Suggestion::DefaultInvariants => {
                 Advice::new("default-invariants", "leave `--invariants` out: more is tried without it")
@@ -176,6 +177,22 @@ impl Commands<'_> {
              history state that settles it. Perhaps {} is an order of several events: {}",
             what.as_deref().unwrap_or("what keeps it from being reached"),
             memory::of_several(self.system, memorable),
+        )
+    }
+
+    /// That a port meets several components alike, and what can be done about it.
+    fn partners(&self, shared: &SharedPort) -> String {
+        let SharedPort { component, port, rule, partners } = shared;
+        let rule = &self.system.rules[*rule];
+        let name = |number: usize| format!("`{}{number}`", self.system.ports[*port]);
+        let variables = partners.iter().map(|one| rule.variables[*one].name.as_str());
+        format!(
+            "{} goes on by `{}` more than once, and meets {} of {} alike by it: it knows how often, not whose it was.              Perhaps it is to remember that: a port for each ({}), and states that tell who came first",
+            self.system.types[*component].name,
+            self.system.ports[*port],
+            itertools::join(variables, " and "),
+            rule.label,
+            itertools::join((1..=partners.len()).map(name), ", "),
         )
     }
 
