@@ -129,9 +129,6 @@ pub(super) fn engine(wanted: EngineArgument, memory_limit: Option<u64>) -> Resul
 /// How long what a search found may be looked through once the call must end.
 const MOST_EVIDENCE: Duration = Duration::from_millis(500);
 
-/// How long a proof may be put into words.
-const MOST_EXPLAINING: Duration = Duration::from_secs(30);
-
 /// A call in progress.
 struct Call<'a, 'c> {
     arguments: &'a CheckArguments,
@@ -352,7 +349,7 @@ impl Call<'_, '_> {
     fn why(&self, subject: &Subject<'_>, verdict: &Verdict, share: Option<Duration>) -> Option<Why> {
         let title = format!("{}: {}", subject.source.name, verdict.error.name);
         self.watch.run(&title, |budget| {
-            let budget = budget.within(share.map_or(MOST_EXPLAINING, |share| MOST_EXPLAINING.min(share)));
+            let budget = share.map_or_else(|| budget.clone(), |share| budget.within(share));
             let is_free = self.arguments.invariants.is_none();
             why::of(subject.system, verdict, subject.shown, is_free, &budget).map(Why::from)
         })

@@ -247,7 +247,7 @@ impl Call<'_> {
             call += &format!(" --tree {} --error {error}{}", quoted(&instance.term), self.given_limits());
             let is_definition = given.is_some_and(|given| given.contains('='));
             let error = if is_definition { format!(" --error {error}") } else { String::new() };
-            return violated::of_instance(file, &call, &error);
+            return violated::of_instance(file, &result.check, &call, &error);
         }
         // `draw` knows the language by the name of the file alone.
         if result.run.is_none() || language.is_some() || language_of(path).is_none() {
@@ -261,7 +261,7 @@ impl Call<'_> {
             Schedule::RoundRobin => " --schedule round-robin",
         };
         call += &self.given_limits();
-        violated::of_process(file, &call)
+        violated::of_process(file, &result.check, &call)
     }
 
     /// The options of the call, beside the question, that an answer may rest on.

@@ -8,6 +8,8 @@ mod memory;
 mod never;
 pub mod violated;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::report::reproducer::quoted;
@@ -17,7 +19,7 @@ use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
-use paramcheck_verdict::advice::{self, Suggestion};
+use paramcheck_verdict::advice::{self, SharedPort, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
 
 /// Something that can be done about an open question, or about a violation.
@@ -126,6 +128,7 @@ impl Commands<'_> {
                 Advice::new("split-port", never::split(self.system, split, &self.question.error))
             }
             Suggestion::NeverFired(found) => Advice::new("never-fired", never::fired(self.system, found)),
+            Suggestion::PortPerPartner(shared) => Advice::new("port-per-partner", self.partners(shared)),
             Suggestion::Order(memorable) => Advice::new("order-of-events", self.order(memorable)),
             Suggestion::DefaultInvariants => {
                 Advice::new("default-invariants", "leave `--invariants` out: more is tried without it")
@@ -174,6 +177,22 @@ impl Commands<'_> {
              history state that settles it. Perhaps {} is an order of several events: {}",
             what.as_deref().unwrap_or("what keeps it from being reached"),
             memory::of_several(self.system, memorable),
+        )
+    }
+
+    /// That a port meets several components alike, and what can be done about it.
+    fn partners(&self, shared: &SharedPort) -> String {
+        let SharedPort { component, port, rule, partners } = shared;
+        let rule = &self.system.rules[*rule];
+        let name = |number: usize| format!("`{}{number}`", self.system.ports[*port]);
+        let variables = partners.iter().map(|one| rule.variables[*one].name.as_str());
+        format!(
+            "{} goes on by `{}` more than once, and meets {} of {} alike by it: it knows how often, not whose it was.              Perhaps it is to remember that: a port for each ({}), and states that tell who came first",
+            self.system.types[*component].name,
+            self.system.ports[*port],
+            itertools::join(variables, " and "),
+            rule.label,
+            itertools::join((1..=partners.len()).map(name), ", "),
         )
     }
 
@@ -240,7 +259,8 @@ impl Commands<'_> {
             Some(_) => String::new(),
             None => format!(" --error {}", self.error()),
         };
-        let draw = format!("paramcheck draw {file} {which}{error} --output candidate.svg");
+        let picture = file_for(self.call.file, &self.question.error, "candidate.svg");
+        let draw = format!("paramcheck draw {file} {which}{error} --output {picture}");
         let mut all = vec![Advice::new("draw", "draw the candidate").by(draw)];
         if is_open {
             let explore = format!("paramcheck explore {file} {which}");
@@ -272,6 +292,26 @@ impl Commands<'_> {
         let Question { error, formula, .. } = self.question;
         let is_formula = |known: &NamedError| print_formula(self.system, &known.formula) == *formula;
         self.system.error_named(error).as_ref().is_some_and(is_formula)
+    }
+}
+
+/// The parts of the names of files are cut to so many characters.
+const MAX_NAME: usize = 40;
+
+/// The name of a file for what is known of a question about a model: `ring-exclusion.trace.json`. So what one call
+/// finds about several questions goes to several files.
+fn file_for(model: &str, question: &str, ending: &str) -> String {
+    let part = |name: &str| -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words = name.split(|c: char| !is_plain(c)).filter(|word| !word.is_empty());
+        itertools::join(words, "-").chars().take(MAX_NAME).collect()
+    };
+    let stem = Path::new(model).file_stem().map(|stem| part(&stem.to_string_lossy()));
+    let parts = [stem.unwrap_or_default(), part(question)];
+    let parts = parts.iter().filter(|part| !part.is_empty());
+    match itertools::join(parts, "-") {
+        name if name.is_empty() => ending.to_owned(),
+        name => format!("{name}.{ending}"),
     }
 }
 

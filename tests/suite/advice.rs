@@ -20,6 +20,8 @@ const TWO_CELLS: &str = include_str!("../cases/open/two-cells.rs");
 const FIFO: &str = include_str!("../../examples/chains/fifo.rs");
 const ONE_PORT: &str = include_str!("../../examples/unknown/one-port.rs");
 const TWO_PORTS: &str = include_str!("../../examples/modelling/phase-ports.rs");
+const VOTES: &str = include_str!("../../examples/unknown/votes.rs");
+const WHOSE_VOTE: &str = include_str!("../../examples/unknown/whose-vote.rs");
 const THIEF: &str = include_str!("../cases/classic/loose-mutex-thief.rs");
 
 /// An error of a text, which is open with these options, and what is said about it.
@@ -241,4 +243,25 @@ fn advice_about_invariants_is_not_circular() {
         }
     }
     assert!(followed > 0);
+}
+
+/// Who counts votes, and not whose they were, is told so; who remembers it has a proof.
+#[test]
+fn who_counts_what_comes_from_several_is_told_to_remember_whose_it_was() {
+    let (system, _, _, advice) = open(VOTES, "mixed", &Options::default());
+    let found = advice.suggestions.iter().find_map(|one| match one {
+        Suggestion::PortPerPartner(shared) => Some(shared),
+        _ => None,
+    });
+    let shared = found.unwrap_or_else(|| panic!("{advice:?}"));
+    let rule = &system.rules[shared.rule];
+    let partners: Vec<&str> = shared.partners.iter().map(|one| rule.variables[*one].name.as_str()).collect();
+    assert_eq!(system.ports[shared.port].to_string(), "vote");
+    assert_eq!((rule.label.as_str(), &partners[..]), ("Main.1", &["y", "z"][..]));
+    let after = self::system(WHOSE_VOTE);
+    is_proved(&after, &after.error_named("mixed").unwrap());
+    // A queue counts nothing.
+    let (.., advice) = open(FIFO, "overtaken", &quick());
+    let is_there = advice.suggestions.iter().any(|one| matches!(one, Suggestion::PortPerPartner(_)));
+    assert!(!is_there, "{advice:?}");
 }

@@ -74,6 +74,58 @@ fn what_is_said_of_a_large_instance_is_enough_there() {
     assert_eq!(errors, 12_usize.pow(5) - 6_usize.pow(5));
 }
 
+/// Without its sets a proof does not exclude the errors of an instance too large to look at all its markings: that is
+/// said, and not passed over.
+#[test]
+fn sets_that_are_not_enough_in_a_large_instance_are_said_not_to_be() {
+    let system = support::system(TERMINATION);
+    let error = system.error_named("wrong").expect("it is defined");
+    let Status::Proved(proved) = decide(&system, &error, &Options::default()).expect("no bug").status else {
+        panic!("it is proved")
+    };
+    let mut certificate = proved.certificate.expect("the direct engine gives one");
+    certificate.proof.sets.clear();
+    let tree = trees(&system, 6).next().expect("a ring");
+    let found = explain(&system, &error, &certificate, Some(&tree), &Budget::unlimited()).expect("words");
+    let reason = &found.explanation.reason;
+    assert_eq!(reason.is_enough, Some(false), "{reason:?}");
+    assert!(reason.contradiction.iter().any(|one| one.contains("not enough in Ring.1")), "{reason:?}");
+    // Where all markings can be looked at, those that are left open are counted.
+    let tree = trees(&system, 3).next().expect("a ring");
+    let found = explain(&system, &error, &certificate, Some(&tree), &Budget::unlimited()).expect("words");
+    let reason = &found.explanation.reason;
+    assert!(reason.is_enough.is_none() && reason.open > 0, "{reason:?}");
+}
+
+/// Sums of trees are said of a node and its children, each once, with the steps that change them, and none that says
+/// nothing.
+#[test]
+fn sums_of_trees_are_said_as_inequalities() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/unknown/votes.rs");
+    let system = support::system(&std::fs::read_to_string(path).expect("a model"));
+    let error = support::errors(&system).into_iter().find(|error| error.name == "deadlock").expect("always");
+    let found = explained_within_reason(&system, &error).expect("it is proved");
+    let sets = &found.explanation.reason.sets;
+    let summaries: Vec<&str> = sets.iter().map(|set| set.summary.as_str()).collect();
+    let root = "the Root and its children (Node or Leaf): left ≤ right, always";
+    let node = "each Node and its children (Node or Leaf): ";
+    assert!(summaries.contains(&root), "{summaries:#?}");
+    assert!(summaries.iter().all(|one| *one == root || one.starts_with(node)), "{summaries:#?}");
+    let votes = |step: &String| step.contains("`up`") && step.contains("`vote`");
+    assert!(sets.iter().all(|set| set.steps.iter().any(votes)), "{sets:#?}");
+    for set in sets {
+        for (places, start) in set.sets.iter().zip(&set.initially) {
+            // Some marking would break it: of each component that is in it, one place may be marked.
+            let most = found.net.components().iter().map(|one| {
+                let own = places.iter().filter(|place| place.component == one.name);
+                let weights = own.map(|place| place.weight);
+                weights.chain([0]).max().unwrap_or(0)
+            });
+            assert!(most.sum::<i64>() > *start, "{places:?}");
+        }
+    }
+}
+
 /// The explanation, if the error is proved.
 fn explained(system: &System, error: &NamedError, invariants: &InvariantChoice) -> Option<Explained> {
     let options = Options { max_states: 2_000, invariants: invariants.clone(), ..Options::default() };

@@ -70,8 +70,25 @@ fn marking_count(net: &Net) -> usize {
     net.components().iter().map(|one| one.state_count).fold(1, usize::saturating_mul)
 }
 
+/// As long as looking at so many markings takes, work is counted once.
+pub(crate) const MARKINGS_PER_LOOK: usize = 1 << 10;
+
 /// All markings of `net` in the goal; `None` where that is too much work.
-fn errors(system: &System, net: &Net, goal: Goal<'_>) -> Option<Vec<Marking>> {
+///
+/// # Errors
+/// The budget ended.
+fn errors(
+    system: &System,
+    net: &Net,
+    goal: Goal<'_>,
+    budget: &Budget,
+) -> Result<Option<Vec<Marking>>, NotExplained> {
+    let looks = marking_count(net) / MARKINGS_PER_LOOK;
+    budget.spend(u64::try_from(looks).unwrap_or(u64::MAX)).map_err(NotExplained::Stopped)?;
+    Ok(all_errors(system, net, goal))
+}
+
+fn all_errors(system: &System, net: &Net, goal: Goal<'_>) -> Option<Vec<Marking>> {
     let check = match goal {
         Goal::Error(formula) => Some(ErrorCheck::new(system, net, formula)),
         Goal::Fires(_) => None,
@@ -231,23 +248,55 @@ pub(crate) fn smallest_with_all(
 }
 
 /// Whether an instance has a marking in the error, all of which can be looked at.
-pub(crate) fn has_error(system: &System, net: &Net, error: &ErrorFormula) -> bool {
-    errors(system, net, Goal::Error(error)).is_some_and(|markings| !markings.is_empty())
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn has_error(
+    system: &System,
+    net: &Net,
+    error: &ErrorFormula,
+    budget: &Budget,
+) -> Result<bool, NotExplained> {
+    let found = errors(system, net, Goal::Error(error), budget)?;
+    Ok(found.is_some_and(|markings| !markings.is_empty()))
+}
+
+/// Whether one of the instances has an error marking.
+///
+/// # Errors
+/// The budget ended.
+pub(crate) fn have_error(
+    system: &System,
+    instances: &[(RewritingTree, Net)],
+    error: &ErrorFormula,
+    budget: &Budget,
+) -> Result<bool, NotExplained> {
+    for (_, net) in instances {
+        if has_error(system, net, error, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Puts first the first telling instance that has an error marking, if there is one; whether there is.
+///
+/// # Errors
+/// The budget ended.
 pub(crate) fn put_telling_first(
     system: &System,
     error: &ErrorFormula,
-    instances: &mut Vec<(RewritingTree, Net)>,
-) -> bool {
-    let tells = |(_, net): &(RewritingTree, Net)| is_telling(system, net) && has_error(system, net, error);
-    let position = instances.iter().position(tells);
-    if let Some(position) = position {
-        let chosen = instances.remove(position);
-        instances.insert(0, chosen);
+    instances: &mut [(RewritingTree, Net)],
+    budget: &Budget,
+) -> Result<bool, NotExplained> {
+    for position in 0..instances.len() {
+        let net = &instances[position].1;
+        if is_telling(system, net) && has_error(system, net, error, budget)? {
+            instances[..=position].rotate_right(1);
+            return Ok(true);
+        }
     }
-    position.is_some()
+    Ok(false)
 }
 
 /// Looks at instances of up to so many components, the smallest first, until one is found.
@@ -333,7 +382,7 @@ pub(crate) fn with_all_rules(
             return Ok(ControlFlow::Continue(()));
         }
         unfolded += 1;
-        Ok(match shown(system, error, &tree) {
+        Ok(match shown(system, error, &tree, budget)? {
             Some(net) => ControlFlow::Break(Some((tree, net))),
             None if unfolded >= MAX_CASES => ControlFlow::Break(None),
             None => ControlFlow::Continue(()),
@@ -343,10 +392,18 @@ pub(crate) fn with_all_rules(
 }
 
 /// The instance of `tree`, if it can be looked at, is telling and has an error marking.
-fn shown(system: &System, error: &ErrorFormula, tree: &RewritingTree) -> Option<Net> {
-    let net = unfold_within(system, tree, MAX_TRANSITIONS)?;
+///
+/// # Errors
+/// The budget ended.
+fn shown(
+    system: &System,
+    error: &ErrorFormula,
+    tree: &RewritingTree,
+    budget: &Budget,
+) -> Result<Option<Net>, NotExplained> {
+    let Some(net) = unfold_within(system, tree, MAX_TRANSITIONS) else { return Ok(None) };
     let is_fit = marking_count(&net) <= MAX_MARKINGS && is_telling(system, &net);
-    (is_fit && has_error(system, &net, error)).then_some(net)
+    Ok((is_fit && has_error(system, &net, error, budget)?).then_some(net))
 }
 
 /// The instances with their markings in the goal.
@@ -358,8 +415,7 @@ pub(crate) fn cases(
 ) -> Result<Vec<Case>, NotExplained> {
     let mut cases = Vec::new();
     for (tree, net) in instances {
-        budget.check().map_err(NotExplained::Stopped)?;
-        let errors = errors(system, net, goal).ok_or(NotExplained::TooLarge)?;
+        let errors = errors(system, net, goal, budget)?.ok_or(NotExplained::TooLarge)?;
         cases.push(Case { tree: tree.clone(), net: net.clone(), errors });
     }
     Ok(cases)

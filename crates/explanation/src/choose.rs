@@ -8,6 +8,7 @@
 //! comes in as further *reasons*, and is used and dropped alike.
 
 mod apart;
+mod exchange;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,7 @@ use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
+use crate::cases::MARKINGS_PER_LOOK;
 use crate::family::{Family, Set, refuting, weight, with_few_choices};
 use crate::grammar::{Grammar, Weights};
 use crate::pattern::Pattern;
@@ -104,6 +106,12 @@ impl Chosen {
         let sets = found.into_iter().map(|(sets, _)| sets).collect();
         let pattern = Pattern { roles: Vec::new() };
         Chosen { family, pattern, is_part: false, sets, is_all, excluded }
+    }
+
+    /// How much work it was to hold it against the error markings, in looks at the budget.
+    fn work(&self) -> u64 {
+        let held = self.sets.iter().zip(&self.excluded).map(|(sets, markings)| sets.len() * markings.len());
+        u64::try_from(held.sum::<usize>() / MARKINGS_PER_LOOK).unwrap_or(u64::MAX)
     }
 
     /// Whether the instance at this position has a place in one of its sets.
@@ -220,14 +228,28 @@ fn share(excluded: &Excluded, counts: impl Fn(usize, usize) -> bool) -> usize {
 /// A set is rather said of fewer trees than by more letters.
 const MAX_LENGTH: usize = 360;
 
-/// The family of sets that excludes `marking`, made as wide as its productions let it be.
-pub(crate) fn wide_family(
+/// The family of sets that excludes `marking`, made as wide as its productions let it be, without those sets that
+/// say nothing.
+pub(crate) fn one_family(
     system: &System,
     grammar: &Grammar,
-    (tree, net): (&RewritingTree, &Net),
-    marking: &Marking,
+    (tree, net, marking): (&RewritingTree, &Net, &Marking),
+    is_allowed: impl Fn(usize) -> bool,
 ) -> Option<Family> {
-    let family = refuting(grammar, tree, net, marking, |_| true)?;
+    let mut family = wide_family(system, grammar, (tree, net, marking), is_allowed)?;
+    if !is_one_everywhere(system, grammar, &family) {
+        family.drop_trivial(grammar);
+    }
+    Some(family)
+}
+
+fn wide_family(
+    system: &System,
+    grammar: &Grammar,
+    (tree, net, marking): (&RewritingTree, &Net, &Marking),
+    is_allowed: impl Fn(usize) -> bool,
+) -> Option<Family> {
+    let family = refuting(grammar, tree, net, marking, is_allowed)?;
     let narrow = with_few_choices(grammar, (tree, net), marking, family);
     let mut complete = narrow.clone();
     complete.complete(grammar, system);
@@ -252,6 +274,11 @@ pub(crate) fn wide_family(
         }
     }
     best.map(|(_, family)| family)
+}
+
+/// Whether every instance has one set of the family: then it need not say something in each.
+fn is_one_everywhere(system: &System, grammar: &Grammar, family: &Family) -> bool {
+    starts::is_everywhere(system, grammar, family) && Pattern::of(system, grammar, family).is_single()
 }
 
 /// Families to choose from: per case such that exclude its error markings, the largest cases first, for what is
@@ -280,14 +307,17 @@ fn candidates(
                 continue;
             }
             budget.check().map_err(NotExplained::Stopped)?;
-            let Some(family) = wide_family(system, grammar, (&instance.tree, &instance.net), marking) else {
+            let place = (&instance.tree, &instance.net, marking);
+            let Some(family) = one_family(system, grammar, place, |_| true) else {
                 open += 1;
                 continue;
             };
             let known = candidates.iter().position(|one| one.family == family);
             let at = known.unwrap_or(candidates.len());
             if known.is_none() {
-                candidates.push(Chosen::new(system, grammar, cases, family));
+                let new = Chosen::new(system, grammar, cases, family);
+                budget.spend(new.work()).map_err(NotExplained::Stopped)?;
+                candidates.push(new);
             }
             // Where there are too many ways to put a set together, not all of them are looked at.
             open += usize::from(!candidates[at].excluded[case][position]);
@@ -347,6 +377,8 @@ pub(crate) fn choose(
     let (candidates, open) = candidates(system, grammar, cases, reasons, budget)?;
     let mut families = pick(system, grammar, cases, reasons, candidates);
     let needed = keep_needed(cases, &mut families, reasons, &(0..reasons.len()).collect::<Vec<_>>());
+    let beside: Vec<&Excluded> = needed.iter().map(|at| &reasons[*at]).collect();
+    exchange::exchange(system, grammar, cases, &mut families, &beside, budget)?;
     let count = families.len();
     unite(system, grammar, cases, &mut families);
     let is_united = families.len() < count;
@@ -375,18 +407,7 @@ fn keep_needed(
     };
     let mut order: Vec<usize> = (0..everything.len()).collect();
     order.sort_by_key(|&one| (one < families.len(), total(one), one));
-    let mut kept = vec![true; everything.len()];
-    for candidate in order {
-        kept[candidate] = false;
-        let excluded = |case: usize, position: usize, without: bool| {
-            let mut all = everything.iter().enumerate();
-            all.any(|(at, one)| (kept[at] || !without && at == candidate) && one[case][position])
-        };
-        let is_needed = cases.iter().enumerate().any(|(case, instance)| {
-            (0..instance.errors.len()).any(|at| excluded(case, at, false) && !excluded(case, at, true))
-        });
-        kept[candidate] = is_needed;
-    }
+    let kept = exchange::needed(cases, &everything, &order);
     let needed = (0..positions.len()).filter(|one| kept[families.len() + one]);
     let needed = needed.map(|one| positions[one]).collect();
     let mut position = 0;

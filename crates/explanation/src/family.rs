@@ -2,8 +2,10 @@
 //!
 //! A [`Family`] is a shape of the root with some of a grammar's productions. It has in every instance the sets
 //! that these derive over its tree: one, where nothing is left to choose, or several that differ in where
-//! they lie. [`refuting`] finds, for one marking of one instance, a derivation that excludes it.
+//! they lie. [`refuting`] finds, for one marking of one instance, a derivation that excludes it; `widen` makes of
+//! it a family for as many trees as can be, and `trivial` drops what says nothing.
 
+mod trivial;
 mod widen;
 
 use std::collections::{BTreeMap, BTreeSet};

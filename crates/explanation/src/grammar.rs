@@ -35,6 +35,25 @@ pub(crate) struct Shape {
     contents: Vec<Content>,
     /// How much of the set is marked at the start below, saturated; 0 for kinds that compare with the start.
     pub initial: i64,
+    /// Of those kinds, whether there is nothing of the set at all.
+    pub is_empty: bool,
+}
+
+impl Shape {
+    /// Whether nothing of the set can be seen from above.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.contents.iter().all(|(_, weights)| is_nothing(weights))
+    }
+
+    /// Whether a certificate says the same of both.
+    pub(crate) fn is_listed_as(&self, other: &Shape) -> bool {
+        let said = |one: &Shape| (one.kind, one.predicate, one.initial);
+        said(self) == said(other) && self.contents == other.contents
+    }
+}
+
+fn is_nothing(weights: &Weights) -> bool {
+    weights.iter().all(|weight| *weight == 0)
 }
 
 /// How a rule makes a set of a shape.
@@ -64,13 +83,15 @@ impl Production {
 
     /// Whether the set contains nothing of what the rule creates.
     pub(crate) fn is_empty(&self) -> bool {
-        self.places.iter().flatten().all(|weight| *weight == 0)
+        self.places.iter().all(is_nothing)
     }
 }
 
 /// See the module's text.
 #[derive(Clone, Debug)]
 pub(crate) struct Grammar {
+    /// The shapes as the certificate lists them.
+    pub listed: Vec<Shape>,
     /// The shapes, by kind from cheap to dear, as the proof lists them.
     pub shapes: Vec<Shape>,
     /// The productions.
@@ -127,14 +148,80 @@ fn type_named(system: &System, name: &str) -> Option<TypeId> {
 }
 
 /// The weights that a part of a document gives to the states of a type.
-fn content(system: &System, component: &str, states: &[String], weights: Option<&[i64]>) -> Option<Content> {
+fn content(
+    system: &System,
+    kind: InvariantKind,
+    component: &str,
+    states: &[String],
+    weights: Option<&[i64]>,
+) -> Option<Content> {
     let id = type_named(system, component)?;
     let mut all = vec![0; system.types[id].states.len()];
     for (position, name) in states.iter().enumerate() {
         let state = system.types[id].state_named(name)?;
         all[state.index()] = weights.map_or(Some(1), |weights| weights.get(position).copied())?;
     }
+    if matches!(kind, InvariantKind::Linear(_)) {
+        let initial = system.types[id].initial.first().map_or(0, |state| all[state.index()]);
+        all = levelled(&all, initial);
+    }
     Some((id, all))
+}
+
+/// How many states more may have a weight, for the sake of an initial state that has none.
+const MORE_STATES: usize = 2;
+
+/// Weights that differ as these do: a component is in one state, so all of them may be more or less by the same, if
+/// only changes of a sum count. The initial state weighs nothing, unless few other states would have to weigh
+/// something then. So what is said counts what happens, and begins at 0.
+fn levelled(weights: &Weights, initial: i64) -> Weights {
+    let by = |level: i64| -> Weights { weights.iter().map(|weight| weight - level).collect() };
+    let nonzero = |weights: &Weights| weights.iter().filter(|weight| **weight != 0).count();
+    let total = |weights: &Weights| weights.iter().map(|weight| weight.abs()).sum::<i64>();
+    let from_start = by(initial);
+    let others = weights.iter().map(|level| by(*level));
+    let best = others.min_by_key(|one| (nonzero(one), total(one), one.clone()));
+    match best {
+        Some(best) if nonzero(&best) + MORE_STATES < nonzero(&from_start) => best,
+        _ => from_start,
+    }
+}
+
+/// Adds to the parts of each variable what the certificate lists of variables of other types, where the states
+/// have the same names: what holds of an inner node, say, may hold of the root too. Every production is checked.
+fn also_of_like_types(
+    system: &System,
+    parts: &mut BTreeMap<(InvariantKind, RuleId, VariableId), Vec<Content>>,
+) {
+    let named = |(component, weights): &Content| -> BTreeMap<&str, i64> {
+        let states = system.types[*component].states.iter().zip(weights);
+        states
+            .map(|(state, weight)| (state.name.as_str(), *weight))
+            .filter(|(_, weight)| *weight != 0)
+            .collect()
+    };
+    let mut listed: BTreeSet<(InvariantKind, BTreeMap<&str, i64>)> = BTreeSet::new();
+    for ((kind, ..), contents) in parts.iter() {
+        listed.extend(contents.iter().map(|content| (*kind, named(content))));
+    }
+    let listed: Vec<_> = listed.into_iter().filter(|(_, states)| !states.is_empty()).collect();
+    for ((kind, rule, variable), known) in parts.iter_mut() {
+        let mut atoms = system.rules[*rule].instance_atoms();
+        let Some(atom) = atoms.find(|atom| atom.variable == *variable) else { continue };
+        let component = &system.types[atom.component];
+        for (_, states) in listed.iter().filter(|(of, _)| of == kind) {
+            let weights: Weights = component
+                .states
+                .iter()
+                .map(|state| states.get(state.name.as_str()).copied().unwrap_or(0))
+                .collect();
+            let is_whole = weights.iter().filter(|weight| **weight != 0).count() == states.len();
+            let content = (atom.component, weights);
+            if is_whole && !known.contains(&content) {
+                known.push(content);
+            }
+        }
+    }
 }
 
 impl Grammar {
@@ -148,22 +235,29 @@ impl Grammar {
         dropped: &[Dropped],
         budget: &Budget,
     ) -> Result<Grammar, NotExplained> {
-        let mut shapes: Vec<Shape> = Vec::new();
+        let (mut shapes, mut listed): (Vec<Shape>, Vec<Shape>) = (Vec::new(), Vec::new());
         for set in &proof.sets {
             let shape = (|| {
                 let predicates = &mut system.predicates.enumerate();
+                let kind = set.kind.parse().ok()?;
                 Some(Shape {
-                    kind: set.kind.parse().ok()?,
+                    kind,
                     predicate: predicates.find(|(_, one)| one.name == set.predicate)?.0,
                     contents: (set.parameters.iter())
-                        .map(|one| content(system, &one.component, &one.states, one.weights.as_deref()))
+                        .map(|one| content(system, kind, &one.component, &one.states, one.weights.as_deref()))
                         .collect::<Option<_>>()?,
                     initial: i64::try_from(set.initial).ok()?,
+                    is_empty: false,
                 })
             })();
             let shape = shape.ok_or(NotExplained::Foreign)?;
-            if !shapes.contains(&shape) {
-                shapes.push(shape);
+            listed.push(shape.clone());
+            let empty = (is_relative(shape.kind) && shape.is_hidden())
+                .then(|| Shape { is_empty: true, ..shape.clone() });
+            for one in [shape].into_iter().chain(empty) {
+                if !shapes.contains(&one) {
+                    shapes.push(one);
+                }
             }
         }
         let mut parts: BTreeMap<(InvariantKind, RuleId, VariableId), Vec<Content>> = BTreeMap::new();
@@ -172,14 +266,19 @@ impl Grammar {
                 let rule = rule_named(system, &part.rule)?;
                 let mut variables = system.rules[rule].variables.enumerate();
                 let variable = variables.find(|(_, one)| one.name == part.variable)?.0;
-                let content = content(system, &part.component, &part.states, part.weights.as_deref())?;
-                Some(((part.kind.parse().ok()?, rule, variable), content))
+                let (kind, weights) = (part.kind.parse().ok()?, part.weights.as_deref());
+                let content = content(system, kind, &part.component, &part.states, weights)?;
+                Some(((kind, rule, variable), content))
             })();
             let (key, content) = found.ok_or(NotExplained::Foreign)?;
-            parts.entry(key).or_default().push(content);
+            let known = parts.entry(key).or_default();
+            if !known.contains(&content) {
+                known.push(content);
+            }
         }
+        also_of_like_types(system, &mut parts);
         let of_rule = system.rules.iter().map(|_| Vec::new()).collect();
-        let mut grammar = Grammar { shapes, productions: Vec::new(), of_rule };
+        let mut grammar = Grammar { listed, shapes, productions: Vec::new(), of_rule };
         let kinds: BTreeSet<InvariantKind> = grammar.shapes.iter().map(|shape| shape.kind).collect();
         let mut attempts = 0;
         for kind in kinds {
@@ -301,7 +400,7 @@ impl Join<'_> {
             }
             Some(Atom::Predicate(call)) => {
                 for shape in 0..self.grammar.shapes.len() {
-                    let Shape { kind, predicate, contents, initial } = &self.grammar.shapes[shape];
+                    let Shape { kind, predicate, contents, initial, .. } = &self.grammar.shapes[shape];
                     if (*kind, *predicate) == (self.kind, call.predicate) {
                         let (contents, initial) = (contents.clone(), *initial);
                         self.children.push(shape);
@@ -371,6 +470,19 @@ impl Join<'_> {
             .all(|(_, one)| self.kind.admits_transition(weights[one.from.index()], weights[one.to.index()]))
     }
 
+    /// Of kinds that compare with the start: whether what was chosen has nothing in the set. `None` where it says
+    /// nothing of its own: no step changes the sum of a part below that can't be seen from here, together with
+    /// something else. So that part alone is as good.
+    fn is_empty(&self, bound: &[Content]) -> Option<bool> {
+        if !is_relative(self.kind) {
+            return Some(false);
+        }
+        let children = || self.children.iter().map(|child| &self.grammar.shapes[*child]);
+        let hidden = children().filter(|child| child.is_hidden() && !child.is_empty).count();
+        let seen = bound.iter().filter(|(_, weights)| !is_nothing(weights)).count();
+        (hidden == 0 || hidden + seen == 1).then_some(hidden + seen == 0)
+    }
+
     /// Adds the production that was chosen, if its shape is listed and every transition keeps the set.
     fn finish(&mut self) -> Result<(), NotExplained> {
         let (id, rule) = self.rule;
@@ -380,7 +492,8 @@ impl Join<'_> {
             Ok(sum) if !is_relative(self.kind) => i64::from(self.kind.saturate(sum)),
             _ => 0,
         };
-        let shape = Shape { kind: self.kind, predicate: rule.head, contents, initial };
+        let Some(is_empty) = self.is_empty(&bound) else { return Ok(()) };
+        let shape = Shape { kind: self.kind, predicate: rule.head, contents, initial, is_empty };
         let Some(shape) = self.grammar.shapes.iter().position(|known| *known == shape) else { return Ok(()) };
         let (mut needs, mut is_constant) = (BTreeSet::new(), true);
         for interaction in rule.interactions.indices() {
@@ -398,7 +511,6 @@ impl Join<'_> {
         let production =
             Production { shape, rule: id, places, starts: self.starts.clone(), children, needs, is_constant };
         let productions = &mut self.grammar.productions;
-        // Two parts may differ in nothing that can be seen here.
         if self.grammar.of_rule[id].iter().any(|known| productions[*known] == production) {
             return Ok(());
         }

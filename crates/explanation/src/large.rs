@@ -13,7 +13,7 @@ use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
 use crate::cases::{Goal, is_dropped};
-use crate::choose::{Chosen, wide_family};
+use crate::choose::{Chosen, one_family};
 use crate::family::{Family, Set, weight};
 use crate::grammar::{Dropped, Grammar};
 use crate::search::{Search, Together};
@@ -106,7 +106,8 @@ impl Subject<'_> {
             reason.iter().for_each(|together| search.forbid(together));
             return Ok(());
         }
-        if let Some(family) = wide_family(self.system, self.grammar, (self.tree, self.net), marking) {
+        if let Some(family) = one_family(self.system, self.grammar, (self.tree, self.net, marking), |_| true)
+        {
             let mut sets = family.sets(self.grammar, self.tree, self.net).0;
             sets.truncate(MAX_SETS);
             if !self.kept(search, &sets, (&family, family.is_exact(self.grammar))) {

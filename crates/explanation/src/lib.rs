@@ -38,7 +38,7 @@ use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::limits::{Budget, Stop};
 
-pub use sentence::letter;
+pub use sentence::{letter, term};
 pub use shown::{
     Elsewhere, Explanation, Move, NeverFires, Place, Reason, ShownPair, ShownSet, marked_weight,
 };
@@ -106,6 +106,10 @@ impl Derivation {
     }
 }
 
+/// How much work may be spent on an explanation, in looks at the budget. So what is said of a proof does not depend on
+/// how quick a machine is; only a time limit of the caller ends it before.
+const MAX_WORK: u64 = 400_000;
+
 /// The explanation of `certificate`, which the checker has accepted as a proof of `error`, in the instance of
 /// `wanted`; or else in the smallest that has nodes by all rules, if it can be read; or else in a small one.
 ///
@@ -118,13 +122,14 @@ pub fn explain(
     wanted: Option<&RewritingTree>,
     budget: &Budget,
 ) -> Result<Explained, NotExplained> {
-    // An instance that is too large to look at all its markings may take long: then smaller ones must do.
+    // An instance that is too large to look at all its markings may take long: then smaller ones must do. Of the
+    // time that is left it takes half, so that they have the other.
     let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let half = left.map_or_else(|| budget.clone(), |left| budget.within(left / 2));
     let question = (system, error, certificate);
-    match explained(question, wanted, true, &half) {
-        Err(NotExplained::Stopped(Stop::Time) | NotExplained::TooLarge) => {
-            explained(question, wanted, wanted.is_some(), budget)
+    match explained(question, wanted, true, &half.with_work(MAX_WORK)) {
+        Err(NotExplained::Stopped(Stop::Time | Stop::Work) | NotExplained::TooLarge) => {
+            explained(question, wanted, wanted.is_some(), &budget.with_work(MAX_WORK))
         }
         answer => answer,
     }
@@ -150,8 +155,8 @@ fn explained(
             instances.insert(0, shown);
             has_all = true;
         } else {
-            let has_error = cases::put_telling_first(system, &error.formula, &mut instances)
-                || instances.iter().any(|(_, net)| cases::has_error(system, net, &error.formula));
+            let has_error = cases::put_telling_first(system, &error.formula, &mut instances, budget)?
+                || cases::have_error(system, &instances, &error.formula, budget)?;
             let missing = cases::missing_rules(system, instances.iter().map(|(tree, _)| tree));
             if may_be_large && (!has_error || !missing.is_empty()) {
                 large = cases::telling_large(system, &error.formula, budget)?;
@@ -161,7 +166,7 @@ fn explained(
     // An instance without an error shows nothing; where all that were looked at have none, a larger one does.
     let mut without_error = None;
     if let (Some(tree), true, None) = (wanted, may_be_large, &large)
-        && !instances.iter().any(|(_, net)| cases::has_error(system, net, &error.formula))
+        && !cases::have_error(system, &instances, &error.formula, budget)?
     {
         large = cases::telling_large(system, &error.formula, budget)?;
         without_error = large.as_ref().map(|_| print_term(system, tree));

@@ -7,6 +7,7 @@ mod contradiction;
 mod nodes;
 mod places;
 mod subject;
+mod sums;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,8 @@ use crate::{Move, ShownPair};
 pub use contradiction::letter;
 pub(crate) use contradiction::{contradiction, in_large, without_error};
 pub(crate) use places::{Words, length, words};
+pub use sums::term;
+pub(crate) use sums::{Sides, Steps};
 
 /// In which instances a family has a set, and how it starts.
 pub(crate) struct Scope {
@@ -31,10 +34,10 @@ pub(crate) struct Scope {
 }
 
 /// What always holds, of "these places".
-pub(crate) fn says(kind: InvariantKind, scope: &Scope, is_constant: bool) -> String {
+pub(crate) fn says(kind: InvariantKind, scope: &Scope, is_constant: bool, sides: Sides) -> String {
     let head =
         if scope.is_everywhere { "in every instance" } else { "in every instance that has such nodes" };
-    format!("{head}, {}", holds(kind, scope, is_constant, "these places"))
+    format!("{head}, {}", holds(kind, scope, (is_constant, sides), "these places"))
 }
 
 /// More states are not listed in a summary.
@@ -46,8 +49,9 @@ pub(crate) fn summary(
     (kind, scope, is_constant): (InvariantKind, &Scope, bool),
     words: &Words,
 ) -> String {
+    let sides = Sides::of(pattern);
     let Some(subject) = &words.subject else {
-        return format!("{}: {}", says(kind, scope, is_constant), words.places.join("; "));
+        return format!("{}: {}", says(kind, scope, is_constant, sides), words.places.join("; "));
     };
     let mut states: Vec<String> = Vec::new();
     let mut of_types: BTreeMap<&str, BTreeSet<Vec<&str>>> = BTreeMap::new();
@@ -68,13 +72,13 @@ pub(crate) fn summary(
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => "no places".to_owned(),
     };
-    let holds = holds(kind, scope, is_constant, &of);
+    let holds = holds(kind, scope, (is_constant, sides), &of);
     // One state is not one of several.
     let holds = if states.len() == 1 { holds.replacen(" one of `", " one `", 1) } else { holds };
     format!("{subject}: {holds}")
 }
 
-fn holds(kind: InvariantKind, scope: &Scope, is_constant: bool, of: &str) -> String {
+fn holds(kind: InvariantKind, scope: &Scope, (is_constant, sides): (bool, Sides), of: &str) -> String {
     match kind {
         InvariantKind::AtLeast(1) => format!("at least one of {of} is always marked"),
         InvariantKind::AtLeast(c) => format!("at least {c} of {of} are always marked"),
@@ -88,27 +92,19 @@ fn holds(kind: InvariantKind, scope: &Scope, is_constant: bool, of: &str) -> Str
             Some(_) => format!("the number of {of} that are marked is always odd"),
             None => format!("the number of {of} that are marked stays even, or stays odd"),
         },
-        InvariantKind::Linear(_) => {
-            let sum = format!("the weights of those of {of} that are marked");
-            match (scope.start, is_constant) {
-                (Some(start), true) => format!("{sum} always add up to exactly {start}"),
-                (Some(start), false) => format!("{sum} never add up to more than {start}"),
-                (None, true) => format!("{sum} always add up to exactly what they do at the start"),
-                (None, false) => format!("{sum} never add up to more than at the start"),
-            }
-        }
+        InvariantKind::Linear(_) => sides.compare(scope.start, is_constant),
         InvariantKind::Modulo(m) => {
-            let sum = format!("the weights of those of {of} that are marked always add up to");
+            let sum = format!("divided by {m}, the sum always leaves");
             match scope.start {
-                Some(start) => format!("{sum} {} modulo {m}", start.rem_euclid(i64::from(m))),
-                None => format!("{sum} the same modulo {m}"),
+                Some(start) => format!("{sum} {}", start.rem_euclid(i64::from(m))),
+                None => format!("{sum} what it leaves at the start"),
             }
         }
     }
 }
 
 /// Why it always holds.
-pub(crate) fn because(kind: InvariantKind, is_constant: bool, needs: usize) -> String {
+pub(crate) fn because(kind: InvariantKind, is_constant: bool, sides: Sides, needs: usize) -> String {
     let start = |text: &str| format!("it is so at the start, and {text}");
     let what = match kind {
         InvariantKind::AtLeast(1) => start("every step that unmarks one of them marks one"),
@@ -125,8 +121,7 @@ pub(crate) fn because(kind: InvariantKind, is_constant: bool, needs: usize) -> S
             start(&format!("no step adds to them, but for steps that need more than {c} of them marked"))
         }
         InvariantKind::Parity => "every step changes their number by an even number".to_owned(),
-        InvariantKind::Linear(_) if is_constant => "no step changes the sum".to_owned(),
-        InvariantKind::Linear(_) => "no step adds to the sum".to_owned(),
+        InvariantKind::Linear(_) => sides.because(is_constant).to_owned(),
         InvariantKind::Modulo(m) => format!("every step changes the sum by a multiple of {m}"),
     };
     match needs {

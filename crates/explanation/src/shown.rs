@@ -80,6 +80,8 @@ pub struct ShownSet {
     pub says: String,
     /// Why it always holds.
     pub because: String,
+    /// Of a sum: which steps change it, and how, a line each.
+    pub steps: Vec<String>,
     /// The places by rule and variable, a line each.
     pub places: Vec<String>,
     /// How nodes that differ are called in `places`, a line each; empty where no node differs.
@@ -88,7 +90,7 @@ pub struct ShownSet {
     pub pattern: Pattern,
     /// The sets in the instance, each as a list of places.
     pub sets: Vec<Vec<Place>>,
-    /// Per set the weight of what is marked at the start.
+    /// Per set the weight of what is marked at the start; then per set of [`ShownSet::alike_sets`].
     pub initially: Vec<i64>,
     /// How many error markings of the instance it excludes; 0 where they are not counted.
     pub excludes: usize,
@@ -111,6 +113,8 @@ pub struct Elsewhere {
     pub instance: String,
     /// The sets there, each as a list of places; with those of [`ShownSet::alike`].
     pub sets: Vec<Vec<Place>>,
+    /// Per set the weight of what is marked at the start.
+    pub initially: Vec<i64>,
 }
 
 /// A place of an instance.

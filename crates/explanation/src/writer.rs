@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use paramcheck_certificate::data::{ExclusivePair, Proof};
+use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
@@ -18,10 +19,11 @@ use paramcheck_text::limits::Budget;
 use crate::cases::{self, Goal};
 use crate::choose::{Case, Choice, Chosen, Excluded, choose};
 use crate::family::{Set, weight};
-use crate::grammar::{self, Dropped, Grammar};
+use crate::grammar::{self, Dropped, Grammar, Shape};
 use crate::large::{self, Subject};
 use crate::pattern::{Pattern, Weighted};
 use crate::search::Together;
+use crate::sentence::{Sides, Steps};
 use crate::{Derivation, Elsewhere, Move, NotExplained, Place, Reason, ShownSet, sentence, starts};
 
 /// Two states of components that a rule creates, by the position of their atoms.
@@ -40,6 +42,9 @@ pub(crate) struct Found {
 
 /// What was chosen for a large instance is held against it so often at most, and what is then open is added.
 const MAX_ROUNDS: usize = 12;
+
+/// The steps of no more sets of one instance are looked at.
+const MAX_STEPPED: usize = 32;
 
 /// What all proofs of a certificate have in common.
 pub(crate) struct Writer<'a> {
@@ -178,6 +183,8 @@ impl Writer<'_> {
             .flat_map(|one| &one.family.productions)
             .map(|id| grammar.productions[*id].shape)
             .collect();
+        let is_used = |one: &&Shape| used.iter().any(|shape| grammar.shapes[*shape].is_listed_as(one));
+        let used_shapes = grammar.listed.iter().filter(is_used).count();
         let first = cases.first().ok_or(NotExplained::TooLarge)?;
         let sets = self.sets(&grammar, &cases, choice.families);
         let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
@@ -198,8 +205,8 @@ impl Writer<'_> {
             is_enough,
             open: choice.open,
             contradiction: Vec::new(),
-            shapes: grammar.shapes.len(),
-            used_shapes: used.len(),
+            shapes: grammar.listed.len(),
+            used_shapes,
         };
         let term = print_term(self.system, &first.tree);
         reason.contradiction = match self.large {
@@ -218,7 +225,7 @@ impl Writer<'_> {
         let Some(case) = cases.first() else { return Vec::new() };
         let mut groups: Vec<(Likeness, Vec<(ShownSet, Chosen)>)> = Vec::new();
         for chosen in families {
-            let set = self.set(grammar, case, &chosen);
+            let set = self.set(grammar, cases, &chosen);
             let likeness = likeness(&set);
             match groups.iter_mut().find(|(known, _)| *known == likeness) {
                 Some((_, group)) => group.push((set, chosen)),
@@ -236,9 +243,12 @@ impl Writer<'_> {
             shown.excludes = if self.large.is_some() { 0 } else { excludes };
             shown.elsewhere = elsewhere;
             for set in group {
-                let new = set.sets.into_iter().filter(|one| !shown.sets.contains(one));
-                let new: Vec<_> = new.filter(|one| !shown.alike_sets.contains(one)).collect();
-                shown.alike_sets.extend(new);
+                for (places, start) in set.sets.into_iter().zip(set.initially) {
+                    if !shown.sets.contains(&places) && !shown.alike_sets.contains(&places) {
+                        shown.alike_sets.push(places);
+                        shown.initially.push(start);
+                    }
+                }
                 shown.alike.push(set.pattern);
                 shown.alike_summaries.push(set.summary);
                 shown.needs.extend(set.needs);
@@ -259,22 +269,26 @@ impl Writer<'_> {
         let needing = (0..cases.len()).filter(excludes);
         let at = needing.min_by_key(|at| (cases[*at].net.components().len(), *at))?;
         let case = &cases[at];
-        let mut sets: Vec<Vec<Place>> = Vec::new();
+        let (mut sets, mut initially): (Vec<Vec<Place>>, Vec<i64>) = (Vec::new(), Vec::new());
+        let initial = case.net.initial();
         for set in group.iter().filter_map(|(_, one)| one.sets.get(at)).flatten() {
             let places = spelled_out(self.system, &case.net, set);
             if !places.is_empty() && !sets.contains(&places) {
                 sets.push(places);
+                initially.push(weight(set, &initial));
             }
         }
-        Some(Elsewhere { instance: print_term(self.system, &case.tree), sets })
+        Some(Elsewhere { instance: print_term(self.system, &case.tree), sets, initially })
     }
 
-    fn set(&self, grammar: &Grammar, case: &Case, chosen: &Chosen) -> ShownSet {
+    fn set(&self, grammar: &Grammar, cases: &[Case], chosen: &Chosen) -> ShownSet {
         let (system, family) = (self.system, &chosen.family);
         let kind = grammar.shapes[family.root].kind;
         let pattern = chosen.pattern.clone();
         let sets = chosen.sets.first().map_or(&[][..], Vec::as_slice);
-        let initial = case.net.initial();
+        let spell_out =
+            |set: &Set| cases.first().map_or_else(Vec::new, |case| spelled_out(system, &case.net, set));
+        let start = |set: &Set| cases.first().map_or(0, |case| weight(set, &case.net.initial()));
         let productions = family.productions.iter().map(|id| &grammar.productions[*id]);
         let is_constant = productions.clone().all(|one| one.is_constant);
         let needs: BTreeSet<usize> = productions.flat_map(|one| one.needs.iter().copied()).collect();
@@ -285,18 +299,26 @@ impl Writer<'_> {
                 && pattern.is_single(),
             start: starts.filter(|all| all.len() == 1).and_then(|all| all.into_iter().next()),
         };
+        let sides = Sides::of(&pattern);
+        // Remainders may change either way.
+        let is_exact = family.is_exact(grammar) || matches!(kind, InvariantKind::Modulo(_));
         let words = sentence::words(system, &pattern, scope.is_everywhere, kind.is_weighted());
         ShownSet {
             kind: kind.to_string(),
             summary: sentence::summary(&pattern, (kind, &scope, is_constant), &words),
             is_exact: family.is_exact(grammar),
-            says: sentence::says(kind, &scope, is_constant),
-            because: sentence::because(kind, is_constant, needs.len()),
+            says: sentence::says(kind, &scope, is_constant, sides),
+            because: sentence::because(kind, is_constant, sides, needs.len()),
+            steps: if kind.is_weighted() {
+                self.steps(cases, chosen, &needs, (sides, is_exact))
+            } else {
+                Vec::new()
+            },
             places: words.places,
             nodes: words.nodes,
             pattern,
-            initially: sets.iter().map(|set| weight(set, &initial)).collect(),
-            sets: sets.iter().map(|set| spelled_out(system, &case.net, set)).collect(),
+            initially: sets.iter().map(start).collect(),
+            sets: sets.iter().map(spell_out).collect(),
             excludes: 0,
             elsewhere: None,
             needs: needs.into_iter().collect(),
@@ -304,6 +326,26 @@ impl Writer<'_> {
             alike_summaries: Vec::new(),
             alike_sets: Vec::new(),
         }
+    }
+
+    /// Which steps change a sum, in all cases; those of `needs` never happen.
+    fn steps(
+        &self,
+        cases: &[Case],
+        chosen: &Chosen,
+        needs: &BTreeSet<usize>,
+        (sides, is_exact): (Sides, bool),
+    ) -> Vec<String> {
+        let dropped: Vec<&Dropped> = needs.iter().filter_map(|one| self.dropped.get(*one)).collect();
+        let mut steps = Steps::default();
+        for (case, sets) in cases.iter().zip(&chosen.sets) {
+            for set in sets.iter().take(MAX_STEPPED) {
+                let happens =
+                    |one: &_| !dropped.iter().any(|dropped| cases::is_dropped(&case.net, one, dropped));
+                steps.add(self.system, &case.net, set, happens);
+            }
+        }
+        steps.lines(sides, is_exact)
     }
 }
 

@@ -119,10 +119,10 @@ const MOMENT: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 pub struct Work(Option<Arc<AtomicU64>>);
 
 impl Work {
-    /// One look less is left.
-    fn take(&self) -> Result<(), Stop> {
+    /// So many looks less are left.
+    fn take(&self, looks: u64) -> Result<(), Stop> {
         let Some(left) = &self.0 else { return Ok(()) };
-        let less = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let less = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(looks));
         less.map(|_| ()).map_err(|_| Stop::Work)
     }
 }
@@ -201,8 +201,17 @@ impl Budget {
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
-            _ => self.work.take(),
+            _ => self.work.take(1),
         }
+    }
+
+    /// A check before work that takes as long as so many looks more.
+    ///
+    /// # Errors
+    /// As [`Budget::check`].
+    pub fn spend(&self, looks: u64) -> Result<(), Stop> {
+        self.check()?;
+        self.work.take(looks)
     }
 
     /// A check for loops of quick steps: each call counts one, and every 256th, the first included, is a
@@ -240,6 +249,8 @@ mod tests {
         assert_eq!(budget.clone().check(), Ok(()));
         assert_eq!(budget.within(Duration::from_secs(3600)).check(), Ok(()));
         assert_eq!([budget.check(), budget.check()], [Err(Stop::Work); 2]);
+        let large = Budget::unlimited().with_work(3);
+        assert_eq!([large.spend(1), large.spend(1)], [Ok(()), Err(Stop::Work)]);
         // Another part has an account of its own, and what ends the run still ends it.
         let other = budget.with_work(1);
         assert_eq!([other.check(), other.check()], [Ok(()), Err(Stop::Work)]);

@@ -11,10 +11,12 @@
 
 mod history;
 mod nearest;
+mod partners;
 mod phases;
 
 pub use history::{Memory, Settling};
 pub use nearest::Nearest;
+pub use partners::SharedPort;
 pub use phases::{NeverFired, SplitPorts};
 
 use paramcheck_invariants::direct::{Excluded, excluded};
@@ -59,6 +61,9 @@ pub enum Suggestion {
     /// No set of any kind excludes the candidate, and no history that was tried settles it: only an order of
     /// events keeps it from being reached. Of each type the states that its components could remember.
     Order(Vec<(TypeId, Vec<StateId>)>),
+    /// A port by which something is counted that comes from several components: perhaps it is to be remembered whose it
+    /// was. Said where nothing else was found.
+    PortPerPartner(SharedPort),
     /// The kinds that are tried by default: they are more than those that were.
     DefaultInvariants,
     /// These kinds, dead interactions and exclusive states: all that was tried and, for each candidate, one that
@@ -128,6 +133,7 @@ impl Question<'_> {
         }
         if is_beyond_sets && !is_open {
             advice.suggestions.push(Suggestion::Order(history::memorable(system, error)));
+            advice.suggestions.extend(partners::shared(system, &types).map(Suggestion::PortPerPartner));
             let never_fired = seen.and_then(|seen| seen.most(|_| true));
             advice.suggestions.extend(never_fired.map(Suggestion::NeverFired));
         }

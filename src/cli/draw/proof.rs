@@ -1,7 +1,5 @@
 //! `paramcheck draw --what proof`: a set of places that a proof rests on.
 
-use std::time::Duration;
-
 use paramcheck::picture::{self, DrawnSet, TooLarge};
 use paramcheck::report::text::plural;
 use paramcheck::report::why;
@@ -16,8 +14,9 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::{Failure, bug, files, model, selected};
 
-/// How long a proof may be looked for.
-const MOST: Duration = Duration::from_secs(60);
+/// How much work may be spent on a proof that is to be drawn, in looks at the budget: what is drawn does not depend on
+/// how quick a machine is.
+const MAX_WORK: u64 = 4_000_000;
 
 /// A picture, or with which exit code there is none, the reason reported.
 type Drawn = Result<Result<String, TooLarge>, Exit>;
@@ -41,7 +40,7 @@ pub(super) fn drawn(
         }
     };
     let tree = if arguments.instance.is_given() {
-        let budget = Budget::for_duration(MOST);
+        let budget = Budget::unlimited().with_work(MAX_WORK);
         match selected::find(system, source, &arguments.instance, &budget, console)? {
             Ok(one) => Some(one.tree),
             Err(reason) => return Ok(Err(reason.exit())),
@@ -49,7 +48,7 @@ pub(super) fn drawn(
     } else {
         None
     };
-    let budget = Budget::for_duration(MOST);
+    let budget = Budget::unlimited().with_work(MAX_WORK);
     let options = Options { budget: budget.clone(), ..Options::default() };
     let verdict = match decide(system, &error, &options) {
         Ok(verdict) => verdict,

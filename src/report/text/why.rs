@@ -10,7 +10,7 @@ use crate::report::why::Why;
 use crate::report::{Answer, Question};
 use paramcheck_invariants::kind::InvariantKind;
 
-use paramcheck_explanation::{Explanation, Place, Reason, ShownSet, letter};
+use paramcheck_explanation::{Explanation, Place, Reason, ShownSet, letter, term};
 
 /// A trace of no more steps is shown whole.
 const MAX_STEPS: usize = 20;
@@ -53,8 +53,10 @@ impl Lines<'_> {
         match why {
             Why::Explained(explanation) => {
                 let (shown, _) = shown(&explanation.reason);
+                let mut sums = 0;
                 for (position, set) in shown {
-                    self.set(&format!("set {}", position + 1), set);
+                    sums += usize::from(is_sum(set));
+                    self.set(&format!("set {}", position + 1), set, sums == 1 && is_sum(set));
                 }
                 self.so(&explanation.reason);
             }
@@ -93,40 +95,46 @@ impl Lines<'_> {
                 },
             ));
         }
-        let mut parts = vec![format!(
-            "{} of sets, of which {} here",
-            plural(explanation.reason.shapes, "shape"),
-            match explanation.reason.used_shapes {
-                1 => "1 is".to_owned(),
-                used => format!("{used} are"),
-            }
-        )];
+        let of_all = |used: usize, all: usize, what: &str| match used == all {
+            true if all == 1 => format!("its one {what}"),
+            true => format!("all of its {all} {what}s"),
+            false => format!("{used} of its {all} {what}s"),
+        };
+        let Reason { shapes, used_shapes, exclusive, .. } = &explanation.reason;
+        let mut parts = vec![of_all(*used_shapes, *shapes, "shape")];
         if explanation.dropped > 0 {
-            let dropped = plural(explanation.dropped, "interaction");
-            parts.push(format!("{dropped} that never fire, of which {} here", explanation.never_fires.len()));
+            parts.push(of_all(explanation.never_fires.len(), explanation.dropped, "dead interaction"));
         }
         if question.exclusive_pairs > 0 {
-            let pairs = plural(question.exclusive_pairs, "pair");
-            parts.push(format!(
-                "{pairs} of states that exclude each other, of which {} here",
-                explanation.reason.exclusive.len()
-            ));
+            parts.push(of_all(exclusive.len(), question.exclusive_pairs, "exclusive pair"));
         }
-        self.fact("proof", &format!("the certificate, which the checker accepts, has {}", parts.join("; ")));
+        let used = parts.join(", ");
+        self.fact(
+            "proof",
+            &format!("for every size: the certificate, which the checker accepts; used here: {used}"),
+        );
     }
 
     fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {
         let (shown, more) = shown(reason);
         let mut said: Vec<(&str, String)> = Vec::new();
+        let mut sums = 0;
         for (position, set) in shown {
             // As in the sentences of the explanation.
             let name = if is_never { letter(position) } else { (position + 1).to_string() };
-            self.set(&format!("set {name}"), set);
+            sums += usize::from(is_sum(set));
+            self.set(&format!("set {name}"), set, sums == 1 && is_sum(set));
             match said.iter().find(|(known, _)| *known == set.because) {
                 Some((_, like)) => self.more(&format!("for the same reason as set {like}")),
                 None => {
-                    self.more(&format!("because {}", set.because));
-                    said.push((&set.because, name));
+                    let colon = if set.steps.is_empty() { "" } else { ":" };
+                    self.more(&format!("because {}{colon}", set.because));
+                    for step in &set.steps {
+                        self.wrapped(" ".repeat(19), &format!("- {step}"));
+                    }
+                    if set.steps.is_empty() {
+                        said.push((&set.because, name));
+                    }
                 }
             }
             self.instance_of(set, explanation);
@@ -143,11 +151,13 @@ impl Lines<'_> {
         self.so(reason);
     }
 
-    fn set(&mut self, name: &str, set: &ShownSet) {
+    /// A set with its places; of a sum, what stands in brackets is told if `has_legend`.
+    fn set(&mut self, name: &str, set: &ShownSet, has_legend: bool) {
+        let legend = if has_legend { "; […]: how many are in such a state" } else { "" };
         if set.nodes.is_empty() {
-            self.fact(name, &format!("{} ({}):", set.says, set.kind));
+            self.fact(name, &format!("{} ({}{legend}):", set.says, set.kind));
         } else {
-            self.fact(name, &format!("{} ({})", set.summary, set.kind));
+            self.fact(name, &format!("{} ({}{legend})", set.summary, set.kind));
         }
         for node in &set.nodes {
             self.wrapped(" ".repeat(19), node);
@@ -175,12 +185,11 @@ impl Lines<'_> {
     fn instance_of(&mut self, set: &ShownSet, explanation: &Explanation) {
         if let Some(elsewhere) = &set.elsewhere {
             self.more(&format!("it is there for other instances, such as {}:", elsewhere.instance));
-            let sets: Vec<(&Vec<Place>, Option<i64>)> =
-                elsewhere.sets.iter().map(|places| (places, None)).collect();
+            let starts = elsewhere.initially.iter().copied();
+            let sets: Vec<(&Vec<Place>, i64)> = elsewhere.sets.iter().zip(starts).collect();
             return self.spelled_out(set, &sets);
         }
-        let starts = set.initially.iter().copied().map(Some).chain(std::iter::repeat(None));
-        let all = set.sets.iter().chain(&set.alike_sets).zip(starts);
+        let all = set.sets.iter().chain(&set.alike_sets).zip(set.initially.iter().copied());
         let all: Vec<_> =
             all.filter(|(places, _)| !places.is_empty()).unique_by(|(places, _)| *places).collect();
         if all.is_empty() {
@@ -192,16 +201,18 @@ impl Lines<'_> {
     }
 
     /// Sets of places, each with what is marked of it at the start, where there is only one.
-    fn spelled_out(&mut self, set: &ShownSet, all: &[(&Vec<Place>, Option<i64>)]) {
+    fn spelled_out(&mut self, set: &ShownSet, all: &[(&Vec<Place>, i64)]) {
         for (places, start) in all.iter().take(MAX_SETS) {
-            let start = start.filter(|_| all.len() == 1);
-            let is_weighted = set.kind.parse().is_ok_and(InvariantKind::is_weighted);
-            let start = start.map_or(String::new(), |start| match (is_weighted, start) {
-                (true, _) => format!(" (which add up to {start} at the start)"),
-                (false, 0) => " (none is marked at the start)".to_owned(),
-                (false, 1) => " (1 is marked at the start)".to_owned(),
-                (false, _) => format!(" ({start} are marked at the start)"),
-            });
+            if let Some(kind) = set.kind.parse::<InvariantKind>().ok().filter(|kind| kind.is_weighted()) {
+                self.wrapped(" ".repeat(19), &equation(kind, set.is_exact, places, *start));
+                continue;
+            }
+            let start = match start {
+                _ if all.len() > 1 => String::new(),
+                0 => " (none is marked at the start)".to_owned(),
+                1 => " (1 is marked at the start)".to_owned(),
+                _ => format!(" ({start} are marked at the start)"),
+            };
             self.wrapped(" ".repeat(19), &format!("{{ {} }}{start}", listed(places)));
         }
         if all.len() > MAX_SETS {
@@ -276,6 +287,38 @@ fn shown(reason: &Reason) -> (Vec<(usize, &ShownSet)>, usize) {
     (sets, more)
 }
 
+/// Whether places of a set have weights.
+fn is_sum(set: &ShownSet) -> bool {
+    set.kind.parse().is_ok_and(InvariantKind::is_weighted)
+}
+
+/// What always holds of a sum: `[Leaf#1 ready] ≤ [Root#1 w1] + 2·[Root#1 all]`. At the start both sides are equal.
+fn equation(kind: InvariantKind, is_exact: bool, places: &[Place], start: i64) -> String {
+    let side = |is_left: bool, constant: i64| {
+        let mut terms: Vec<(&str, i64, Vec<&str>)> = Vec::new();
+        for Place { component, state, weight, .. } in places.iter().filter(|one| (one.weight > 0) == is_left)
+        {
+            match terms.iter_mut().find(|(known, other, _)| (&**known, *other) == (component, weight.abs())) {
+                Some((.., states)) => states.push(state),
+                None => terms.push((component, weight.abs(), vec![state])),
+            }
+        }
+        let mut words: Vec<String> = (terms.iter())
+            .map(|(component, weight, states)| term(*weight, &format!("{component} {}", states.join(" or "))))
+            .collect();
+        if constant > 0 || words.is_empty() {
+            words.push(constant.max(0).to_string());
+        }
+        words.join(" + ")
+    };
+    if let InvariantKind::Modulo(modulus) = kind {
+        let remainder = start.rem_euclid(i64::from(modulus));
+        return format!("{} leaves {remainder} when divided by {modulus}", side(true, 0));
+    }
+    let sign = if is_exact { '=' } else { '≤' };
+    format!("{} {sign} {}", side(true, -start), side(false, start))
+}
+
 /// "these 9 steps lead".
 fn plural_lead(steps: usize) -> String {
     match steps {
@@ -288,12 +331,7 @@ fn plural_are(count: usize, noun: &str) -> String {
     format!("{} {}", plural(count, noun), if count == 1 { "is" } else { "are" })
 }
 
-/// `Node#1 busy, Node#2 busy`, with weights where one is not 1.
+/// `Node#1 busy, Node#2 busy`.
 fn listed(places: &[Place]) -> String {
-    let is_plain = places.iter().all(|place| place.weight == 1);
-    let places = places.iter().map(|Place { component, state, weight, .. }| match is_plain {
-        true => format!("{component} {state}"),
-        false => format!("{weight:+} {component} {state}"),
-    });
-    itertools::join(places, ", ")
+    itertools::join(places.iter().map(|Place { component, state, .. }| format!("{component} {state}")), ", ")
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
@@ -63,20 +64,29 @@ impl Family {
                     .filter(|other| needs_no_more(*other) && differs_there(&grammar.productions[*other]))
                     .collect();
                 let predicate = grammar.shapes[one.children[position]].predicate;
+                let child = |id: usize| grammar.productions[id].children[position];
+                let own = self.states(grammar, system, one.children[position]);
                 for &rule in &system.predicates[predicate].rules {
-                    let child = |id: usize| grammar.productions[id].children[position];
-                    let places = |id: usize| {
-                        let places = |id: usize| grammar.productions[id].places.iter().flatten();
+                    let rank = |id: usize| {
                         // Of as many places, rather those below which there are none.
                         let goes_on = |id: usize| {
                             grammar.productions[id].children.iter().any(|one| !nothing.contains(one))
                         };
-                        let all = grammar.of(child(id), rule);
-                        all.map(|id| (goes_on(id), places(id).filter(|weight| **weight != 0).count())).min()
+                        let rank = |id: usize| {
+                            let states = named_states(grammar, system, id);
+                            let count = grammar.productions[id].places.iter().flatten();
+                            let count = count.filter(|weight| **weight != 0).count();
+                            let differing = own.symmetric_difference(&states).count();
+                            // Fewer places say more, but of sums: there, terms that are left out may say less.
+                            let is_sum = matches!(grammar.shapes[self.root].kind, InvariantKind::Linear(_));
+                            let order = if is_sum { [differing, count] } else { [count, differing] };
+                            (goes_on(id), order)
+                        };
+                        grammar.of(child(id), rule).map(rank).min()
                     };
-                    let leads = |id: &&usize| self.productions.contains(id) && places(**id).is_some();
+                    let leads = |id: &&usize| self.productions.contains(id) && rank(**id).is_some();
                     if !like.iter().any(|id| leads(&id)) {
-                        let new = like.iter().filter_map(|id| Some((places(*id)?, *id)));
+                        let new = like.iter().filter_map(|id| Some((rank(*id)?, *id)));
                         if let Some((_, id)) = new.min() {
                             self.productions.insert(id);
                             open.push(id);
@@ -85,6 +95,12 @@ impl Family {
                 }
             }
         }
+    }
+
+    /// The states, with their weights, that the family's nodes of a shape have in the set.
+    fn states<'s>(&self, grammar: &Grammar, system: &'s System, shape: usize) -> BTreeSet<(&'s str, i64)> {
+        let own = self.productions.iter().filter(|id| grammar.productions[**id].shape == shape);
+        own.flat_map(|id| named_states(grammar, system, *id)).collect()
     }
 
     /// Adds all productions by which a node has nothing in the set, and hands on to shapes that the family has or
@@ -230,4 +246,15 @@ impl Family {
         }
         self.productions = kept;
     }
+}
+
+/// The states, with their weights, that a production puts in the set.
+fn named_states<'s>(grammar: &Grammar, system: &'s System, production: usize) -> BTreeSet<(&'s str, i64)> {
+    let production = &grammar.productions[production];
+    let atoms = system.rules[production.rule].instance_atoms().zip(&production.places);
+    let states = atoms.flat_map(|(atom, weights)| {
+        let states = system.types[atom.component].states.iter().zip(weights);
+        states.map(|(state, weight)| (state.name.as_str(), *weight))
+    });
+    states.filter(|(_, weight)| *weight != 0).collect()
 }

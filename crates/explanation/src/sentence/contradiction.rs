@@ -6,6 +6,7 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_nets::instance::net::Marking;
 use paramcheck_text::index::Idx;
 
+use super::Sides;
 use crate::Reason;
 use crate::cases::{Goal, MAX_MARKINGS};
 use crate::choose::Case;
@@ -126,14 +127,18 @@ fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool
     let has = if is_singular { "has" } else { "have" };
     let kind: Option<InvariantKind> = set.kind.parse().ok();
     let is_sum = kind.is_some_and(InvariantKind::is_weighted);
+    let places = set.sets.iter().chain(&set.alike_sets).flatten();
+    let sides = Sides::with(places.map(|place| place.weight));
+    // What only counts against a sum is said to add up.
+    let negated: BTreeSet<i64> = values.iter().map(|value| -value).collect();
+    let values = if is_sum && !sides.left { &negated } else { values };
     let amount = match (values.first(), values.last()) {
         (Some(0), Some(0)) if !is_sum => "none".to_owned(),
         (Some(least), Some(most)) if values.len() > MAX_VALUES => {
             // What never changes may be exceeded in both directions.
             let gap = (*least..=*most).find(|value| !values.contains(value)).filter(|_| set.is_exact);
             let gap = gap.map_or_else(String::new, |value| format!(" other than {value}"));
-            let something = if is_sum { "something from " } else { "" };
-            format!("{something}{least} to {most}{gap}")
+            format!("{least} to {most}{gap}")
         }
         _ => {
             let words: Vec<String> = values.iter().map(i64::to_string).collect();
@@ -141,7 +146,9 @@ fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool
         }
     };
     if is_sum {
-        format!("{has} {these} add up to {amount}")
+        let would = if is_singular { "breaks" } else { "break" };
+        let what = if sides.left && sides.right { "left − right" } else { "the sum" };
+        format!("{would} {these}: {what} would be {amount}")
     } else {
         format!("{has} {amount} of {these} marked")
     }

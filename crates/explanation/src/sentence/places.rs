@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use paramcheck_model::system::System;
 
 use super::nodes::{Nodes, ordinal};
+use super::sums::Sides;
 use crate::pattern::{Pattern, Places, Way, Weighted};
 
 /// A rule and a variable for which it makes a component.
@@ -31,13 +32,14 @@ pub(crate) fn length(system: &System, pattern: &Pattern) -> usize {
 
 /// The pattern in words.
 pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_weighted: bool) -> Words {
+    let sides = is_weighted.then(|| Sides::of(pattern));
     if is_everywhere && let Some(by_rule) = pattern.uniform(system) {
-        return Words { nodes: Vec::new(), places: everywhere(system, &by_rule, is_weighted), subject: None };
+        return Words { nodes: Vec::new(), places: everywhere(system, &by_rule, sides), subject: None };
     }
     let nodes = Nodes::of(system, pattern);
     let mut places = Vec::new();
     for role in &nodes.order {
-        let alternatives = alternatives(&nodes, *role, is_weighted);
+        let alternatives = alternatives(&nodes, *role, sides);
         if !alternatives.is_empty() {
             places.extend(alternatives);
             continue;
@@ -65,10 +67,11 @@ pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_
         for ((component, states), made) in lines {
             let (what, of_which) = component_of(&nodes, *role, component, &made);
             let after = format!("{of_which}{}", in_which(&nodes, *role, (component, states), &made));
-            let states = states_of(states, is_weighted);
-            match said.iter_mut().find(|(known, _, end)| (known, end) == (&states, &after)) {
-                Some((_, components, _)) => components.push(what),
-                None => said.push((states, vec![what], after)),
+            for states in states_of(states, sides) {
+                match said.iter_mut().find(|(known, _, end)| (known, end) == (&states, &after)) {
+                    Some((_, components, _)) => components.push(what.clone()),
+                    None => said.push((states, vec![what.clone()], after.clone())),
+                }
             }
         }
         places.extend(said.into_iter().map(|(states, mut components, after)| {
@@ -76,11 +79,14 @@ pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_
             format!("{states} of {}{after}", one_of(&components))
         }));
     }
+    if !places.iter().any(|line| line.starts_with("either ")) {
+        places.sort_by_key(|line| line.starts_with("right"));
+    }
     Words { nodes: nodes.lines(), places, subject: Some(super::subject::subject(&nodes)) }
 }
 
 /// Where ways of a node by one rule can't be told by the nodes that come next: a line per way, `either …`, `or …`.
-fn alternatives(nodes: &Nodes<'_>, role: usize, is_weighted: bool) -> Vec<String> {
+fn alternatives(nodes: &Nodes<'_>, role: usize, sides: Option<Sides>) -> Vec<String> {
     let ways: Vec<&Way> = nodes.stops(role).collect();
     let key = |way: &Way| {
         let below: Vec<Option<String>> =
@@ -95,8 +101,9 @@ fn alternatives(nodes: &Nodes<'_>, role: usize, is_weighted: bool) -> Vec<String
     }
     let letter = nodes.letter(role);
     let lines = ways.iter().map(|way| {
-        let own = way.places.iter().map(|Places { variable, component, states }| {
-            format!("{} of the {component} {variable}", states_of(states, is_weighted))
+        let own = way.places.iter().flat_map(|Places { variable, component, states }| {
+            let states = states_of(states, sides).into_iter();
+            states.map(move |states| format!("{states} of the {component} {variable}"))
         });
         let own: Vec<String> = own.collect();
         let own = if own.is_empty() { "nothing".to_owned() } else { own.join("; ") };
@@ -196,7 +203,7 @@ fn component_of(
 }
 
 /// The places of a set in which a rule contributes the same wherever it is applied.
-fn everywhere(system: &System, by_rule: &BTreeMap<&str, &[Places]>, is_weighted: bool) -> Vec<String> {
+fn everywhere(system: &System, by_rule: &BTreeMap<&str, &[Places]>, sides: Option<Sides>) -> Vec<String> {
     let mut lines: BTreeMap<(&str, &[Weighted]), Vec<Made<'_>>> = BTreeMap::new();
     // In the order of the rules in the text.
     for rule in system.rules.iter() {
@@ -211,18 +218,17 @@ fn everywhere(system: &System, by_rule: &BTreeMap<&str, &[Places]>, is_weighted:
         let atoms = makers.flat_map(|rule| rule.instance_atoms());
         let all = atoms.filter(|atom| system.types[atom.component].name == component).count();
         let is_once = made.iter().all(|(label, _)| is_once(system, label));
-        match (made.len() == all, is_once && made.len() == 1) {
-            (true, true) => format!("{} of the {component}", states_of(states, is_weighted)),
-            (true, false) => format!("{} of every {component}", states_of(states, is_weighted)),
-            (false, true) => {
-                format!("{} of the {component} made by {}", states_of(states, is_weighted), by_rules(&made))
-            }
-            (false, false) => {
-                format!("{} of every {component} made by {}", states_of(states, is_weighted), by_rules(&made))
-            }
-        }
+        let which = match (made.len() == all, is_once && made.len() == 1) {
+            (true, true) => format!("the {component}"),
+            (true, false) => format!("every {component}"),
+            (false, true) => format!("the {component} made by {}", by_rules(&made)),
+            (false, false) => format!("every {component} made by {}", by_rules(&made)),
+        };
+        states_of(states, sides).into_iter().map(move |states| format!("{states} of {which}"))
     };
-    lines.into_iter().map(line).collect()
+    let mut lines: Vec<String> = lines.into_iter().flat_map(line).collect();
+    lines.sort_by_key(|line| line.starts_with("right"));
+    lines
 }
 
 /// Whether a rule occurs once in a tree: it rewrites the root, and nothing leads back there.
@@ -246,17 +252,13 @@ fn by_rules(made: &[(&str, &str)]) -> String {
     }
 }
 
-/// `busy` or `waiting`, with their weights if the kind has some.
-fn states_of(states: &[Weighted], is_weighted: bool) -> String {
-    let words: Vec<String> = states
-        .iter()
-        .map(|one| {
-            if !is_weighted {
-                format!("`{}`", one.state)
-            } else {
-                format!("{:+} for `{}`", one.weight, one.state)
-            }
-        })
-        .collect();
-    words.join(", ")
+/// `busy`, `waiting`; of a sum its terms, a text per side.
+fn states_of(states: &[Weighted], sides: Option<Sides>) -> Vec<String> {
+    match sides {
+        Some(sides) => sides.terms(states),
+        None => {
+            let words: Vec<String> = states.iter().map(|one| format!("`{}`", one.state)).collect();
+            vec![words.join(", ")]
+        }
+    }
 }
