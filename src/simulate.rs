@@ -12,6 +12,7 @@ pub mod command;
 pub mod markings;
 
 use std::fmt::Debug;
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -122,12 +123,25 @@ pub struct Walk<W: World> {
     loaded: Vec<W::Step>,
     random: Random,
     seed: u64,
+    /// When it must end.
+    deadline: Option<Instant>,
 }
 
 impl<W: World> Walk<W> {
     /// A walk that begins where `world` stands. `steps` is a way to go along, `seed` makes the random walk.
     pub fn through(world: W, steps: Vec<W::Step>, seed: u64) -> Self {
-        Walk { world, loaded: steps.clone(), steps, now: 0, random: Random::new(seed), seed }
+        Walk { world, loaded: steps.clone(), steps, now: 0, random: Random::new(seed), seed, deadline: None }
+    }
+
+    /// The same, but it ends at `deadline`.
+    #[must_use]
+    pub fn until(self, deadline: Option<Instant>) -> Self {
+        Walk { deadline, ..self }
+    }
+
+    /// Whether it must end.
+    pub fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// What there is to see at the beginning.
@@ -306,6 +320,10 @@ impl<W: World> Walk<W> {
                 why = "the walk ends here:\n";
                 break;
             };
+            if self.is_over() {
+                why = "the walk ends here: the time limit was reached\n";
+                break;
+            }
             if self.now >= self.world.most_steps() {
                 why = "the walk ends here: no longer way is kept\n";
                 break;

@@ -52,16 +52,12 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
         let style = Style { color: session.console.output_color(), full: arguments.full, ..Style::default() };
         session.lines(&text::trace(&input.document, shown, &style))?;
     }
-    session.lines(&answer.line)?;
+    session.lines(&format!("{}\n", answer.line))?;
     session.raise(answer.exit);
     session.document.add(ReplayReport {
         error: input.error.as_ref().map(|error| error.name.clone()),
         formula: input.error.as_ref().map(|error| print_formula(&input.system, &error.formula)),
-        verdict: match answer.exit {
-            Exit::AllProved => "replays",
-            Exit::Violated => "fails",
-            _ => "not-decided",
-        },
+        verdict: answer.verdict(),
         steps: answer.steps,
         refusal: answer.refusal,
         trace: Some(input.document),
@@ -102,13 +98,24 @@ fn read(
 struct Answer {
     /// How many steps replay.
     steps: usize,
-    /// How many steps are printed; `None` where not even the instance is.
+    /// How many steps are printed; `None` where not even the instance is, or the values at first.
     shown: Option<usize>,
-    /// The answer as a line.
+    /// The answer as a line, without its end.
     line: String,
     /// What is wrong with the trace.
     refusal: Option<String>,
     exit: Exit,
+}
+
+impl Answer {
+    /// The answer in documents.
+    fn verdict(&self) -> &'static str {
+        match self.exit {
+            Exit::AllProved => "replays",
+            Exit::Violated => "fails",
+            _ => "not-decided",
+        }
+    }
 }
 
 fn answer(Input { system, document, error }: &Input) -> Answer {
@@ -119,7 +126,7 @@ fn answer(Input { system, document, error }: &Input) -> Answer {
     };
     let steps = replayed.steps.len();
     let counted = text::plural(steps, "step");
-    let answer = |line: String, refusal, exit| Answer { steps, shown, line: line + "\n", refusal, exit };
+    let answer = |line: String, refusal, exit| Answer { steps, shown, line, refusal, exit };
     let Some(error) = error else {
         let line = format!("replays: {counted}, ends in the marking given");
         return answer(line, None, Exit::AllProved);
@@ -155,7 +162,7 @@ fn fails(document: &TraceDocument, reason: &ReplayError) -> Answer {
         _ => (0, None),
     };
     let at = if matches!(reason, ReplayError::Step { .. } | ReplayError::End(_)) { " at" } else { ":" };
-    let line = format!("fails{at} {reason}\n");
+    let line = format!("fails{at} {reason}");
     Answer { steps, shown, line, refusal: Some(reason.to_string()), exit: Exit::Violated }
 }
 

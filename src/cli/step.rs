@@ -7,6 +7,7 @@ mod labs;
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
+use std::time::Instant;
 
 use clap::error::ErrorKind;
 
@@ -35,6 +36,7 @@ const MAX_ECHO_LENGTH: usize = 1000;
 pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
+    let deadline = arguments.deadline(Instant::now());
     let document = arguments.instance.document();
     if std::iter::once(arguments.file.as_path()).chain(document).any(files::is_stdin) {
         let message = "the commands come from standard input (`-`): name the model and the trace as files";
@@ -45,7 +47,7 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
     if is_labs(&arguments.file) {
-        return labs::run(arguments, console);
+        return labs::run(arguments, deadline, console);
     }
     if let Some(option) = given(&arguments.parameters, None, &arguments.rules).or(arguments.turns()) {
         return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
@@ -73,6 +75,7 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     if given {
         simulator = simulator.standing_at(marking);
     }
+    let mut simulator = simulator.until(deadline);
     session.lines(&simulator.greeting())?;
     obey(arguments, &mut simulator, &mut session)?;
     session.found(simulator.end());
@@ -92,6 +95,11 @@ fn obey<W: World>(
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();
     loop {
+        if simulator.is_over() {
+            session.lines("the time limit was reached\n")?;
+            session.raise(Exit::Unknown);
+            return Ok(());
+        }
         if is_terminal {
             session.lines("> ")?;
         }

@@ -15,6 +15,7 @@ use paramcheck_labs::semantics::explore::holds_in;
 use paramcheck_labs::semantics::judge::{Judgement, judge};
 use paramcheck_labs::semantics::run::{Ending, MAX_OUTCOMES, NoRun, Replayed, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules, State, Stepper};
+use paramcheck_text::limits::Budget;
 use paramcheck_text::source::SourceFile;
 
 /// A run that the rules have gone through.
@@ -210,16 +211,18 @@ fn no_end(ending: &Ending) -> &'static str {
     }
 }
 
-/// Whether a run violates a property; why not, in words, or `None` where that is too much work to decide.
+/// Whether a run violates a property, and how many states the closed set behind its end has, if it is about that;
+/// why not, in words, or `None` where that is too much work to decide.
 pub fn violates(
     system: &System,
     property: &Property,
     run: &mut ReplayedRun<'_>,
     max_steps: Option<usize>,
-) -> Option<Result<(), String>> {
-    let judgement = judge(system, run.rules, property, &mut run.replayed, &run.ending, max_steps);
+) -> Option<Result<Option<usize>, String>> {
+    let budget = Budget::unlimited();
+    let judgement = judge(system, run.rules, property, &mut run.replayed, &run.ending, max_steps, &budget);
     match judgement {
-        Ok(Judgement::Violated) => Some(Ok(())),
+        Ok(Judgement::Violated(closed)) => Some(Ok(closed)),
         Ok(Judgement::Nothing(reason)) => Some(Err(reason.to_owned())),
         Ok(Judgement::TooMuch) => None,
         Err(_) => Some(Err("its formula has no value in the run".to_owned())),

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::report::backends::{BackendResult, MissingBackend};
 use crate::report::{Answer, Reason};
 use paramcheck_labs::model::System;
+use paramcheck_labs::semantics::run::Ending;
 use paramcheck_labs::semantics::step::{Fairness, Rules, Schedule, Semantics};
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::verifiers::VerifierAnswer;
-use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, NoAnswer, Violation};
+use paramcheck_verdict::labs::{self as verdict, Decision, Explored, FaultyRun, NoAnswer, Proof, Violation};
 
 pub mod document;
 mod run;
@@ -77,12 +78,18 @@ pub struct LabsResult {
     pub verdict: Answer,
     /// A run that shows it; `None` unless violated.
     pub run: Option<RunReport>,
-    /// How many states lie behind the end of the run, without one that fulfils the formula; `None` for
-    /// properties of other kinds.
+    /// How many states lie behind the end of the run, without one that fulfils the formula: a closed set. `None`
+    /// for properties of other kinds.
     pub searched: Option<usize>,
     /// Whether of states that differ by an exchange of agents one stood for all; missing where not.
     #[serde(skip_serializing_if = "is_false")]
     pub symmetry: bool,
+    /// What shows that it holds: `states`, all of which are known, or the `values` that variables may have; `None`
+    /// unless proved by this program.
+    pub proof: Option<&'static str>,
+    /// Whether the rules on process terms agree that it holds, or have searched the closed set again; `None` where
+    /// there is neither.
+    pub rechecked: Option<bool>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
     /// What leaves the language at the end of the run; `None` unless that is what is reported.
@@ -155,6 +162,15 @@ pub struct FaultReport {
     pub line: Option<usize>,
     /// The property whose formula has no value.
     pub property: Option<String>,
+}
+
+impl FaultReport {
+    /// About the end of a run by which it leaves the language, if it does.
+    fn of_end(system: &System, ending: &Ending) -> Option<Self> {
+        let Ending::Fault(_, fault) = ending else { return None };
+        let agent = run::failing_agent(system, ending);
+        Some(FaultReport { text: fault.to_string(), agent, line: None, property: None })
+    }
 }
 
 /// The name of the result about a fault.
@@ -246,6 +262,8 @@ impl LabsResult {
             run: None,
             searched: None,
             symmetry: answer.by_symmetry,
+            proof: None,
+            rechecked: None,
             reason: None,
             fault: None,
             backend: None,
@@ -254,11 +272,16 @@ impl LabsResult {
             time_ms: milliseconds(answer.elapsed),
         };
         match &answer.status {
-            Status::Proved(_) => result.verdict = Answer::Proved,
+            Status::Proved(proof) => {
+                result.verdict = Answer::Proved;
+                result.proof = Some(if *proof == Proof::Values { "values" } else { "states" });
+                result.rechecked = Some(*proof != Proof::Explored);
+            }
             Status::Violated(violation) => {
                 result.verdict = Answer::Violated;
                 result.run = Some(RunReport::new(system, source, &violation.run));
-                result.searched = violation.searched;
+                result.searched = violation.closed.map(|closed| closed.states);
+                result.rechecked = violation.closed.map(|closed| closed.is_rechecked);
             }
             Status::Unknown(why) => {
                 result.reason = Some(Reason { code: why.code(), text: why.to_string(), at: None });
@@ -285,6 +308,8 @@ impl LabsResult {
             },
             searched: None,
             symmetry: false,
+            proof: None,
+            rechecked: None,
             reason: own.reason,
             fault: None,
             backend: Some(answer.verifier.clone()),
@@ -310,6 +335,8 @@ impl LabsResult {
             run: Some(run),
             searched: None,
             symmetry: false,
+            proof: None,
+            rechecked: None,
             reason: None,
             backend: None,
             backends: Vec::new(),
@@ -345,6 +372,8 @@ impl LabsResult {
             run: violation.map(|violation| RunReport::new(system, source, &violation.run)),
             searched: None,
             symmetry: false,
+            proof: None,
+            rechecked: None,
             reason,
             fault: None,
             backend: None,

@@ -12,7 +12,7 @@ use paramcheck_labs::{Parameters, load};
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_verdict::Status;
 use paramcheck_verdict::labs::simulate::{Simulation, simulate};
-use paramcheck_verdict::labs::{NoAnswer, NoStart, Options, Violation, decide};
+use paramcheck_verdict::labs::{ClosedSet, NoAnswer, NoStart, Options, Proof, Violation, decide};
 
 mod forged;
 
@@ -28,6 +28,7 @@ fn assert_shown(what: &str, system: &System, rules: &Rules, number: usize, viola
     let run = &violation.run;
     let holds = |at: usize| holds_in(system, &property.formula, &run.stores[at].cells, rules).unwrap();
     let length = run.labels.len();
+    let has_closed_set = violation.closed.is_some_and(|closed| closed.states > 0 && closed.is_rechecked);
     assert_eq!((run.stores.len(), run.places.len()), (length + 1, length), "{what}");
     match property.modality {
         Modality::Always => assert!(!holds(length) && (0..length).all(holds), "{what}"),
@@ -35,8 +36,8 @@ fn assert_shown(what: &str, system: &System, rules: &Rules, number: usize, viola
             assert!(!(0..=length).any(holds), "{what}");
             assert!(matches!(run.ending, Ending::Stuck | Ending::BackTo(_)), "{what}: {:?}", run.ending);
         }
-        Modality::Fairly => assert!(!(0..=length).any(holds) && violation.searched > Some(0), "{what}"),
-        Modality::FairlyInfinite => assert!(!holds(length) && violation.searched > Some(0), "{what}"),
+        Modality::Fairly => assert!(!(0..=length).any(holds) && has_closed_set, "{what}"),
+        Modality::FairlyInfinite => assert!(!holds(length) && has_closed_set, "{what}"),
         Modality::Scope { .. } => assert!(length > 0, "{what}"),
     }
 }
@@ -161,8 +162,9 @@ fn initial_values_are_numbers_of_the_run() {
 #[test]
 fn limits_and_bounds_leave_no_proof() {
     let system = small(
-        "system { spawn = A: 1 } agent A { interface = x: 0  Behavior = x < 9 -> x <- x + 1; Behavior }
-        check { Small = always forall A a, x of a < 99  Nine = finally forall A a, x of a = 9 }",
+        "system { spawn = A: 1 }
+        agent A { interface = x: 0; y: 0  Behavior = x < 9 -> x, y <- x + 1, y + 1; Behavior }
+        check { Small = always forall A a, x of a = y of a  Nine = finally forall A a, x of a = 9 }",
     );
     let with = |max_states, max_steps| {
         let options = Options { max_states, max_steps, ..Options::default() };
@@ -200,7 +202,10 @@ fn found(text: &str, max_states: usize, max_steps: Option<usize>) -> Found {
     match &answer.status {
         Status::Proved(_) => Found::Holds,
         Status::Unknown(reason) => Found::Open(reason.code()),
-        Status::Violated(one) => Found::Violated(one.run.ending.clone(), one.run.labels.len(), one.searched),
+        Status::Violated(one) => {
+            let closed = one.closed.map(|closed| closed.states);
+            Found::Violated(one.run.ending.clone(), one.run.labels.len(), closed)
+        }
     }
 }
 
@@ -226,8 +231,81 @@ fn violations_come_with_runs() {
     let never = of(TURNS, "fairly forall A a, x of a = 5");
     assert!(matches!(never, Found::Violated(Ending::Open, 0..=3, Some(2..))), "{never:?}");
     let again = of(TURNS, "fairly_inf forall A a, x of a = 1");
-    assert!(matches!(again, Found::Violated(Ending::Open, 2..=3, Some(2))), "{again:?}");
+    assert!(matches!(again, Found::Violated(Ending::Open, 2, Some(2..=3))), "{again:?}");
     assert_eq!(of(TURNS, "fairly_inf forall A a, x of a = 2"), Found::Holds);
+}
+
+/// An agent that counts `x` up to 400, and `y` whenever that is over, for ever.
+const LONG: &str = "(x < 400 -> x <- x + 1; Behavior) ++ (x = 400 -> (x, y <- 0, (y + 1) % 300; Behavior))";
+
+fn status(behavior: &str, property: &str) -> Status<Proof, Violation, NoAnswer> {
+    let text = counting(behavior, property).replace("x: 0", "x: 0; y: 0");
+    let system = small(&text);
+    let decision = decide(&system, &system.properties, Rules::default(), &Options::default()).unwrap();
+    assert_eq!(decision.answers[0].bug, None, "{text}");
+    decision.answers[0].status.clone()
+}
+
+#[test]
+fn closed_sets_are_near_and_rechecked() {
+    let closed = |behavior: &str, property: &str| match status(behavior, property) {
+        Status::Violated(violation) => (violation.run.labels.len(), violation.closed.unwrap()),
+        other => panic!("{other:?}"),
+    };
+    let set = |states, is_rechecked| ClosedSet { states, is_rechecked };
+    // There are two ways to the same values, and from one of them it goes on.
+    let ways = "(x <- 1; x <- 2) ++ (x <- 1; Nil)";
+    assert_eq!(closed(ways, "fairly_inf forall A a, x of a = 2"), (1, set(1, true)));
+    assert_eq!(closed(ways, "fairly forall A a, x of a = 2"), (1, set(1, true)));
+    // A long way into a set, whichever comes first in the text, and a short one into another.
+    let far = "(x <- 1; x <- 2; x <- 3; x <- 4; Nil)";
+    let near = "(y <- 1; y <- 2; y <- 3; y <- 4; y <- 5; Nil)";
+    let back = "(x <- 9; x <- 0; Behavior)";
+    let wanted = "fairly_inf forall A a, x of a = 9";
+    for behavior in [format!("{far} ++ {near} ++ {back}"), format!("{near} ++ {back} ++ {far}")] {
+        let (steps, set) = closed(&behavior, wanted);
+        assert!(steps == 1 && set.is_rechecked && [4, 5].contains(&set.states), "{steps} {set:?}");
+    }
+    let deep = format!("{back} ++ (x <- 1; x <- 2; ((x <- 9; {far}) ++ {near}))");
+    assert_eq!(closed(&deep, wanted), (3, set(5, true)));
+    // Too many states to be explored again: that is said.
+    let (_, much) = closed(LONG, "fairly_inf forall A a, x of a = 401 and y of a = 7");
+    assert!(!much.is_rechecked && much.states > 100_000, "{much:?}");
+    // The search leaves out what does not matter, the rules do not.
+    assert_eq!(closed(LONG, "fairly_inf forall A a, x of a = 401").1, set(401, false));
+}
+
+#[test]
+fn proofs_are_rechecked_where_states_are_few() {
+    let proof = |behavior: &str, property: &str| match status(behavior, property) {
+        Status::Proved(proof) => proof,
+        other => panic!("{other:?}"),
+    };
+    let few = "x < 3 -> x <- x + 1; Behavior";
+    for property in ["finally x of 0 = 2", "fairly x of 0 = 3", "fairly_inf x of 0 = 3"] {
+        assert_eq!(proof(few, property), Proof::Rechecked, "{property}");
+    }
+    assert_eq!(proof(LONG, "fairly_inf x of 0 = 3"), Proof::Explored);
+    assert_eq!(proof(LONG, "finally x of 0 = 3"), Proof::Rechecked);
+    let (values, related) = ("always x of 0 <= 400 and y of 0 < 300", "always x of 0 != 401 or y of 0 = 7");
+    assert_eq!(proof(LONG, values), Proof::Values);
+    assert_eq!(proof(LONG, related), Proof::Values);
+    let together = "x, y <- 1 - x, 1 - y; Behavior";
+    assert_eq!(proof(together, "always x of 0 = y of 0"), Proof::Rechecked);
+}
+
+#[test]
+fn values_prove_no_system_that_may_leave_the_language() {
+    // Of the values of `x` alone the step might divide by 0.
+    let safe = "(x = 0 -> (x, y <- 1, 1; Behavior)) ++ (x = 1 -> (x <- x / y; y <- 1; Behavior))";
+    assert!(matches!(status(safe, "always x of 0 < 2"), Status::Proved(Proof::Rechecked)));
+    let faulty = "x <- 1; x <- x / y";
+    assert!(matches!(status(faulty, "always x of 0 < 2"), Status::Unknown(NoAnswer::Fault)));
+    // No initial state is no proof.
+    let text = counting("Nil", "always x of 0 = 0") + " assume { Q = x of 0 = 1 }";
+    let system = small(&text);
+    let decision = decide(&system, &system.properties, Rules::default(), &Options::default());
+    assert_eq!(decision.err(), Some(NoStart::NoInitialState));
 }
 
 #[test]
@@ -315,8 +393,11 @@ fn a_run_goes_round_until_what_is_left_to_do_is_the_same() {
 #[test]
 fn a_limit_leaves_open_what_is_not_seen() {
     for modality in ["always", "fairly", "finally", "fairly_inf"] {
-        let text = counting("x < 50 -> x <- x + 1; Behavior", &format!("{modality} forall A a, x of a < 99"));
-        let text = if modality == "always" { text } else { text.replace("< 99", "= 99") };
+        // What values alone do not show.
+        let formula = if modality == "always" { "y of a = x of a" } else { "x of a = 99" };
+        let behavior = "x < 50 -> x, y <- x + 1, y + 1; Behavior";
+        let text = counting(behavior, &format!("{modality} forall A a, {formula}"));
+        let text = text.replace("x: 0", "x: 0; y: 0");
         assert_eq!(found(&text, 10, None), Found::Open("state-limit"), "{modality}");
     }
 }

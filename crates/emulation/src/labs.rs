@@ -38,6 +38,8 @@ pub use engine::Engine;
 pub enum Unfit {
     /// It is too large for packed states.
     TooLarge,
+    /// The formula of the property is, once its quantifiers are written out.
+    Formula,
     /// A function of a C program would be called.
     Foreign,
     /// No initial state fulfils the assumptions.
@@ -58,6 +60,7 @@ impl std::fmt::Display for Unfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Unfit::TooLarge => f.write_str("the system is too large for packed states"),
+            Unfit::Formula => f.write_str("the formula of the property has too many parts"),
             Unfit::Foreign => f.write_str("the system calls functions of a C program"),
             Unfit::NoInitialState => f.write_str("no initial state fulfils the assumptions"),
             Unfit::Assumption(fault) => write!(f, "an assumption has no value: {fault}"),

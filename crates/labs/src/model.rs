@@ -107,6 +107,16 @@ impl System {
         Ok(fitted)
     }
 
+    /// How many parts an expression has once its quantifiers are written out.
+    pub fn size(&self, expr: &Expr) -> u64 {
+        let parts = expr.parts().into_iter().map(|part| self.size(part)).fold(0, u64::saturating_add);
+        let times = match expr {
+            Expr::Quantified { kind, .. } | Expr::Count { kind, .. } => self.kinds[*kind].agents.len() as u64,
+            _ => 1,
+        };
+        parts.saturating_mul(times).saturating_add(1)
+    }
+
     /// The agents that have copies of a tuple's variables.
     pub fn holders(&self, tuple: TupleId) -> impl Iterator<Item = AgentId> + '_ {
         let stigmergy = self.tuples[tuple].stigmergy;
@@ -457,6 +467,28 @@ pub enum Expr {
     },
 }
 
+impl Expr {
+    /// The expressions of which it is made.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Number(_) | Expr::Local(_) => Vec::new(),
+            Expr::Id(who) => who.number().into_iter().collect(),
+            Expr::Environment(_, parts) | Expr::Foreign(_, parts) => parts.iter().collect(),
+            Expr::Of(who, _, indices) => who.number().into_iter().chain(indices).collect(),
+            Expr::Picked(_, _, inner)
+            | Expr::Negative(inner)
+            | Expr::Not(inner)
+            | Expr::Absolute(inner)
+            | Expr::Quantified { body: inner, .. }
+            | Expr::Count { body: inner, .. } => vec![inner],
+            Expr::Binary(_, pair) | Expr::AnyOf(pair) | Expr::Least(pair) | Expr::Greatest(pair) => {
+                pair.iter().collect()
+            }
+            Expr::If(parts) => parts.iter().collect(),
+        }
+    }
+}
+
 /// An agent in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
@@ -468,6 +500,16 @@ pub enum Who {
     Bound(usize),
     /// The agent of this number.
     Agent(Box<Expr>),
+}
+
+impl Who {
+    /// The number, if it is an expression.
+    fn number(&self) -> Option<&Expr> {
+        match self {
+            Who::Agent(number) => Some(number),
+            Who::First | Who::Second | Who::Bound(_) => None,
+        }
+    }
 }
 
 /// What holds in every initial state.

@@ -2,13 +2,14 @@
 //!
 //! [`engine`] searches and claims; nothing that it claims to be violated is believed before `recheck` has
 //! gone through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A
-//! proof is that all states are known, and none shows a violation. A reachable fault is an answer of its own:
-//! then nothing is called proved.
+//! proof is that all states are known, and none shows a violation; the rules explore them again, if they are few. Or
+//! it is that the values which variables may have imply the property, and [`recheck`] has found them inductive. A
+//! reachable fault is an answer of its own: then nothing is called proved.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use paramcheck_labs::model::{Property, System};
+use paramcheck_labs::model::{Expr, Property, System};
 use paramcheck_labs::number::Fault;
 use paramcheck_labs::semantics::run::{Ending, NoRun, Replayed, Run, replay_all};
 use paramcheck_labs::semantics::step::{Label, Rules};
@@ -18,6 +19,7 @@ use paramcheck_text::source::Span;
 
 use super::Status;
 use paramcheck_emulation::labs::reduce::symmetry::is_symmetric;
+use recheck::proof::{Recheck, Rechecks};
 use recheck::{Refusal, recheck};
 
 mod engine;
@@ -27,6 +29,7 @@ pub mod verifiers;
 
 pub use engine::{Counts, Explored};
 pub use paramcheck_emulation::labs::reduce::Reductions;
+pub use recheck::proof::MAX_RECHECKED_STATES;
 
 /// How properties are decided.
 #[derive(Clone, Debug)]
@@ -74,7 +77,7 @@ pub struct Answer {
     /// The name of the property.
     pub property: String,
     /// The answer with its evidence.
-    pub status: Status<AllStates, Violation, NoAnswer>,
+    pub status: Status<Proof, Violation, NoAnswer>,
     /// Whether of states that differ by an exchange of agents one stood for all.
     pub by_symmetry: bool,
     /// How long it took.
@@ -83,17 +86,33 @@ pub struct Answer {
     pub bug: Option<String>,
 }
 
-/// All states are known, and none shows a violation.
+/// Evidence that a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AllStates;
+pub enum Proof {
+    /// All states are known; the rules on process terms have explored them again, and agree.
+    Rechecked,
+    /// All states are known, and are too many to be explored again.
+    Explored,
+    /// The values that variables may have imply it; the rules lead from none of them to others.
+    Values,
+}
+
+/// The states behind the end of a run: in none of them a formula is true, and no step leads out of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClosedSet {
+    /// How many there are.
+    pub states: usize,
+    /// Whether the rules on process terms have explored them again; else they are those of the search.
+    pub is_rechecked: bool,
+}
 
 /// A run that violates a property, replayed by the rules.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The run.
     pub run: ReplayedRun,
-    /// Where the formula can't be reached any more: how many states lie behind the end of the run.
-    pub searched: Option<usize>,
+    /// Where the formula can't be reached any more: what lies behind the end of the run.
+    pub closed: Option<ClosedSet>,
 }
 
 /// A run as the rules go through it.
@@ -137,6 +156,9 @@ pub enum NoAnswer {
     /// The system does not fit into the search: it has too many steps, or a state would take too much room.
     #[error("the system is too large to be explored")]
     TooLarge,
+    /// The formula of the property has too many parts: its quantifiers stand for each combination of agents.
+    #[error("its formula is too large: the quantifiers stand for too many combinations of agents")]
+    Formula,
     /// A run violates it, but its steps have too many outcomes to be gone through by the rules.
     #[error("a run was found that violates it, but its steps have too many outcomes to be checked again")]
     Unchecked,
@@ -154,7 +176,7 @@ impl NoAnswer {
             NoAnswer::Stopped(Stop::Memory) => "memory-limit",
             NoAnswer::Stopped(Stop::Interrupted) => "interrupted",
             NoAnswer::Steps(_) => "step-bound",
-            NoAnswer::TooLarge => "too-large",
+            NoAnswer::TooLarge | NoAnswer::Formula => "too-large",
             NoAnswer::Unchecked => "unchecked",
             NoAnswer::Fault => "fault",
         }
@@ -214,11 +236,25 @@ pub fn decide(
         }
     };
     let mut answers = Vec::new();
+    let mut rechecks = Rechecks::new(system, rules, &options.budget);
     for (property, (claim, searched)) in properties.iter().zip(claims.answers) {
         let begin = Instant::now();
         let mut bug = None;
         let status = match claim {
-            engine::Claim::Holds => Status::Proved(AllStates),
+            // Of bounded runs other questions are asked.
+            engine::Claim::Holds if options.max_steps.is_some() => Status::Proved(Proof::Explored),
+            engine::Claim::Holds => {
+                let stores = |ends: Option<&Expr>| engine::stores(system, rules, ends, &options.budget);
+                match rechecks.holds(property, stores) {
+                    Recheck::Agrees => Status::Proved(Proof::Rechecked),
+                    Recheck::TooLarge => Status::Proved(Proof::Explored),
+                    Recheck::Wrong(reason) => {
+                        bug = Some(reason);
+                        Status::Unknown(NoAnswer::Fault)
+                    }
+                }
+            }
+            engine::Claim::Implied => Status::Proved(Proof::Values),
             engine::Claim::Unknown(reason) => Status::Unknown(reason),
             engine::Claim::Bug(reason) => {
                 bug = Some(reason);
@@ -236,10 +272,11 @@ pub fn decide(
                 Status::Unknown(NoAnswer::Fault)
             }
             engine::Claim::Violated(found) => {
-                match recheck(system, rules, property, &found, options.max_steps) {
-                    Ok(replayed) => {
+                let evidence = options.budget.for_evidence();
+                match recheck(system, rules, property, &found, options.max_steps, &evidence) {
+                    Ok((replayed, closed)) => {
                         let run = ReplayedRun::new(&found.run, replayed, found.ending);
-                        Status::Violated(Violation { run, searched: found.searched })
+                        Status::Violated(Violation { run, closed })
                     }
                     Err(Refusal::TooMuch) => Status::Unknown(NoAnswer::Unchecked),
                     Err(Refusal::Bug(reason)) => {

@@ -1,12 +1,13 @@
 //! Arguments of `paramcheck step`.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 
-use super::SelectedArguments;
 use super::labs::{Parameter, RulesArguments, parse_parameter};
 use super::schedule::Order;
+use super::{SelectedArguments, parse_seconds};
 
 const AFTER_HELP: &str = "\
 Commands are read from standard input, one a line; `help` lists them.
@@ -51,12 +52,21 @@ pub(crate) struct StepArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
+    /// End after this many seconds: a random walk stops, and no more commands are read
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub time_limit: Option<Duration>,
+
     /// Print one JSON document; the commands come from a pipe
     #[arg(long)]
     pub json: bool,
 }
 
 impl StepArguments {
+    /// When a call that began at `begin` must end.
+    pub(crate) fn deadline(&self, begin: Instant) -> Option<Instant> {
+        self.time_limit.and_then(|limit| begin.checked_add(limit))
+    }
+
     /// The option of the schedule, if it is given.
     pub(crate) fn turns(&self) -> Option<&'static str> {
         self.schedule.map(|_| "--schedule")

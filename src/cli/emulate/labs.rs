@@ -160,10 +160,13 @@ fn all_states(
         Unfit::Assumption(fault) => NotPrinted::Start(NoStart::Assumption(fault)),
         Unfit::NoInitialState => NotPrinted::Start(NoStart::NoInitialState),
         Unfit::Stopped(stop) => NotPrinted::States(Incomplete::Stopped(stop)),
-        // Others are about packed states, and calls of C are refused where the file is read.
-        Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NotFound(_) | Unfit::NoRoom => {
-            NotPrinted::States(Incomplete::States(max_states))
-        }
+        // Others are about packed states and properties, and calls of C are refused where the file is read.
+        Unfit::TooLarge
+        | Unfit::Formula
+        | Unfit::Foreign
+        | Unfit::Unbounded
+        | Unfit::NotFound(_)
+        | Unfit::NoRoom => NotPrinted::States(Incomplete::States(max_states)),
     })?;
     match lts.incomplete {
         Some(incomplete) => Err(NotPrinted::States(incomplete)),

@@ -7,7 +7,7 @@ use paramcheck::report::labs::document::{self, LabsTrace};
 use paramcheck::report::text::plural;
 use paramcheck_labs::model::System;
 
-use super::SessionStyle;
+use super::{Answer, SessionStyle};
 use crate::cli::args::ReplayArguments;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
     };
     let other = given.iter().find(|(name, value)| document.rules.parameters.get(*name) != Some(*value));
     let answer = match other {
-        Some((name, value)) => Answer::fails(format!("fails: the run is not one of {name}={value}"), None),
+        Some((name, value)) => fails(format!("fails: the run is not one of {name}={value}"), None),
         None => answer(&loaded.system, &document, question.as_ref()),
     };
     if let Some(shown) = answer.shown.filter(|_| !arguments.quiet) {
@@ -61,11 +61,7 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
     session.document.add(LabsReplayReport {
         check: question.as_ref().map(|one| one.property.name.clone()).or(document.check.clone()),
         formula: question.as_ref().map(|one| one.formula.clone()).or(document.formula.clone()),
-        verdict: match answer.exit {
-            Exit::AllProved => "replays",
-            Exit::Violated => "fails",
-            _ => "not-decided",
-        },
+        verdict: answer.verdict(),
         steps: answer.steps,
         refusal: answer.refusal,
         trace: document,
@@ -101,25 +97,11 @@ fn question(
     }
 }
 
-/// What came of a replay.
-struct Answer {
-    /// How many steps replay.
-    steps: usize,
-    /// How many steps are printed; `None` where not even the values at first are.
-    shown: Option<usize>,
-    /// The answer as a line.
-    line: String,
-    /// What is wrong with the run.
-    refusal: Option<String>,
-    exit: Exit,
-}
-
-impl Answer {
-    fn fails(line: String, steps: Option<usize>) -> Answer {
-        let refusal = line.trim_start_matches("fails").trim_start_matches([':', ' ']).to_owned();
-        let refusal = refusal.strip_prefix("at ").unwrap_or(&refusal).to_owned();
-        Answer { steps: steps.unwrap_or(0), shown: steps, line, refusal: Some(refusal), exit: Exit::Violated }
-    }
+/// That a run does not replay, or not to its end; so many steps do, and are shown.
+fn fails(line: String, steps: Option<usize>) -> Answer {
+    let refusal = line.trim_start_matches("fails").trim_start_matches([':', ' ']).to_owned();
+    let refusal = refusal.strip_prefix("at ").unwrap_or(&refusal).to_owned();
+    Answer { steps: steps.unwrap_or(0), shown: steps, line, refusal: Some(refusal), exit: Exit::Violated }
 }
 
 fn answer(system: &System, document: &LabsTrace, question: Option<&Question>) -> Answer {
@@ -136,7 +118,7 @@ fn answer(system: &System, document: &LabsTrace, question: Option<&Question>) ->
                 NotReplayed::End(_) => (" at", Some(document.run.steps.len())),
                 NotReplayed::Rules(_) | NotReplayed::Initial(_) | NotReplayed::TooMuch => (":", None),
             };
-            return Answer::fails(format!("fails{at} {reason}"), steps);
+            return fails(format!("fails{at} {reason}"), steps);
         }
     };
     let steps = run.labels.len();
@@ -148,7 +130,7 @@ fn answer(system: &System, document: &LabsTrace, question: Option<&Question>) ->
         None => match no_value(system, document, &run) {
             Some(Ok(line)) => replays(format!("replays: {counted}, {line}")),
             Some(Err(reason)) => {
-                Answer::fails(format!("fails at the end: {counted} replay, but {reason}"), Some(steps))
+                fails(format!("fails at the end: {counted} replay, but {reason}"), Some(steps))
             }
             None => replays(format!("replays: {counted}, ends as given")),
         },
@@ -179,16 +161,22 @@ fn violation(
     let steps = run.labels.len();
     let named = format!("`{}` ({})", question.property.name, question.formula);
     match violates(system, &question.property, run, document.rules.max_steps) {
-        Some(Ok(())) => Answer {
+        Some(Ok(closed)) => Answer {
             steps,
             shown: Some(steps),
-            line: format!("replays: {counted}, and violates {named}"),
+            line: match closed {
+                None => format!("replays: {counted}, and violates {named}"),
+                Some(states) => format!(
+                    "replays: {counted}, and violates {named}: the formula is true in none of {} behind its end",
+                    plural(states, "state")
+                ),
+            },
             refusal: None,
             exit: Exit::AllProved,
         },
         Some(Err(reason)) => {
             let line = format!("fails at the end: {counted} replay, but do not violate {named}: {reason}");
-            Answer::fails(line, Some(steps))
+            fails(line, Some(steps))
         }
         None => {
             let undecided = "whether it violates it is too much work to decide";

@@ -1,5 +1,7 @@
 //! `step` through a system of agents: from a file and the values of its parameters to a walk by the rules.
 
+use std::time::Instant;
+
 use paramcheck::replay::labs::replay;
 use paramcheck::report::labs::StepReport;
 use paramcheck::report::labs::document::{self, LabsTrace};
@@ -21,7 +23,11 @@ use crate::cli::{Failure, files};
 type StepSession<'a> = Session<'a, WalkEnd<LabsTrace, StepReport>, CommandReport<StepReport>>;
 
 /// Runs the command.
-pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Exit, Failure> {
+pub(super) fn run(
+    arguments: &StepArguments,
+    deadline: Option<Instant>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
     let instance = &arguments.instance;
     if instance.size.is_some()
         || instance.tree.is_some()
@@ -45,7 +51,7 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
     values.extend(given);
     let mut rules = arguments.rules.rules(arguments.schedule == Some(Order::RoundRobin), None);
     let width = run.as_ref().map_or(rules.width, |run| run.rules.width());
-    let loaded = load(&arguments.file, &values, None, &mut session);
+    let loaded = load(&arguments.file, &values, deadline, &mut session);
     let loaded = loaded.and_then(|loaded| loaded.fitted(width, &mut session));
     let Some(loaded) = loaded else { return session.finish() };
     let mut replayed = None;
@@ -72,7 +78,7 @@ pub(super) fn run(arguments: &StepArguments, console: &mut Console) -> Result<Ex
         return session.finish();
     }
     let steps = replayed.map(|run| agents.steps_of(&run.labels, &run.replayed.states)).unwrap_or_default();
-    let mut walk = agents.walk(steps, arguments.seed);
+    let mut walk = agents.walk(steps, arguments.seed).until(deadline);
     session.lines(&walk.greeting())?;
     obey(arguments, &mut walk, &mut session)?;
     session.found(walk.end());

@@ -1,17 +1,18 @@
 //! Runs in the form of SLiVER: what it prints as a counterexample.
 //!
-//! A tab after the colon; elements of arrays by their flat index; a tuple is named by its first variable.
+//! A tab after the colon; elements of arrays by their flat index; a tuple is named by its first variable. What
+//! SLiVER has no words for has ours: a step of an agent that changes no value, and one that leaves the language.
 
 use std::fmt::Write;
 
-use super::{CellReport, End, LabsResult, RunReport, StepReport};
+use super::{CellReport, End, FaultReport, LabsResult, RunReport, StepReport};
 use paramcheck_labs::model::System;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::labs::simulate::Simulated;
 
 impl RunReport {
-    /// The run as SLiVER prints one.
-    pub fn sliver(&self, system: &System) -> String {
+    /// The run as SLiVER prints one; `fault` is how it leaves the language at its end.
+    pub fn sliver(&self, system: &System, fault: Option<&FaultReport>) -> String {
         let mut text = "<initialization>\n".to_owned();
         self.initial.iter().for_each(|cell| line(&mut text, system, "", cell));
         text.push_str("<end initialization>\n");
@@ -22,6 +23,13 @@ impl RunReport {
         if self.end == Some(End::Stuck) {
             text.push_str("<deadlock>\n");
         }
+        if let Some(fault) = fault {
+            let agent = fault.agent.as_ref().map(|agent| format!("{agent}, ")).unwrap_or_default();
+            let line = fault.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            let property =
+                fault.property.as_ref().map(|name| format!("property '{name}': ")).unwrap_or_default();
+            let _ = writeln!(text, "<fault: {agent}{line}{property}{}>", fault.text);
+        }
         text
     }
 }
@@ -30,7 +38,11 @@ impl LabsResult {
     /// The run of a violation as SLiVER prints one.
     pub fn sliver(&self, system: &System) -> Option<String> {
         let run = self.run.as_ref()?;
-        Some(format!("{}<property violated: '{}'>\n", run.sliver(system), self.check))
+        let text = run.sliver(system, self.fault.as_ref());
+        if self.fault.is_some() {
+            return Some(text);
+        }
+        Some(format!("{text}<property violated: '{}'>\n", self.check))
     }
 }
 
@@ -40,7 +52,8 @@ pub fn simulation(system: &System, source: &SourceFile, simulated: &Simulated, n
     for (number, run) in simulated.runs.iter().enumerate() {
         let title = format!("====== Trace #{} ======", number + 1);
         let _ = writeln!(text, "{title}");
-        text.push_str(&RunReport::new(system, source, run).sliver(system));
+        let fault = FaultReport::of_end(system, &run.ending);
+        text.push_str(&RunReport::new(system, source, run).sliver(system, fault.as_ref()));
         for (name, frequency) in names.iter().zip(&simulated.properties) {
             let word = if frequency.held.get(number) == Some(&true) { "Satisfied" } else { "Violation" };
             let _ = writeln!(text, "<(SIMULATION) {word}: {name}>");
@@ -56,6 +69,9 @@ fn step(text: &mut String, system: &System, step: &StepReport) {
         let _ = writeln!(text, "<{}: {} '{first}'>", step.agent, step.action);
     }
     step.changes.iter().for_each(|cell| line(text, system, &step.agent, cell));
+    if tuple.is_none() && step.changes.is_empty() {
+        let _ = writeln!(text, "{}:\t(no value changes)", step.agent);
+    }
     if tuple.is_some() {
         let _ = writeln!(text, "<end {}>", step.action);
     }

@@ -27,7 +27,7 @@ impl LabsReport {
         // Where they were not counted: a search that ended at a violation has no number that says anything.
         match self.stores {
             Some(stores) => facts.push(format!("{}{more}", plural(stores, "store"))),
-            None if self.complete => facts.push(plural(self.states, "state")),
+            None if self.complete && self.states > 0 => facts.push(plural(self.states, "state")),
             None => {}
         }
         facts.extend(self.transitions.map(|transitions| plural(transitions, "transition")));
@@ -80,6 +80,11 @@ impl LabsReport {
         let mut facts = vec![in_a_line(&result.formula).into_owned(), self.rules()];
         facts.extend(result.symmetry.then(|| "by symmetry".to_owned()));
         facts.extend(result.backend.as_ref().map(|backend| format!("by {backend}")));
+        facts.extend(result.proof.filter(|proof| *proof == "values").map(|_| "by values".to_owned()));
+        if result.proof.is_some() {
+            let is_rechecked = result.rechecked == Some(true);
+            facts.push(if is_rechecked { "rechecked" } else { "not rechecked" }.to_owned());
+        }
         if let Some(run) = &result.run {
             facts.push(length(run));
         }
@@ -345,9 +350,10 @@ fn end(result: &LabsResult, run: &RunReport) -> String {
         };
     }
     if let Some(searched) = result.searched {
+        let states = plural(searched, "state");
+        let rechecked = if result.rechecked == Some(true) { "rechecked" } else { "not rechecked" };
         return format!(
-            "      from there the formula can't be reached: {} searched\n",
-            plural(searched, "state")
+            "      from there the formula can't be reached: a closed set of {states}, {rechecked}\n"
         );
     }
     match run.end {

@@ -24,6 +24,25 @@ fn properties_are_answered_with_runs() {
 }
 
 #[test]
+fn answers_say_what_was_rechecked() {
+    let formation = "tests/cases/labs/examples/formation.labs";
+    let safety = "S = always forall Robot r, pos of r >= 0 and pos of r < _size";
+    let call = ["labs", formation, "size=10", "n=3", "range=2", "--fair", "--property", safety];
+    let answer = run(&call);
+    assert!(answer.output.contains(", by values, rechecked  (TIME)"), "{}", answer.output);
+    let document = document_of(&call, 0);
+    let result = &document["results"][0];
+    assert_eq!((result["proof"].as_str(), result["rechecked"].as_bool()), (Some("values"), Some(true)));
+    let lost = "L = fairly_inf exists Node n, leader of n = 3";
+    let closed = run(&["verify", LEADER, "n=3", "--check", lost]).output_of(1);
+    assert_snapshot!("labs-closed-set", closed);
+    let document = document_of(&["verify", LEADER, "n=3", "--check", lost], 1);
+    let result = &document["results"][0];
+    assert_eq!((result["searched"].as_u64() > Some(0), result["rechecked"].as_bool()), (true, Some(true)));
+    assert!(result["proof"].is_null());
+}
+
+#[test]
 fn help() {
     assert_snapshot!("labs-help", run(&["labs", "--help"]).output_of(0));
 }
@@ -32,10 +51,12 @@ fn help() {
 fn an_answer_names_its_rules() {
     let call = ["verify", LEADER, "n=2", "-q", "--check", "LeaderIs0"];
     let answer = |options: &[&str], code| run(&[&call[..], options].concat()).output_of(code);
-    assert!(answer(&[], 0).contains(", free schedule, the papers' rules  (TIME)"));
-    assert!(answer(&["--semantics", "sliver"], 0).contains(", free schedule, SLiVER's rules  (TIME)"));
+    assert!(answer(&[], 0).contains(", free schedule, the papers' rules, rechecked  (TIME)"));
+    assert!(
+        answer(&["--semantics", "sliver"], 0).contains(", free schedule, SLiVER's rules, rechecked  (TIME)")
+    );
     assert!(answer(&["--schedule", "round-robin"], 0).contains(", round-robin, the papers' rules"));
-    assert!(answer(&["--sync"], 0).contains(", messages at once  (TIME)"));
+    assert!(answer(&["--sync"], 0).contains(", messages at once, rechecked  (TIME)"));
     // The second agent's turn comes, and it may have nothing to do.
     let strict = run(&[&call[..], &["--strict-turns"]].concat());
     assert!(strict.output.contains(", strict turns, "), "{}", strict.output);
@@ -95,7 +116,8 @@ fn documents_have_runs_faults_and_reasons() {
         document_of(&["labs", LEADER, "n=3", "--steps", "9", "--property", "LeaderNot0 = always true"], 2);
     // The name is taken: that is in the document.
     assert_eq!(bounded["files"][0]["diagnostics"][0]["code"], "E0701");
-    let bounded = document_of(&["labs", LEADER, "n=3", "--steps", "2", "--property", "P = always true"], 3);
+    let not_yet = "P = always exists Node n, leader of n != 0";
+    let bounded = document_of(&["labs", LEADER, "n=3", "--steps", "1", "--property", not_yet], 3);
     assert_eq!(bounded["results"][0]["reason"]["code"], "step-bound");
     let simulated = document_of(
         &["labs", LEADER, "n=3", "--steps", "90", "--simulate", "9", "--property", "LeaderIs0"],
@@ -177,8 +199,8 @@ fn what_a_property_does_not_depend_on_is_left_out() {
 
 #[test]
 fn states_that_say_the_same_are_left_out() {
-    let folder = folder();
-    // Two guests are alike, as long as nobody says who is who.
+    let folder = folder("labs-alike");
+    // Guests are alike, as long as nobody says who is who.
     let text = "system { environment = free: 2  spawn = Guest: 4 }
 stigmergy News { link = true  full: 0 }
 agent Guest {
@@ -194,7 +216,7 @@ check {
   First = always free > 0 or inside of 0 = 0
 }
 ";
-    let file = folder.path().join("guests.labs");
+    let file = folder.join("guests.labs");
     fs::write(&file, text).expect("the file is written");
     let file = file.to_str().expect("UTF-8");
     let document = |which: &str| document_of(&["labs", file, "--json", "--reduction", which], 1);
@@ -405,6 +427,53 @@ fn functions_of_c_are_refused() {
     let text = "system { spawn = A: 1 }\nagent A { interface = x: 0 Behavior = x <- $f(x) }\n";
     let errors = run_with(&["labs", "-"], text).errors_of(2);
     assert!(errors.contains("error[E0723]") && errors.contains("<stdin>:2:39"), "{errors}");
+}
+
+#[test]
+fn faults_and_steps_without_effect_have_words_in_traces_of_sliver() {
+    let text = "system { spawn = A: 1 }\nagent A { interface = x: 3; y: 0\n  Behavior = Skip; y <- y;\n\
+        x <- x / y\n}\ncheck { P = always forall A a, x of a > 0 }\n";
+    assert_snapshot!("labs-sliver-fault", run_with(&["labs", "-", "--trace=sliver"], text).output_of(1));
+    let simulated = ["labs", "-", "--trace=sliver", "--simulate", "1", "--steps", "5"];
+    let shown = run_with(&simulated, text).output;
+    assert!(shown.contains("A 0:\t(no value changes)\n<fault: A 0, "), "{shown}");
+}
+
+#[test]
+fn rare_initial_values_are_found_for_simulation() {
+    let text = "system { environment = e: 0..1000; f: 0..1000; g: undef  spawn = A: 20 }\n\
+        agent A { interface = x: 0..1000; y: 0..1000  Behavior = x <- y; Behavior }\n\
+        assume { Q = forall A a, x of a = 7 and y of a > 990\n R = e + f = 1998 }\n\
+        check { P = always forall A a, x of a = 7 or x of a > 990 }\n";
+    let simulated = ["labs", "-", "-q", "--simulate", "50", "--steps", "30"];
+    let shown = run_with(&simulated, text).output;
+    assert!(shown.contains("held in 50 of 50 runs"), "{shown}");
+    let none = text.replace("e + f = 1998", "e + f = 1999");
+    let errors = run_with(&simulated, &none).errors_of(2);
+    assert!(errors.contains("no values fulfil all assumptions"), "{errors}");
+    // Of these there are too many to be listed, and they are too rare to be tried.
+    let rare = text.replace("0..1000; f: 0..1000", "0..10000; f: 0..10000").replace("1998", "19998");
+    let errors = run_with(&simulated, &rare).errors_of(2);
+    assert!(errors.contains("none fulfil all assumptions"), "{errors}");
+}
+
+#[test]
+fn walks_end_at_the_time_limit() {
+    // It has passed when the first command is to be read.
+    let over = run_with(&["step", LEADER, "n=2", "--time-limit", "0.000001"], "random 5\nlist\n");
+    assert_eq!(over.code, 3, "{} {}", over.output, over.errors);
+    assert!(over.output.ends_with("the time limit was reached\n"), "{}", over.output);
+    let walk = run_with(&["step", LEADER, "n=2", "--time-limit", "3600"], "random 5\n").output_of(0);
+    assert!(walk.contains("step 4") && !walk.contains("time limit"), "{walk}");
+}
+
+#[test]
+fn formulas_may_be_too_large() {
+    let text = "system { spawn = A: 200 }\nagent A { interface = x: 0 Behavior = x <- 1 - x; Behavior }\n";
+    let check = "P = always exists A a, exists A b, exists A c, x of a + x of b + x of c = 0";
+    let answer = run_with(&["labs", "-", "--property", check], text);
+    assert_eq!(answer.code, 3, "{} {}", answer.output, answer.errors);
+    assert!(answer.output.contains("reason: its formula is too large: the quantifiers"), "{}", answer.output);
 }
 
 #[test]

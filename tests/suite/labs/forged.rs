@@ -46,7 +46,7 @@ fn violations_replay_and_violate() {
             let document = read(&text, None).unwrap();
             let mut run = replay(system, &document).unwrap_or_else(|reason| panic!("{what}: {reason}"));
             let judged = violates(system, &system.properties[number], &mut run, None);
-            assert_eq!(judged, Some(Ok(())), "{what}: {}", system.properties[number].name);
+            assert!(matches!(judged, Some(Ok(_))), "{what}: {}: {judged:?}", system.properties[number].name);
             // And it shows nothing of what holds in all of its states.
             replayed += 1;
         });

@@ -10,6 +10,7 @@
 use paramcheck_labs::model::{AgentId, Initial, KindId, NameId, System};
 use paramcheck_labs::number::Width;
 use paramcheck_text::index::{Idx, IndexVec};
+use paramcheck_text::limits::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::triples::{Structure, Triple};
@@ -72,13 +73,21 @@ impl<'a> Variables<'a> {
 }
 
 /// Per cell of a system the values it may have.
-pub fn analyse(system: &System, triples: &IndexVec<KindId, Structure>, width: Width) -> Vec<Values> {
+///
+/// # Errors
+/// A limit was reached.
+pub fn analyse(
+    system: &System,
+    triples: &IndexVec<KindId, Structure>,
+    width: Width,
+    budget: &Budget,
+) -> Result<Vec<Values>, Stop> {
     let variables = Variables::new(system, width);
     let initial = initial_values(&variables);
     let mut values = initial.clone();
-    let round = |values: &[Values]| run::round(&variables, triples, values);
+    let round = |values: &[Values]| run::round(&variables, triples, values, budget);
     for number in 0.. {
-        let made = round(&values);
+        let made = round(&values)?;
         let mut is_new = false;
         for (own, made) in values.iter_mut().zip(&made) {
             let before = own.clone();
@@ -94,7 +103,7 @@ pub fn analyse(system: &System, triples: &IndexVec<KindId, Structure>, width: Wi
         }
     }
     for _ in 0..AGAIN {
-        let mut made = round(&values);
+        let mut made = round(&values)?;
         for (made, initial) in made.iter_mut().zip(&initial) {
             made.join(initial);
         }
@@ -106,7 +115,7 @@ pub fn analyse(system: &System, triples: &IndexVec<KindId, Structure>, width: Wi
     let is_shared: Vec<bool> = shared(&variables);
     let cells = variables.cells.iter().zip(&system.initial);
     // What is never assigned stays what it is in each agent.
-    cells
+    let values = cells
         .map(|(var, own)| match values[*var] == initial[*var] && !is_shared[*var] {
             true if !run::is_assigned(&variables, triples, *var) => {
                 let own = initial_of(own);
@@ -114,7 +123,8 @@ pub fn analyse(system: &System, triples: &IndexVec<KindId, Structure>, width: Wi
             }
             _ => values[*var].clone(),
         })
-        .collect()
+        .collect();
+    Ok(values)
 }
 
 /// Which variables are those of stigmergies.

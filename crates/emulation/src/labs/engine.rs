@@ -127,7 +127,7 @@ impl<'a> Engine<'a> {
             NotEncoded::TooMany => Unfit::TooLarge,
             NotEncoded::Stopped(stop) => Unfit::Stopped(stop),
         })?;
-        let values = analysis::analyse(system, &triples, rules.width);
+        let values = analysis::analyse(system, &triples, rules.width, budget).map_err(Unfit::Stopped)?;
         let machine = Machine::new(system, rules, &triples, &values, Values::one(0), None)?;
         Ok(Engine { system, rules, triples, values, machine, is_alike: false })
     }
@@ -309,7 +309,7 @@ impl<'a> Engine<'a> {
         let mut compiler = Compiler::new(self.system, self.rules.width);
         let formula = compiler.formula(formula);
         if compiler.is_too_large() {
-            return Err(Unfit::TooLarge);
+            return Err(Unfit::Formula);
         }
         if compiler.has_foreign || formula.chooses() {
             return Err(Unfit::Foreign);

@@ -64,6 +64,14 @@ pub enum NotProgrammed {
     /// It is too large.
     #[error("the program would be too large")]
     TooLarge,
+    /// The formula of the property is, once its quantifiers are written out.
+    #[error(
+        "the formula of the property has too many parts: its quantifiers stand for each combination of agents"
+    )]
+    Formula,
+    /// An action assigns a variable that agents of its kind do not have.
+    #[error("an action assigns a variable that agents of its kind do not have")]
+    NoVariable,
     /// Choices have too many values.
     #[error("there would be more than {MAX_TRIPLES} ways to choose: give `[lo..hi]` and `pick` fewer values")]
     Choices,
@@ -91,6 +99,7 @@ impl From<Unfit> for NotProgrammed {
     fn from(reason: Unfit) -> Self {
         match reason {
             Unfit::Foreign => NotProgrammed::Foreign,
+            Unfit::Formula => NotProgrammed::Formula,
             Unfit::Stopped(stop) => NotProgrammed::Stopped(stop),
             Unfit::Assumption(fault) => NotProgrammed::Assumption(fault),
             Unfit::Unbounded => NotProgrammed::Unbounded,
@@ -160,7 +169,7 @@ pub fn program(
         NotEncoded::TooMany => NotProgrammed::TooLarge,
         NotEncoded::Stopped(stop) => NotProgrammed::Stopped(stop),
     })?;
-    let values = analysis::analyse(system, &kinds, rules.width);
+    let values = analysis::analyse(system, &kinds, rules.width, budget).map_err(NotProgrammed::Stopped)?;
     let machine = Machine::new(system, rules, &kinds, &values, Values::one(0), None)?;
     let mut structure = Structure { order: Some(shared::words(system, &rules)), ..Structure::default() };
     let cells = Cells::new(system, &values, &mut structure);

@@ -13,20 +13,18 @@ use paramcheck_text::random::Random;
 
 use super::Unfit;
 use super::code::Code;
+use super::engine::Engine;
 use super::engine::evidence::{Evidence, Step, store_of};
-use super::engine::{Engine, initial};
 use super::machine::Machine;
 use super::scope::{Monitor, OUTSIDE, OWING, VIOLATED, WITHOUT_VALUE};
 use super::step::Scratch;
-use super::word::{UNDEFINED, fault, is_true};
+use super::word::{fault, is_true};
+use begin::Beginnings;
 use walk::{Moved, Walker};
 
+mod begin;
 mod walk;
 
-/// Initial values are listed if there are so many, before the assumptions, at most.
-const MAX_LISTED: u128 = 100_000;
-/// Of more, so many are tried in vain, until it is called hopeless.
-const MAX_TRIES: usize = 100_000;
 /// How many steps of a run lie between two looks at the budget.
 const PACE: u64 = 1 << 10;
 
@@ -59,7 +57,7 @@ pub enum End {
 pub struct Simulator<'e, 'a> {
     machine: &'e Machine<'a>,
     judges: Vec<Judge>,
-    beginnings: Option<Vec<Vec<i64>>>,
+    beginnings: Beginnings,
     steps: u64,
     seed: u64,
     budget: Budget,
@@ -102,7 +100,7 @@ impl<'a> Engine<'a> {
         let judges = properties.iter().map(|property| self.judge(property));
         let judges = judges.collect::<Result<_, _>>()?;
         let machine = self.machine();
-        let beginnings = beginnings(machine, budget)?;
+        let beginnings = Beginnings::new(machine, budget)?;
         Ok(Simulator { machine, judges, beginnings, steps, seed, budget: budget.clone() })
     }
 
@@ -118,21 +116,6 @@ impl<'a> Engine<'a> {
             _ => Err(Unfit::Unbounded),
         }
     }
-}
-
-/// The initial values that the assumptions allow, if they can be listed.
-fn beginnings(machine: &Machine<'_>, budget: &Budget) -> Result<Option<Vec<Vec<i64>>>, Unfit> {
-    let counts = machine.system.initial.iter().map(|one| u128::from(one.count()));
-    let all = counts.fold(1u128, u128::saturating_mul);
-    if machine.assumptions.is_empty() || all > MAX_LISTED {
-        return Ok(None);
-    }
-    let mut listed = Vec::new();
-    initial::each(machine, budget, |scratch| {
-        listed.push(scratch.fields[..machine.system.initial.len()].to_vec());
-        Ok(true)
-    })?;
-    if listed.is_empty() { Err(Unfit::NoInitialState) } else { Ok(Some(listed)) }
 }
 
 impl Simulator<'_, '_> {
@@ -278,7 +261,7 @@ impl Simulator<'_, '_> {
         // Seeds that follow one another give runs that have nothing to do with one another.
         let mut chance = Random::new(Random::new(self.seed).number() ^ Random::new(!number).number());
         let mut walker = Walker::new(self.machine, &self.budget);
-        self.begin(&mut walker.scratch, &mut chance)?;
+        self.beginnings.choose(self.machine, &mut walker.scratch, &mut chance, &self.budget)?;
         each(Event::State(0, None), &mut walker.scratch);
         for step in 1..=self.steps {
             if step % PACE == 0 {
@@ -297,29 +280,6 @@ impl Simulator<'_, '_> {
         }
         each(Event::End(End::Bound), &mut walker.scratch);
         Ok(())
-    }
-
-    /// Chooses initial values that the assumptions allow, each combination equally likely.
-    fn begin(&self, scratch: &mut Scratch, chance: &mut Random) -> Result<(), Unfit> {
-        scratch.fields = initial::fields(self.machine);
-        if let Some(listed) = &self.beginnings {
-            let chosen = usize::try_from(chance.below(listed.len() as u64)).unwrap_or(0);
-            scratch.fields[..listed[chosen].len()].copy_from_slice(&listed[chosen]);
-            return Ok(());
-        }
-        for tries in 0..MAX_TRIES {
-            if (tries as u64).is_multiple_of(PACE) {
-                self.budget.check().map_err(Unfit::Stopped)?;
-            }
-            for (cell, values) in self.machine.system.initial.iter().enumerate() {
-                let chosen = chance.below(values.count().max(1));
-                scratch.fields[cell] = values.value(chosen).unwrap_or(UNDEFINED);
-            }
-            if initial::is_allowed(self.machine, scratch)? {
-                return Ok(());
-            }
-        }
-        Err(Unfit::NotFound(MAX_TRIES))
     }
 }
 

@@ -109,7 +109,7 @@ fn keep(array: &Array, kept: &mut [bool]) {
 }
 
 /// Keeps the cells that an expression reads.
-fn reads(code: &Code, kept: &mut [bool]) {
+pub(crate) fn reads(code: &Code, kept: &mut [bool]) {
     match code {
         Code::Cell(cell) => kept[*cell] = true,
         Code::Element(array, _) => keep(array, kept),

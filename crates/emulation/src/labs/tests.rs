@@ -9,6 +9,7 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 use pretty_assertions::assert_eq;
 
+use super::Unfit;
 use super::analysis::analyse;
 use super::code::{Choices, Code, Context};
 use super::compile::Compiler;
@@ -29,7 +30,7 @@ fn system(text: &str) -> System {
 fn values_of(text: &str) -> Vec<(Vec<(i64, i64)>, bool)> {
     let system = system(text);
     let triples = encode(&system, &Budget::unlimited()).expect("it is small");
-    let values = analyse(&system, &triples, Width::default());
+    let values = analyse(&system, &triples, Width::default(), &Budget::unlimited()).expect("no limit");
     values.iter().map(|one| (one.intervals().to_vec(), one.is_undefined)).collect()
 }
 
@@ -171,7 +172,7 @@ fn tables_have_the_words_of_their_expressions() {
         check { P = always forall A a, exists A b, x of a / y of b >= 1 or y of a = 3 }";
     let system = system(text);
     let triples = encode(&system, &Budget::unlimited()).expect("it is small");
-    let values = analyse(&system, &triples, Width::default());
+    let values = analyse(&system, &triples, Width::default(), &Budget::unlimited()).expect("no limit");
     let code = Compiler::new(&system, Width::default()).formula(&system.properties[0].formula);
     let tabulated = Tabulator::new(&values, Width::default()).tabulated(code.clone());
     assert!(matches!(tabulated, Code::Table(..)));
@@ -254,4 +255,23 @@ fn what_happens_for_ever_is_shown_by_a_shortest_way_round() {
     assert_eq!((never.len(), never.searched), (3, Some(3)));
     assert_eq!(never.steps[0].label, None);
     assert_eq!(system.agents.indices().map(Idx::index).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn limits_hold_before_anything_is_explored() {
+    let alternatives: Vec<String> = (0..2_000).map(|number| format!("x <- {number}")).collect();
+    let text = format!(
+        "system {{ spawn = A: 1 }} agent A {{ interface = x: 0  Behavior = ({}); Behavior }}",
+        alternatives.join(" ++ ")
+    );
+    let system = system(&text);
+    let (mut reasons, mut looks) = (Vec::new(), 0);
+    let budget = |looks| Budget::unlimited().with_work(looks);
+    while let Err(reason) = Engine::new(&system, Rules::default(), &budget(looks)) {
+        reasons.push(reason);
+        looks += 1;
+    }
+    // Triples, locations, and values: each looks now and then.
+    assert!(reasons.iter().all(|reason| *reason == Unfit::Stopped(Stop::Work)), "{reasons:?}");
+    assert!(reasons.len() > 10, "{}", reasons.len());
 }

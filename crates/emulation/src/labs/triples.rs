@@ -16,7 +16,7 @@ use paramcheck_labs::model::{ActionId, GuardId, KindId, Process, ProcessId, Syst
 use paramcheck_text::define_index;
 use paramcheck_text::index::{Idx, IndexVec};
 use paramcheck_text::limits::{Budget, Stop};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 mod dot;
 mod print;
@@ -120,7 +120,7 @@ pub fn encode(system: &System, budget: &Budget) -> Result<IndexVec<KindId, Struc
         let body = system.definitions[kind.behavior].body;
         let structure = encoder.run(body, budget)?;
         left -= encoder.drafts;
-        all.push(smallest::smallest(structure));
+        all.push(smallest::smallest(structure, budget).map_err(NotEncoded::Stopped)?);
     }
     Ok(all)
 }
@@ -160,9 +160,11 @@ impl Encoder<'_> {
         let root = self.component(None);
         self.structure.initial = self.begin(root, body, DONE);
         while let Some((component, location, process, rest)) = self.open.pop() {
-            budget.check().map_err(NotEncoded::Stopped)?;
-            let mut offers = Vec::new();
+            let mut pace = budget.pace();
+            let (mut offers, mut offered) = (Vec::new(), FxHashSet::default());
+            pace().map_err(NotEncoded::Stopped)?;
             for triple in self.first(component, process, rest)? {
+                pace().map_err(NotEncoded::Stopped)?;
                 let id = match self.known_triples.get(&triple) {
                     Some(id) => *id,
                     None => {
@@ -171,7 +173,7 @@ impl Encoder<'_> {
                         id
                     }
                 };
-                if !offers.contains(&id) {
+                if offered.insert(id) {
                     offers.push(id);
                 }
             }

@@ -1,6 +1,6 @@
 //! Functions of a C program, `$f(…)`: in what they are called. Nothing but C can carry them out.
 
-use super::{Action, Expr, Modality, Property, Statement, System, Target, Who, Within};
+use super::{Action, Expr, Modality, Property, Statement, System, Target, Within};
 use paramcheck_text::source::Span;
 
 impl System {
@@ -58,29 +58,9 @@ fn in_target(target: &Target) -> Option<&str> {
     }
 }
 
-fn in_who(who: &Who) -> Option<&str> {
-    match who {
-        Who::Agent(number) => in_expr(number),
-        Who::First | Who::Second | Who::Bound(_) => None,
-    }
-}
-
 fn in_expr(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Foreign(name, _) => Some(name),
-        Expr::Number(_) | Expr::Local(_) => None,
-        Expr::Id(who) => in_who(who),
-        Expr::Environment(_, indices) => in_all(indices),
-        Expr::Of(who, _, indices) => in_who(who).or(in_all(indices)),
-        Expr::Picked(_, _, inner)
-        | Expr::Negative(inner)
-        | Expr::Not(inner)
-        | Expr::Absolute(inner)
-        | Expr::Quantified { body: inner, .. }
-        | Expr::Count { body: inner, .. } => in_expr(inner),
-        Expr::Binary(_, pair) | Expr::AnyOf(pair) | Expr::Least(pair) | Expr::Greatest(pair) => {
-            in_all(pair.as_slice())
-        }
-        Expr::If(parts) => in_all(parts.as_slice()),
+        expr => expr.parts().into_iter().find_map(in_expr),
     }
 }

@@ -4,8 +4,12 @@
 //! side is (thesis, Tables 3.5 and 3.6). Conditions are read from the left: what stands behind a false left side of
 //! `and`, or a true one of `or`, causes no fault.
 
-use paramcheck_text::index::Idx;
+use std::rc::Rc;
 
+use paramcheck_text::index::Idx;
+use rustc_hash::FxHashMap;
+
+use super::domain::Domain;
 use crate::ast::Operator;
 use crate::model::{AgentId, Expr, System, Who};
 use crate::number::{Fault, Width, apply};
@@ -36,9 +40,25 @@ pub struct Choices {
     /// What was chosen, and of how many.
     made: Vec<(u64, u64)>,
     at: usize,
+    open: Option<Open>,
+}
+
+/// Cells of which only the sets of their values are known: what is read is chosen.
+#[derive(Clone, Debug)]
+struct Open {
+    sets: Rc<[Domain]>,
+    /// What was chosen for cells, or assigned to them.
+    known: FxHashMap<usize, Value>,
+    assigned: Vec<(usize, Value)>,
 }
 
 impl Choices {
+    /// The same with the values of cells among what is chosen: each that is read may be any of its set.
+    pub(super) fn over(sets: Rc<[Domain]>) -> Self {
+        let open = Open { sets, known: FxHashMap::default(), assigned: Vec::new() };
+        Choices { open: Some(open), ..Choices::default() }
+    }
+
     /// One of so many, at least one.
     pub fn choose(&mut self, of: u64) -> u64 {
         self.at += 1;
@@ -53,6 +73,10 @@ impl Choices {
 
     /// Goes on to the next combination, if there is one.
     pub fn advance(&mut self) -> bool {
+        if let Some(open) = &mut self.open {
+            open.known.clear();
+            open.assigned.clear();
+        }
         self.made.truncate(self.at);
         self.at = 0;
         while let Some((chosen, of)) = self.made.pop() {
@@ -62,6 +86,36 @@ impl Choices {
             }
         }
         false
+    }
+
+    /// The value of a cell that is read.
+    fn read(&mut self, cell: usize, cells: &[Value]) -> Value {
+        let Some(open) = &self.open else { return cells[cell] };
+        if let Some(known) = open.known.get(&cell) {
+            return *known;
+        }
+        let sets = open.sets.clone();
+        let value = sets[cell].value(self.choose(sets[cell].count()));
+        self.open.iter_mut().for_each(|open| {
+            open.known.insert(cell, value);
+        });
+        value
+    }
+
+    /// A cell is assigned.
+    pub(super) fn assign(&mut self, cell: usize, value: Value) {
+        if let Some(open) = &mut self.open {
+            open.known.insert(cell, value);
+            open.assigned.push((cell, value));
+        }
+    }
+
+    /// The cells assigned in this combination whose values are not in their sets.
+    pub(super) fn strays(&self) -> impl Iterator<Item = (usize, Value)> {
+        let open = self.open.iter();
+        open.flat_map(|open| {
+            open.assigned.iter().copied().filter(|(cell, value)| !open.sets[*cell].has(*value))
+        })
     }
 }
 
@@ -80,7 +134,7 @@ pub struct Evaluator<'a> {
     /// How wide numbers are.
     pub width: Width,
     /// The agents bound by quantifiers.
-    bound: Vec<AgentId>,
+    pub(super) bound: Vec<AgentId>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -108,14 +162,15 @@ impl<'a> Evaluator<'a> {
             Expr::Environment(at, indices) => {
                 let variable = &self.system.environment[*at];
                 let flat = self.flat(&variable.extents, indices, choices)?;
-                flat.and_then(|flat| self.cells[variable.offset + flat])
+                flat.and_then(|flat| choices.read(variable.offset + flat, self.cells))
             }
             Expr::Of(who, name, indices) => {
                 let Some(agent) = self.agent(who, choices)? else { return Ok(None) };
                 let place = &self.system.names[*name].places[self.system.agents[agent]];
                 let Some(place) = place else { return Ok(None) };
                 let flat = self.flat(&place.extents, indices, choices)?;
-                flat.and_then(|flat| self.cells[self.system.first_cells[agent] + place.offset + flat])
+                let first = self.system.first_cells[agent] + place.offset;
+                flat.and_then(|flat| choices.read(first + flat, self.cells))
             }
             Expr::Local(at) => self.locals.get(*at).copied().flatten(),
             Expr::Picked(first, count, index) => {

@@ -129,6 +129,20 @@ pub fn explore(
     budget: &Budget,
     ends: impl Fn(&Store) -> bool,
 ) -> Result<Space, NoSpace> {
+    explore_by(&mut Stepper::new(system, rules), max_states, budget, ends)
+}
+
+/// The same by a stepper, whose limit of outcomes is one of the space too.
+///
+/// # Errors
+/// There are too many, or a limit was reached.
+pub fn explore_by(
+    stepper: &mut Stepper<'_>,
+    max_states: usize,
+    budget: &Budget,
+    ends: impl Fn(&Store) -> bool,
+) -> Result<Space, NoSpace> {
+    let (system, rules) = (stepper.system(), stepper.rules());
     let mut growing = Growing {
         space: Space {
             states: Vec::new(),
@@ -141,12 +155,11 @@ pub fn explore(
         known: FxHashMap::default(),
         max_states,
     };
-    let mut stepper = Stepper::new(system, rules);
     for cells in initial_values(system, &rules, max_states, budget)? {
         growing.add(stepper.initial(cells), None)?;
     }
     growing.space.initial = growing.space.states.len();
-    growing.grow(&mut stepper, budget, ends)?;
+    growing.grow(stepper, budget, ends)?;
     Ok(growing.space)
 }
 
@@ -183,7 +196,11 @@ impl Growing {
         while let Some(state) = self.space.states.get(at).cloned() {
             budget.check().map_err(NoSpace::Stopped)?;
             let successors = if ends(&state.store) { Vec::new() } else { stepper.successors(&state) };
+            if stepper.is_cut() {
+                return Err(NoSpace::TooMany);
+            }
             for (label, outcome) in successors {
+                budget.check().map_err(NoSpace::Stopped)?;
                 match outcome {
                     Ok(next) => {
                         let to = self.add(next, Some(at))?;

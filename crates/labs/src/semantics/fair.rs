@@ -2,7 +2,7 @@
 
 use paramcheck_text::graph::components;
 use paramcheck_text::index::Idx;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::step::{Fairness, Label};
 
@@ -65,11 +65,10 @@ pub(super) fn staying(
 
 /// The strongly connected components of a part.
 fn divided(transitions: &[Vec<(Label, usize)>], part: &[usize]) -> Vec<Vec<usize>> {
-    let position =
-        |state: usize| part.iter().position(|one| *one == state).and_then(|at| u32::try_from(at).ok());
+    let positions: FxHashMap<usize, u32> = part.iter().copied().zip(0..).collect();
     let inner: Vec<Vec<u32>> = part
         .iter()
-        .map(|state| transitions[*state].iter().filter_map(|(_, to)| position(*to)).collect())
+        .map(|state| transitions[*state].iter().filter_map(|(_, to)| positions.get(to).copied()).collect())
         .collect();
     let numbers = components(part.len(), |node| &inner[node]);
     let count = numbers.iter().max().map_or(0, |most| *most as usize + 1);

@@ -4,9 +4,11 @@
 //! In: a run that the rules have gone through, wherever it comes from. Out: a [`Judgement`]. Nothing is searched,
 //! but the states behind the end of a run for `fairly` and `fairly_inf`.
 
+use paramcheck_text::limits::Budget;
+
 use super::evaluate::Halt;
 use super::explore::holds_in;
-use super::run::{Ending, Replayed};
+use super::run::{Behind, Ending, Replayed};
 use super::step::Rules;
 use super::store::Store;
 use crate::model::{Expr, Modality, Property, System, Within};
@@ -17,15 +19,16 @@ pub const MAX_STATES_BEHIND: usize = 100_000;
 /// What a run shows of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// That it is violated.
-    Violated,
+    /// That it is violated; by a formula that can't be reached any more, in a closed set of so many states.
+    Violated(Option<usize>),
     /// Nothing: why, in words.
     Nothing(&'static str),
     /// There are too many states behind its end.
     TooMuch,
 }
 
-/// What a run shows of a property. With `max_steps` the property is about runs of at most so many steps.
+/// What a run shows of a property. With `max_steps` the property is about runs of at most so many steps. The
+/// budget is for what lies behind its end.
 ///
 /// # Errors
 /// A formula has no value in the run.
@@ -36,6 +39,7 @@ pub fn judge(
     replayed: &mut Replayed<'_>,
     ending: &Ending,
     max_steps: Option<usize>,
+    budget: &Budget,
 ) -> Result<Judgement, Halt> {
     let truths = |formula: &Expr| -> Result<Vec<bool>, Halt> {
         let stores = replayed.states.iter().map(|state| &state.store.cells);
@@ -51,11 +55,11 @@ pub fn judge(
         Modality::Always if holds.iter().all(|holds| *holds) => {
             Judgement::Nothing("the formula is true in all of its states")
         }
-        Modality::Always => Judgement::Violated,
+        Modality::Always => Judgement::Violated(None),
         Modality::Eventually { is_finally } => {
             let is_last = *is_finally && max_steps.is_some();
             match (if is_last { !in_the_end } else { never }, is_over) {
-                (true, true) => Judgement::Violated,
+                (true, true) => Judgement::Violated(None),
                 (true, false) => Judgement::Nothing(goes_on),
                 (false, _) => Judgement::Nothing(met),
             }
@@ -64,10 +68,10 @@ pub fn judge(
         Modality::Fairly | Modality::FairlyInfinite => {
             let lacks =
                 |store: &Store| holds_in(system, &property.formula, &store.cells, &rules) == Ok(false);
-            match replayed.all_behind(MAX_STATES_BEHIND, lacks) {
-                Some(true) => Judgement::Violated,
-                Some(false) => Judgement::Nothing("the formula can be reached from where the run ends"),
-                None => Judgement::TooMuch,
+            match replayed.behind(MAX_STATES_BEHIND, budget, lacks) {
+                Behind::Closed(states) => Judgement::Violated(Some(states)),
+                Behind::Other => Judgement::Nothing("the formula can be reached from where the run ends"),
+                Behind::TooMuch => Judgement::TooMuch,
             }
         }
         Modality::Scope { is_open, opens, closes, within } => {
@@ -83,7 +87,7 @@ pub fn judge(
                 first,
             };
             if scopes.is_violated(*is_open, ending) {
-                Judgement::Violated
+                Judgement::Violated(None)
             } else {
                 Judgement::Nothing("every scope in the run is as it should be")
             }

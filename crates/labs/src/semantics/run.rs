@@ -5,6 +5,7 @@
 //! first step that they do not make. A store may belong to several states, which differ in what is left to
 //! do; of these the ways to the last state are kept.
 
+use paramcheck_text::limits::Budget;
 use paramcheck_text::source::Span;
 use rustc_hash::FxHashSet;
 
@@ -69,7 +70,20 @@ pub const MAX_OUTCOMES: usize = 1 << 20;
 pub struct Replayed<'a> {
     /// Its states, the initial one first.
     pub states: Vec<State>,
+    /// All states that are possible at each position, and from which each of them came.
+    layers: Vec<Vec<(State, usize)>>,
     stepper: Stepper<'a>,
+}
+
+/// What lies behind the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// So many states, all of them as wanted, and no step leads out of them.
+    Closed(usize),
+    /// One that is not as wanted, whichever way the run went.
+    Other,
+    /// More than could be looked at.
+    TooMuch,
 }
 
 impl Replayed<'_> {
@@ -90,30 +104,55 @@ impl Replayed<'_> {
         }
     }
 
-    /// Whether all states that can be reached from the end of the run are such; unknown, if there are more
-    /// than `most`.
-    pub fn all_behind(&mut self, most: usize, is_such: impl Fn(&Store) -> bool) -> Option<bool> {
-        let mut open: Vec<State> = self.states.last().cloned().into_iter().collect();
-        let mut known: FxHashSet<State> = open.iter().cloned().collect();
-        while let Some(state) = open.pop() {
-            if !is_such(&state.store) {
-                return Some(false);
-            }
-            for (_, outcome) in self.stepper.successors(&state) {
-                if let Ok(next) = outcome
-                    && !known.contains(&next)
-                {
-                    if known.len() >= most {
-                        return None;
-                    }
-                    known.insert(next.clone());
-                    open.push(next);
+    /// What lies behind the end of the run: a closed set of states as wanted, of at most so many. A run that may
+    /// have gone several ways is left to one behind which such a set lies.
+    pub fn behind(&mut self, most: usize, budget: &Budget, is_such: impl Fn(&Store) -> bool) -> Behind {
+        let ends: Vec<State> = self.layers.last().into_iter().flatten().map(|(end, _)| end.clone()).collect();
+        let mut found = Behind::Other;
+        for (number, end) in ends.into_iter().enumerate() {
+            match closed(&mut self.stepper, end, most, budget, &is_such) {
+                Behind::Other => {}
+                Behind::TooMuch => found = Behind::TooMuch,
+                Behind::Closed(states) => {
+                    self.states = way(&self.layers, number);
+                    return Behind::Closed(states);
                 }
             }
         }
-        // With outcomes that were not looked at, others may lie behind.
-        (!self.stepper.is_cut()).then_some(true)
+        found
     }
+}
+
+/// The set of all states that can be reached from one: closed, if all were looked at.
+fn closed(
+    stepper: &mut Stepper<'_>,
+    from: State,
+    most: usize,
+    budget: &Budget,
+    is_such: impl Fn(&Store) -> bool,
+) -> Behind {
+    let mut pace = budget.pace();
+    let mut known: FxHashSet<State> = FxHashSet::default();
+    known.insert(from.clone());
+    let mut open = vec![from];
+    while let Some(state) = open.pop() {
+        if !is_such(&state.store) {
+            return Behind::Other;
+        }
+        for (_, outcome) in stepper.successors(&state) {
+            let Ok(next) = outcome else { continue };
+            if known.contains(&next) {
+                continue;
+            }
+            if known.len() >= most || pace().is_err() {
+                return Behind::TooMuch;
+            }
+            known.insert(next.clone());
+            open.push(next);
+        }
+    }
+    // With outcomes that were not looked at, others may lie behind.
+    if stepper.is_cut() { Behind::TooMuch } else { Behind::Closed(known.len()) }
 }
 
 /// Goes through a run by the rules. Its states, the initial one first.
@@ -168,7 +207,7 @@ pub fn replay_all<'a>(
     let labels: Vec<&Label> = run.steps.iter().map(|(label, _)| label).collect();
     let found = all.find(|states| ends_so(&mut stepper, rules.fairness, (states, &labels), ending));
     match found {
-        Some(states) => Ok(Replayed { states, stepper }),
+        Some(states) => Ok(Replayed { states, layers, stepper }),
         None if stepper.is_cut() => Err(NoRun::TooMuch),
         None => Err(NoRun::Ending),
     }

@@ -115,6 +115,16 @@ impl<'a> Stepper<'a> {
         Stepper { system, rules, control: Control::new(system), max_outcomes, is_cut: false }
     }
 
+    /// The system.
+    pub fn system(&self) -> &'a System {
+        self.system
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
     /// Whether outcomes were left out, in any state so far.
     pub fn is_cut(&self) -> bool {
         self.is_cut
@@ -241,7 +251,7 @@ impl<'a> Stepper<'a> {
     }
 
     /// The store after a step, if it is possible.
-    fn act(
+    pub(super) fn act(
         &self,
         state: &State,
         agent: AgentId,
@@ -310,7 +320,10 @@ impl<'a> Stepper<'a> {
                     }
                     for (place, value) in assigned {
                         match place {
-                            Assigned::Cell(cell) => cells[cell] = Some(value),
+                            Assigned::Cell(cell) => {
+                                cells[cell] = Some(value);
+                                choices.assign(cell, Some(value));
+                            }
                             Assigned::Local(local) => locals[local] = Some(value),
                         }
                     }

@@ -15,6 +15,7 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_text::limits::{Budget, Stop};
 use paramcheck_text::source::Span;
 
+use super::recheck::proof::is_implied;
 use super::recheck::{gone_round, recheck};
 use super::{NoAnswer, NoStart, Options};
 
@@ -46,6 +47,8 @@ pub struct Counts {
 pub(super) enum Claim {
     /// It holds: all states are known.
     Holds,
+    /// It holds, whatever values of those that they may have variables have; that was rechecked.
+    Implied,
     /// A run violates it.
     Violated(Violation),
     /// Nothing.
@@ -107,12 +110,21 @@ pub(super) fn search(
         return Ok(Claims { explored: search.explored, fault: search.fault, answers: Vec::new() });
     }
     let answers = search.claims(properties)?;
-    search.explored.is_complete = answers.iter().all(|(claim, _)| matches!(claim, Claim::Holds));
+    search.explored.is_complete =
+        answers.iter().all(|(claim, _)| matches!(claim, Claim::Holds | Claim::Implied));
     Ok(Claims { explored: search.explored, fault: search.fault, answers })
 }
 
+/// How many different stores the search has, not going on behind states in which a formula is true; nothing, if not all
+/// were seen.
+pub(super) fn stores(system: &System, rules: Rules, ends: Option<&Expr>, budget: &Budget) -> Option<usize> {
+    let engine = Engine::new(system, rules, budget).ok()?;
+    let counts = engine.explore(ends, &SearchOptions::default(), budget).ok()?;
+    counts.incomplete.is_none().then_some(usize::try_from(counts.stores).ok()?)
+}
+
 /// The part of a budget that the next of so many questions may use: time is divided evenly.
-fn share(budget: &Budget, questions: usize) -> Budget {
+pub(super) fn share(budget: &Budget, questions: usize) -> Budget {
     let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     match (left, u32::try_from(questions)) {
         (Some(left), Ok(questions @ 2..)) => budget.within(left / questions),
@@ -130,6 +142,7 @@ pub(super) fn no_answer(unfit: Unfit) -> Result<NoAnswer, NoStart> {
         Unfit::Assumption(fault) => Err(NoStart::Assumption(fault)),
         Unfit::NotFound(tries) => Err(NoStart::NotFound(tries)),
         Unfit::Stopped(stop) => Ok(NoAnswer::Stopped(stop)),
+        Unfit::Formula => Ok(NoAnswer::Formula),
         Unfit::TooLarge | Unfit::Foreign | Unfit::Unbounded | Unfit::NoRoom => Ok(NoAnswer::TooLarge),
     }
 }
@@ -202,6 +215,11 @@ impl Search<'_> {
 
     fn claim(&mut self, property: &Property, budget: &Budget) -> Result<Claim, NoStart> {
         let options = self.options();
+        if property.modality == Modality::Always
+            && is_implied(self.system, self.rules, self.engine.values(), &property.formula, budget)
+        {
+            return Ok(Claim::Implied);
+        }
         // What can still be reached is a question about all runs.
         let is_about_all = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
         let steps = self.options.max_steps.filter(|_| !is_about_all);
@@ -247,8 +265,11 @@ impl Search<'_> {
         }
         // That nothing can happen at the end is claimed where it matters.
         let open = Violation { run, ending: Ending::Open, searched };
-        let (system, rules, steps) = (self.system, self.rules, self.options.max_steps);
-        let is_enough = recheck(system, rules, property, &open, steps).is_ok();
+        if searched.is_some() {
+            return open;
+        }
+        let (system, rules, Options { max_steps, budget, .. }) = (self.system, self.rules, self.options);
+        let is_enough = recheck(system, rules, property, &open, *max_steps, budget).is_ok();
         if is_enough || replay_all(system, rules, &open.run, &Ending::Stuck).is_err() {
             return open;
         }

@@ -208,8 +208,10 @@ impl Again<'_> {
             ending = Ending::Open;
         }
         let claimed = Claimed { run, ending, searched: None };
-        let replayed = recheck(self.system, self.rules, property, &claimed, Some(self.steps))?;
-        Ok(Violation { run: ReplayedRun::new(&claimed.run, replayed, claimed.ending), searched: None })
+        let budget = Budget::unlimited();
+        let (replayed, closed) =
+            recheck(self.system, self.rules, property, &claimed, Some(self.steps), &budget)?;
+        Ok(Violation { run: ReplayedRun::new(&claimed.run, replayed, claimed.ending), closed })
     }
 
     /// The run of this number, if it leaves the language or a formula has no value in it.

@@ -20,6 +20,7 @@ use paramcheck_labs::semantics::step::{Label, Rules};
 use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::limits::{Budget, Stop};
 
+use super::engine::share;
 use super::recheck::{gone_round, recheck};
 use super::{FaultyRun, NoStart, ReplayedRun, Violation};
 use crate::Status;
@@ -181,7 +182,12 @@ impl Poser<'_> {
             Ok(_) => Faults::None,
             Err(why) => Faults::Unknown(no_program(*why)),
         };
-        let answer = |(position, program)| self.property(verifier, position, program, &faults);
+        // A hard question leaves time to the others.
+        let answer = |(position, program)| {
+            let budget = share(&self.options.budget, self.programs.len() - position);
+            let options = Options { budget, ..self.options.clone() };
+            Poser { options: &options, ..*self }.property(verifier, position, program, &faults)
+        };
         let answers = self.programs.iter().enumerate().map(answer).collect();
         let denies_fault = matches!(faults, Faults::None) && self.options.max_steps.is_none();
         let fault = match faults {
@@ -323,10 +329,11 @@ impl Poser<'_> {
         let mut reason = String::new();
         for (run, ending) in runs {
             let found = Found { run, ending, searched: None };
-            match recheck(system, rules, property, &found, self.options.max_steps) {
-                Ok(replayed) => {
+            let Options { max_steps, budget, .. } = self.options;
+            match recheck(system, rules, property, &found, *max_steps, budget) {
+                Ok((replayed, closed)) => {
                     let run = ReplayedRun::new(&found.run, replayed, found.ending);
-                    return Ok(Violation { run, searched: None });
+                    return Ok(Violation { run, closed });
                 }
                 Err(why) => reason = why.to_string(),
             }

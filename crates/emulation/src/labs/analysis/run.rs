@@ -2,6 +2,7 @@
 
 use paramcheck_labs::model::{KindId, Statement, Target};
 use paramcheck_text::index::IndexVec;
+use paramcheck_text::limits::{Budget, Stop};
 
 use super::expression::View;
 use super::{Var, Variables, each_triple, ids};
@@ -13,9 +14,12 @@ pub(super) fn round(
     variables: &Variables<'_>,
     triples: &IndexVec<KindId, Structure>,
     values: &[Values],
-) -> Vec<Values> {
+    budget: &Budget,
+) -> Result<Vec<Values>, Stop> {
+    let mut pace = budget.pace();
     let mut made = vec![Values::none(); values.len()];
     for (kind, triple) in each_triple(triples) {
+        pace()?;
         if variables.system.kinds[kind].agents.is_empty() {
             continue;
         }
@@ -25,7 +29,7 @@ pub(super) fn round(
     for (made, values) in made.iter_mut().zip(values) {
         made.is_undefined |= values.is_undefined;
     }
-    made
+    Ok(made)
 }
 
 /// Whether an action assigns a variable.

@@ -80,15 +80,32 @@ impl<S: State, K: Fn(&S) -> Kind> Run<'_, '_, S, K> {
             Err(reason) => Ok(Outcome::Unknown(reason)),
             Ok(terminal::Found::None(states)) => Ok(Outcome::Holds(states)),
             Ok(terminal::Found::Fault) => self.fault(goes_on),
-            Ok(terminal::Found::Terminal(states)) => {
-                let searched = Some(states.len() as u64);
+            Ok(terminal::Found::Trapped { terminal, all }) => {
                 if !goes_on {
-                    return self.shown(&states, Ending::Open, searched);
+                    return self.caught(&terminal, &all);
                 }
                 let Run { space, starts, options, budget, .. } = *self;
                 let run = Run { space, starts, kind: &|_: &S| Kind::Inside, options, budget };
-                run.shown(&states, Ending::Open, searched)
+                run.caught(&terminal, &all)
             }
+        }
+    }
+
+    /// A violation: the shortest way to a trapped state, if what lies behind it is little, else to a terminal
+    /// component.
+    fn caught(&self, terminal: &[S], all: &[S]) -> Result<Outcome, Unfit> {
+        let steps = match self.way(all)? {
+            Ok(steps) => steps,
+            Err(outcome) => return Ok(outcome),
+        };
+        let Run { space, options, budget, .. } = *self;
+        let behind = steps.last().and_then(|(_, state)| terminal::behind(space, state, options, budget));
+        match behind {
+            Some(_) => {
+                let evidence = Evidence::of_run(space, &steps, Ending::Open)?;
+                Ok(Outcome::Violated(Evidence { searched: behind, ..evidence }))
+            }
+            None => self.shown(terminal, Ending::Open, Some(terminal.len() as u64)),
         }
     }
 

@@ -50,7 +50,7 @@ impl Engine<'_> {
         let mut compiler = Compiler::new(self.system, self.rules.width);
         let Some(monitor) = Monitor::new(property, &mut compiler) else { return Ok(None) };
         if compiler.is_too_large() {
-            return Err(Unfit::TooLarge);
+            return Err(Unfit::Formula);
         }
         if compiler.has_foreign || monitor.formulas().any(Code::chooses) {
             return Err(Unfit::Foreign);

@@ -115,8 +115,7 @@ fn execute(
                             progress.then(&flat, flat.defined.clone());
                             Some(flat)
                         }
-                        // The kind doesn't have the variable: no agent of it does this.
-                        PlaceCode::Nowhere => return Err(NotProgrammed::TooLarge),
+                        PlaceCode::Nowhere => return Err(NotProgrammed::NoVariable),
                         PlaceCode::Cell(_) | PlaceCode::Local(_) => None,
                     };
                     let value = evaluator.value(code)?;

@@ -87,7 +87,7 @@ impl Poser<'_, '_> {
     fn truth(&mut self, compiler: &mut Compiler<'_>, formula: &Expr) -> Result<Expression, NotProgrammed> {
         let code = compiler.formula(formula);
         if compiler.is_too_large() {
-            return Err(NotProgrammed::TooLarge);
+            return Err(NotProgrammed::Formula);
         }
         let value = of_store(&code, self.cells, self.machine.width(), self.definitions)?;
         self.definitions.shared(value.is_true())

@@ -12,11 +12,15 @@ use crate::labs::engine::Reason;
 const NEW: u32 = 0;
 /// Its component is known, or it is not gone through.
 const FINISHED: u32 = u32::MAX;
+/// Its component is known, and leads to trapped ones alone.
+pub(crate) const TRAPPED: u32 = u32::MAX - 1;
 
 /// Whether a search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     On,
+    /// It does; the component found is *trapped*: none of its states, and nothing behind them, is good.
+    Trapped,
     Over,
 }
 
@@ -33,7 +37,7 @@ pub(crate) struct Component<'c> {
 impl Component<'_> {
     /// Whether a state with this mark is one of it, while it is found.
     pub(crate) fn has(&self, mark: u32) -> bool {
-        mark >= self.first && mark != FINISHED
+        mark >= self.first && mark < TRAPPED
     }
 }
 
@@ -85,11 +89,14 @@ pub(crate) fn visit<S: State>(
                     begins.pop();
                     let members = together.split_off(own as usize - 1);
                     let component = Component { states: &members, first: own, is_good };
-                    if visitor.finds(states, &component)? == Flow::Over {
+                    let flow = visitor.finds(states, &component)?;
+                    if flow == Flow::Over {
                         return Ok(());
                     }
-                    members.iter().for_each(|number| states.table.set_mark(*number, FINISHED));
-                    is_good = true;
+                    let is_trapped = flow == Flow::Trapped;
+                    let mark = if is_trapped { TRAPPED } else { FINISHED };
+                    members.iter().for_each(|number| states.table.set_mark(*number, mark));
+                    is_good = !is_trapped;
                 }
                 if let Some(frame) = run.last_mut() {
                     frame.is_good |= is_good;
@@ -102,7 +109,7 @@ pub(crate) fn visit<S: State>(
                 // It was visited from another successor.
                 if known == FINISHED {
                     run.iter_mut().next_back().into_iter().for_each(|frame| frame.is_good = true);
-                } else {
+                } else if known != TRAPPED {
                     collapse(&mut begins, known);
                 }
                 continue;
@@ -123,6 +130,7 @@ pub(crate) fn visit<S: State>(
                 match table.mark(to) {
                     NEW => pending.push(to),
                     FINISHED => is_good = true,
+                    TRAPPED => {}
                     known => collapse(&mut begins, known),
                 }
             })?;

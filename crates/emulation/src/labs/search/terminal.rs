@@ -1,30 +1,43 @@
-//! States from which some states can't be reached: *terminal components*, strongly connected components of the
-//! state space that no transition leaves.
+//! States from which some states can't be reached: they make up *trapped* components, strongly connected
+//! components of the state space which have no such state and lead to trapped ones alone. From each a *terminal* one
+//! is reached, which no transition leaves.
 //!
-//! Components come each after all that it leads to. So as long as no terminal one was found without a state
-//! outside, all that leads to a finished component can reach one.
+//! Components come each after all that it leads to. So whether one is trapped is known when it is found, and the
+//! first trapped one is terminal.
 
 use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 
-use super::components::{Component, Flow, Visitor, visit};
+use super::components::{Component, Flow, TRAPPED, Visitor, visit};
 use super::{Kind, States};
 use crate::labs::engine::{Options, Reason};
 use crate::labs::space::Space;
 
+/// After the first trapped component the search goes on until as many states more were visited, and so many: what is
+/// found then may be nearer.
+const MORE_STATES: usize = 10_000;
+
+/// The most states behind the end of a run that are counted.
+const MAX_BEHIND: usize = 100_000;
+
 /// What was found.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<S> {
-    /// These lead to one another and nowhere else.
-    Terminal(Vec<S>),
+    /// None of these, and nothing behind them, is outside.
+    Trapped {
+        /// A terminal component.
+        terminal: Vec<S>,
+        /// All that were found, these among them.
+        all: Vec<S>,
+    },
     /// There is none; so many states were seen.
     None(u64),
     /// A run leaves the language, or a formula has no value; none was found.
     Fault,
 }
 
-/// Looks for a terminal component that can be reached from `starts` and has no state outside. `goes_on` is whether
-/// states outside are gone through as well.
+/// Looks for states that can be reached from `starts` and from which none outside can. `goes_on` is whether states
+/// outside are gone through as well.
 pub(crate) fn terminal<S: State>(
     space: &Space<'_, S>,
     starts: impl IntoIterator<Item = S>,
@@ -34,13 +47,44 @@ pub(crate) fn terminal<S: State>(
     budget: &Budget,
 ) -> Result<Found<S>, Reason> {
     let mut states = States::new(space, options, budget);
-    let mut search = Terminal { kind, goes_on, has_fault: false, found: None };
-    visit(&mut states, starts, &mut search)?;
+    let mut search = Terminal { kind, goes_on, has_fault: false, found: None, visited: 0, last: usize::MAX };
+    let ended = visit(&mut states, starts, &mut search);
     Ok(match search.found {
-        Some(component) => Found::Terminal(component),
-        None if search.has_fault || states.fault.is_some() => Found::Fault,
-        None => Found::None(states.table.len() as u64),
+        // What was to come is not needed.
+        Some(terminal) => {
+            let numbers = 0..u32::try_from(states.table.len()).unwrap_or(u32::MAX);
+            let trapped = numbers.filter(|number| states.table.mark(*number) == TRAPPED);
+            let all = trapped.map(|number| states.table.get(number).clone()).collect();
+            Found::Trapped { terminal, all }
+        }
+        None => {
+            ended?;
+            match search.has_fault || states.fault.is_some() {
+                true => Found::Fault,
+                false => Found::None(states.table.len() as u64),
+            }
+        }
     })
+}
+
+/// How many states can be reached from one, itself among them; nothing, if they are many.
+pub(crate) fn behind<S: State>(
+    space: &Space<'_, S>,
+    from: &S,
+    options: &Options,
+    budget: &Budget,
+) -> Option<u64> {
+    let mut states = States::new(space, options, budget);
+    states.add(from, from.hash()).ok()?;
+    let mut next = 0;
+    while (next as usize) < states.table.len() {
+        if states.table.len() > MAX_BEHIND {
+            return None;
+        }
+        states.expand(next, 0, |_, _, _, _| {}).ok()?;
+        next += 1;
+    }
+    Some(states.table.len() as u64)
 }
 
 struct Terminal<S, K> {
@@ -48,6 +92,9 @@ struct Terminal<S, K> {
     goes_on: bool,
     has_fault: bool,
     found: Option<Vec<S>>,
+    /// How many states were visited, and after how many the search is over.
+    visited: usize,
+    last: usize,
 }
 
 impl<S: State, K: Fn(&S) -> Kind> Visitor<S> for Terminal<S, K> {
@@ -63,14 +110,20 @@ impl<S: State, K: Fn(&S) -> Kind> Visitor<S> for Terminal<S, K> {
     }
 
     fn enters(&mut self, state: &S, _: usize) -> (Flow, bool) {
-        (Flow::On, self.goes_on && (self.kind)(state) == Kind::Outside)
+        self.visited += 1;
+        let flow = if self.visited > self.last { Flow::Over } else { Flow::On };
+        (flow, self.goes_on && (self.kind)(state) == Kind::Outside)
     }
 
     fn finds(&mut self, states: &mut States<'_, '_, S>, component: &Component<'_>) -> Result<Flow, Reason> {
         if component.is_good {
             return Ok(Flow::On);
         }
-        self.found = Some(component.states.iter().map(|number| states.table.get(*number).clone()).collect());
-        Ok(Flow::Over)
+        if self.found.is_none() {
+            let members = component.states.iter();
+            self.found = Some(members.map(|number| states.table.get(*number).clone()).collect());
+            self.last = self.visited * 2 + MORE_STATES;
+        }
+        Ok(Flow::Trapped)
     }
 }

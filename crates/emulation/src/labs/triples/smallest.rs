@@ -5,7 +5,8 @@
 
 use paramcheck_labs::model::{ActionId, GuardId};
 use paramcheck_text::index::{Idx, IndexVec};
-use rustc_hash::FxHashMap;
+use paramcheck_text::limits::{Budget, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Component, ComponentId, Location, LocationId, Structure, Triple, TripleId};
 
@@ -16,7 +17,10 @@ type Classes = IndexVec<ComponentId, Vec<usize>>;
 type Shape = (ComponentId, Vec<(GuardId, bool)>, Option<ActionId>, Vec<(ComponentId, usize)>);
 
 /// Makes locations with the same future one.
-pub(super) fn smallest(structure: Structure) -> Structure {
+///
+/// # Errors
+/// A limit was reached.
+pub(super) fn smallest(structure: Structure, budget: &Budget) -> Result<Structure, Stop> {
     let kinds: Classes = structure
         .components
         .iter()
@@ -29,13 +33,13 @@ pub(super) fn smallest(structure: Structure) -> Structure {
         })
         .collect();
     // From here on classes are numbered by their first location.
-    let mut classes = refine(&structure, &kinds);
+    let mut classes = refine(&structure, &kinds, budget)?;
     loop {
-        let finer = refine(&structure, &classes);
+        let finer = refine(&structure, &classes, budget)?;
         let is_done = count(&finer) == count(&classes);
         classes = finer;
         if is_done {
-            return quotient(&structure, &classes);
+            return Ok(quotient(&structure, &classes));
         }
     }
 }
@@ -44,12 +48,14 @@ fn count(classes: &Classes) -> usize {
     classes.iter().map(|of| of.iter().max().map_or(0, |class| class + 1)).sum()
 }
 
-fn refine(structure: &Structure, classes: &Classes) -> Classes {
+fn refine(structure: &Structure, classes: &Classes, budget: &Budget) -> Result<Classes, Stop> {
+    let mut pace = budget.pace();
     let mut finer = IndexVec::new();
     for (id, component) in structure.components.enumerate() {
         let mut known: FxHashMap<(usize, Option<usize>, Vec<Shape>), usize> = FxHashMap::default();
         let mut own = Vec::new();
         for (number, location) in component.locations.enumerate() {
+            pace()?;
             let joined = location.joined.map(|joined| classes[id][joined.index()]);
             let mut shapes: Vec<Shape> =
                 location.offers.iter().map(|triple| shape(&structure.triples[*triple], classes)).collect();
@@ -60,7 +66,7 @@ fn refine(structure: &Structure, classes: &Classes) -> Classes {
         }
         finer.push(own);
     }
-    finer
+    Ok(finer)
 }
 
 fn shape(triple: &Triple, classes: &Classes) -> Shape {
@@ -79,7 +85,7 @@ fn quotient(structure: &Structure, classes: &Classes) -> Structure {
             if classes[id][number.index()] < locations.len() {
                 continue;
             }
-            let mut offers = Vec::new();
+            let (mut offers, mut offered) = (Vec::new(), FxHashSet::default());
             for triple in &location.offers {
                 let mut triple = structure.triples[*triple].clone();
                 for (component, to) in &mut triple.exit {
@@ -90,7 +96,7 @@ fn quotient(structure: &Structure, classes: &Classes) -> Structure {
                     triples.push(triple);
                     next
                 });
-                if !offers.contains(&triple) {
+                if offered.insert(triple) {
                     offers.push(triple);
                 }
             }

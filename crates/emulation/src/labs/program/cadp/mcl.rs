@@ -32,7 +32,7 @@ pub fn mcl(system: &System, model: &str, property: &Property, rules: Rules) -> R
         return Err(NotProgrammed::Foreign.into());
     }
     if compiler.is_too_large() {
-        return Err(NotProgrammed::TooLarge.into());
+        return Err(NotProgrammed::Formula.into());
     }
     let arrays = structure.arrays.clone();
     let mut definitions = Definitions::new(structure);
