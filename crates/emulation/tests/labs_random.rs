@@ -61,7 +61,8 @@ fn rules(seed: u64) -> Rules {
 
 #[test]
 fn engine_and_rules_agree_on_random_systems() {
-    let (mut compared, mut violated, mut held, mut faults, mut symmetric) = (0, 0, 0, 0, 0);
+    let (mut compared, mut violated, mut held, mut faults) = (0, 0, 0, 0);
+    let (mut symmetric, mut nearby) = (0, 0);
     for seed in first_seed()..first_seed() + systems() {
         let text = random::system(seed);
         let what = format!("seed {seed}, {:?}\n{text}", rules(seed));
@@ -112,6 +113,12 @@ fn engine_and_rules_agree_on_random_systems() {
                         if property.modality == Modality::Always {
                             assert_eq!(evidence.len(), space.depth(*state), "{what}: shortest");
                         }
+                        let everywhere = property.modality == Modality::FairlyInfinite;
+                        if (everywhere || property.modality == Modality::Fairly) && space.fault.is_none() {
+                            let nearest = nearest(&system, &space, property, everywhere, &rules);
+                            assert_eq!(Some(evidence.len()), nearest, "{what}: nearest");
+                            nearby += 1;
+                        }
                         violated += 1;
                     }
                     // A formula without a value somewhere: it may be violated elsewhere, or not be needed there.
@@ -135,6 +142,41 @@ fn engine_and_rules_agree_on_random_systems() {
     assert!(compared * 3 > systems(), "{compared} of {} compared", systems());
     assert!(faults > 0 && violated > compared && held > compared, "{faults} {violated} {held}");
     assert!(symmetric * 10 > compared, "{symmetric} of {compared}");
+    assert!(nearby * 4 > compared, "{nearby} ways into closed sets");
+}
+
+/// How far it is to a state from which the formula can't be reached: everywhere, or through states without it.
+fn nearest(
+    system: &System,
+    space: &Space,
+    property: &Property,
+    everywhere: bool,
+    rules: &Rules,
+) -> Option<usize> {
+    let holds = |state: &State| is_true(system, &property.formula, state, rules);
+    let holds: Vec<bool> = space.states.iter().map(holds).collect();
+    let mut can = holds.clone();
+    loop {
+        let leads = |state: &usize| !can[*state] && space.transitions[*state].iter().any(|(_, to)| can[*to]);
+        let more: Vec<usize> = (0..can.len()).filter(leads).collect();
+        if more.is_empty() {
+            break;
+        }
+        more.into_iter().for_each(|state| can[state] = true);
+    }
+    let mut level: Vec<usize> = (0..space.initial).collect();
+    let mut known = vec![false; can.len()];
+    for steps in 0.. {
+        level.retain(|state| (everywhere || !holds[*state]) && !std::mem::replace(&mut known[*state], true));
+        if level.is_empty() {
+            return None;
+        }
+        if level.iter().any(|state| !can[*state]) {
+            return Some(steps);
+        }
+        level = level.iter().flat_map(|state| space.transitions[*state].iter().map(|(_, to)| *to)).collect();
+    }
+    None
 }
 
 /// Whether a property that holds was looked at in all reachable states.

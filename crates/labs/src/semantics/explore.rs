@@ -49,6 +49,9 @@ impl Space {
     }
 }
 
+/// So many outcomes that are tried are as much work as a transition.
+const TRIES_OF_A_LOOK: u64 = 16;
+
 /// Why there is no space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoSpace {
@@ -195,7 +198,11 @@ impl Growing {
         let mut at = 0;
         while let Some(state) = self.space.states.get(at).cloned() {
             budget.check().map_err(NoSpace::Stopped)?;
+            let tried = stepper.tried();
             let successors = if ends(&state.store) { Vec::new() } else { stepper.successors(&state) };
+            for _ in 0..(stepper.tried() - tried) / TRIES_OF_A_LOOK {
+                budget.check().map_err(NoSpace::Stopped)?;
+            }
             if stepper.is_cut() {
                 return Err(NoSpace::TooMany);
             }

@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use paramcheck_text::index::Idx;
 use paramcheck_text::limits::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,6 +17,7 @@ use super::domain::Domain;
 use super::evaluate::{Choices, Evaluator, Halt, Value};
 use super::explore::initial_values;
 use super::step::{Rules, Stepper};
+use super::store::Store;
 use crate::ast::Operator;
 use crate::model::{AgentId, Expr, KindId, Statement, System, Target, Who};
 
@@ -61,7 +63,9 @@ pub fn implies(
     if sets.len() != system.initial.len() {
         return Err(Refusal::Initial(None));
     }
-    let mut check = Check { system, rules, sets: sets.into(), budget, left: MAX_CASES, parts: MAX_PARTS };
+    let classes = classes(system, &sets);
+    let mut check =
+        Check { system, rules, sets: sets.into(), classes, budget, left: MAX_CASES, parts: MAX_PARTS };
     check.is_true(formula, &mut Vec::new())?;
     check.begins()?;
     check.steps()?;
@@ -72,6 +76,8 @@ struct Check<'a> {
     system: &'a System,
     rules: Rules,
     sets: Rc<[Domain]>,
+    /// Per agent a number, the same for agents of a kind whose cells have the same sets.
+    classes: Vec<usize>,
     budget: &'a Budget,
     /// How many combinations may still be tried.
     left: u64,
@@ -104,13 +110,6 @@ impl<'a> Check<'a> {
         'a: 'c,
     {
         Evaluator::new(self.system, cells, self.rules.width)
-    }
-
-    /// The sets of the agent's own cells.
-    fn own_sets(&self, agent: AgentId) -> &[Domain] {
-        let first = self.system.first_cells[agent];
-        let cells = self.system.kinds[self.system.agents[agent]].cells;
-        self.sets.get(first..first + cells).unwrap_or_default()
     }
 
     /// That a formula is true of all values. What is to hold together, or for all agents, is shown part by part.
@@ -170,17 +169,16 @@ impl<'a> Check<'a> {
             let edges = edges(&mut stepper, kind)?;
             let mut known = FxHashSet::default();
             for agent in system.agents_of(kind) {
-                let is_known = !known.insert(self.own_sets(agent).to_vec());
+                let is_known = !known.insert(self.classes[agent.index()]);
                 for edge in edges.iter().filter(|edge| !is_known || tells_apart(system, edge)) {
-                    self.each(size_of(system, edge), |choices| {
-                        match stepper.act(&state, agent, edge, choices) {
-                            Ok(Some(_)) => match choices.strays().next() {
-                                Some((cell, _)) => Err(Refusal::Step(agent, cell)),
-                                None => Ok(()),
-                            },
-                            Ok(None) | Err(Halt::NoChoice) => Ok(()),
-                            Err(Halt::Fault(_) | Halt::Foreign) => Err(Refusal::Fault),
-                        }
+                    let size = size_of(system, edge).saturating_add(Store::size(system) as u64 / 8);
+                    self.each(size, |choices| match stepper.act(&state, agent, edge, choices) {
+                        Ok(Some(_)) => match choices.strays().next() {
+                            Some((cell, _)) => Err(Refusal::Step(agent, cell)),
+                            None => Ok(()),
+                        },
+                        Ok(None) | Err(Halt::NoChoice) => Ok(()),
+                        Err(Halt::Fault(_) | Halt::Foreign) => Err(Refusal::Fault),
                     })?;
                 }
             }
@@ -196,13 +194,13 @@ impl<'a> Check<'a> {
             let holders: Vec<AgentId> = system.holders(tuple).collect();
             let is_general = !names_agents(link);
             // Whether one may hear another, by what is known of both.
-            let mut known: FxHashMap<[(KindId, Vec<Domain>); 2], bool> = FxHashMap::default();
+            let mut known: FxHashMap<[usize; 2], bool> = FxHashMap::default();
             for sender in &holders {
                 for receiver in holders.iter().filter(|one| *one != sender) {
                     let mut evaluator = self.evaluator(&[]);
                     (evaluator.first, evaluator.second) = (Some(*sender), Some(*receiver));
-                    let both = [*sender, *receiver];
-                    let both = both.map(|one| (system.agents[one], self.own_sets(one).to_vec()));
+                    let both = [*sender, *receiver].map(|one| self.classes[one.index()]);
+                    self.left = self.left.checked_sub(1).ok_or(Refusal::TooMuch)?;
                     let mut hears = false;
                     if let Some(known) = known.get(&both).filter(|_| is_general) {
                         hears = *known;
@@ -227,6 +225,18 @@ impl<'a> Check<'a> {
         }
         Ok(())
     }
+}
+
+/// Per agent a number, the same for agents of a kind whose cells have the same sets.
+fn classes(system: &System, sets: &[Domain]) -> Vec<usize> {
+    let mut known: FxHashMap<(KindId, &[Domain]), usize> = FxHashMap::default();
+    let class = |(agent, kind): (AgentId, &KindId)| {
+        let first = system.first_cells[agent];
+        let own = sets.get(first..first + system.kinds[*kind].cells).unwrap_or_default();
+        let next = known.len();
+        *known.entry((*kind, own)).or_insert(next)
+    };
+    system.agents.enumerate().map(class).collect()
 }
 
 /// Whether an expression may be another for another agent that has the same values. (Quantifiers look at agents in

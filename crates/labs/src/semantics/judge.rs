@@ -15,6 +15,8 @@ use crate::model::{Expr, Modality, Property, System, Within};
 
 /// The most states behind the end of a run that are searched.
 pub const MAX_STATES_BEHIND: usize = 100_000;
+/// The most values, messages and ranks that they have together.
+const MAX_SIZE_BEHIND: usize = 1 << 26;
 
 /// What a run shows of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,8 @@ pub fn judge(
         Modality::Fairly | Modality::FairlyInfinite => {
             let lacks =
                 |store: &Store| holds_in(system, &property.formula, &store.cells, &rules) == Ok(false);
-            match replayed.behind(MAX_STATES_BEHIND, budget, lacks) {
+            let most = MAX_STATES_BEHIND.min(MAX_SIZE_BEHIND / Store::size(system).max(1));
+            match replayed.behind(most, budget, lacks) {
                 Behind::Closed(states) => Judgement::Violated(Some(states)),
                 Behind::Other => Judgement::Nothing("the formula can be reached from where the run ends"),
                 Behind::TooMuch => Judgement::TooMuch,

@@ -102,6 +102,7 @@ pub struct Stepper<'a> {
     /// So many outcomes of what an agent can do are tried.
     max_outcomes: usize,
     is_cut: bool,
+    tried: u64,
 }
 
 impl<'a> Stepper<'a> {
@@ -112,7 +113,7 @@ impl<'a> Stepper<'a> {
 
     /// The same, but no more outcomes than these are tried of what an agent can do in a state.
     pub fn limited(system: &'a System, rules: Rules, max_outcomes: usize) -> Self {
-        Stepper { system, rules, control: Control::new(system), max_outcomes, is_cut: false }
+        Stepper { system, rules, control: Control::new(system), max_outcomes, is_cut: false, tried: 0 }
     }
 
     /// The system.
@@ -128,6 +129,11 @@ impl<'a> Stepper<'a> {
     /// Whether outcomes were left out, in any state so far.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// How many outcomes were tried, in all states so far.
+    pub fn tried(&self) -> u64 {
+        self.tried
     }
 
     /// What is left to do, and the steps of it.
@@ -196,6 +202,7 @@ impl<'a> Stepper<'a> {
                     break 'tried;
                 };
                 left = fewer;
+                self.tried += 1;
                 let outcome = self.act(state, agent, &edge, &mut choices);
                 match outcome {
                     Ok(Some(store)) => {

@@ -37,6 +37,11 @@ impl Store {
         Store { cells, confirm: pending.clone(), propagate: pending, ranks, turn: 0 }
     }
 
+    /// How many values, messages and ranks a store of a system has.
+    pub fn size(system: &System) -> usize {
+        system.initial.len() + 3 * system.agents.len() * system.tuples.len()
+    }
+
     fn agents(&self, system: &System) -> usize {
         system.agents.len()
     }

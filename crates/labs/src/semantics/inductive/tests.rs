@@ -1,5 +1,3 @@
-use paramcheck_text::index::Idx;
-
 use super::*;
 use crate::model::Property;
 use crate::{Parameters, load};

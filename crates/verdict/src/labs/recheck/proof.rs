@@ -12,6 +12,7 @@ use paramcheck_labs::semantics::domain::Domain;
 use paramcheck_labs::semantics::explore::{Space, explore_by, holds_in};
 use paramcheck_labs::semantics::inductive::implies;
 use paramcheck_labs::semantics::step::{Rules, Stepper};
+use paramcheck_labs::semantics::store::Store;
 use paramcheck_text::limits::Budget;
 
 /// The most states that are explored again.
@@ -24,7 +25,7 @@ const MAX_WORK: u64 = 1 << 15;
 /// The most parts of formulas that are evaluated for that, with quantifiers written out.
 const MAX_PARTS: u64 = 1 << 23;
 
-/// The evaluation of so many takes as long as a transition.
+/// The evaluation of so many parts of formulas, or a store of so many values, is as much work as a transition.
 const PARTS_OF_A_LOOK: u64 = 64;
 
 /// What the rules say.
@@ -97,8 +98,14 @@ impl<'a> Rechecks<'a> {
             let is_end = |cells: &[_]| {
                 ends.is_some_and(|ends| holds_in(self.system, ends, cells, &self.rules) == Ok(true))
             };
-            // The formula is evaluated in each state.
-            let each = ends.map_or(0, |ends| self.system.size(ends) / PARTS_OF_A_LOOK);
+            let system = self.system;
+            // In each state the formula is evaluated, with each step a store made, and links are evaluated.
+            let links = system.tuples.iter().map(|tuple| {
+                let link = &system.stigmergies[tuple.stigmergy].link;
+                system.size(link).saturating_mul(system.agents.len() as u64)
+            });
+            let parts = ends.map_or(0, |ends| system.size(ends)).saturating_add(links.max().unwrap_or(0));
+            let each = parts.saturating_add(Store::size(system) as u64) / PARTS_OF_A_LOOK;
             let budget = self.budget.with_work(MAX_WORK / (each + 1));
             let outcomes = usize::try_from(MAX_WORK).unwrap_or(usize::MAX);
             let mut stepper = Stepper::limited(self.system, self.rules, outcomes);
