@@ -351,6 +351,15 @@ pub(super) struct FmtArguments {
     #[arg(long, value_name = "LANGUAGE", value_parser = verify::parse_language)]
     pub language: Option<Language>,
 
+    /// Of agents in the article's syntax of R-CHECK (.rcp): write them in today's
+    #[arg(long, value_name = "SYNTAX", value_parser = ["today"])]
+    pub to: Option<String>,
+
+    /// Of R-CHECK (.rcp): read operators and `rep` as the published tool does, and write parentheses where it
+    /// makes a difference
+    #[arg(long)]
+    pub as_rcheck: bool,
+
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

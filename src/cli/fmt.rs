@@ -8,6 +8,9 @@ use similar::TextDiff;
 use paramcheck::report::written::Formatted;
 use paramcheck_model::syntax::print;
 use paramcheck_process::format::format;
+use paramcheck_rcheck::format::format_to_today;
+use paramcheck_rcheck::parser::Options;
+use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::source::SourceFile;
 
 use super::args::FmtArguments;
@@ -25,6 +28,12 @@ pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exi
     }
     Interrupt::install();
     let style = Style { command: "fmt", is_json: arguments.json, is_quiet: false };
+    let given =
+        if arguments.to.is_some() { Some("--to") } else { arguments.as_rcheck.then_some("--as-rcheck") };
+    if let (Some(option), Some(other)) = (given, arguments.files.iter().find(|path| !is_rcheck(path))) {
+        let message = format!("{option}: `{}` is not in R-CHECK (.rcp)", other.display());
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
     let mut session = Session::new(style, console);
     for path in &arguments.files {
         session.begin(files::name(path));
@@ -92,7 +101,7 @@ fn diff(source: &SourceFile, canonical: &str) -> String {
 
 /// The canonical text, or `None` with diagnostics printed: a text that can't be read completely would
 /// lose the rest. Names need not mean anything for this.
-/// Files that end in `.labs` are systems of agents; without `--language`, those that end in `.ccs` or `.chor`
+/// Files that end in `.labs` and `.rcp` are systems of agents; without `--language`, those that end in `.ccs` or `.chor`
 /// are processes, all others rewriting systems.
 fn canonical(
     arguments: &FmtArguments,
@@ -103,6 +112,7 @@ fn canonical(
     let language = arguments.language.or_else(|| process::language_of(path));
     let formatted = match language {
         _ if labs::is_labs(path) => paramcheck_labs::format::format(&source.text),
+        _ if is_rcheck(path) => reconfigurable(arguments, &source.text),
         Some(language) => format(&source.text, language),
         None => print::format(&source.text),
     };
@@ -112,7 +122,7 @@ fn canonical(
     };
     console.diagnostics(&diagnostics, source);
     // The name of a rewriting system shows that it is one.
-    if language.is_none() && !process::is_rewriting_system(path) && !labs::is_labs(path) {
+    if language.is_none() && !process::is_rewriting_system(path) && !labs::is_labs(path) && !is_rcheck(path) {
         console.note(&format!(
             "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \
              `--language ccs` or `--language chor`",
@@ -120,4 +130,18 @@ fn canonical(
         ));
     }
     None
+}
+
+/// Whether the name of a file says that it is in R-CHECK.
+fn is_rcheck(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rcp")
+}
+
+/// The canonical form of a system of reconfigurable agents, perhaps in the other syntax.
+fn reconfigurable(arguments: &FmtArguments, text: &str) -> Result<String, Vec<Diagnostic>> {
+    let options = Options { as_rcheck: arguments.as_rcheck };
+    match arguments.to {
+        Some(_) => format_to_today(text, options),
+        None => paramcheck_rcheck::format::format(text, options),
+    }
 }

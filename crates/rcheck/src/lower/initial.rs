@@ -15,6 +15,9 @@ use paramcheck_text::diagnostic::codes::rcheck::meaning as codes;
 /// How often conditions are gone through, at most.
 const MAX_ROUNDS: usize = 20;
 
+/// How many values are tried to find one initial state of an instance.
+const MAX_TRIED: usize = 10_000;
+
 /// The least and the greatest value; the extreme numbers are no bounds.
 type Interval = (i64, i64);
 
@@ -78,7 +81,7 @@ fn unbounded(context: &mut Context<'_>, names: &Names<'_>, system: &System, id: 
 /// Warns if an instance has no initial state.
 fn satisfiable(context: &mut Context<'_>, names: &Names<'_>, system: &System) {
     for (id, tree) in system.instances.indices().zip(&names.instances) {
-        if let Initial::Values(found) = initial_values(system, id, 1)
+        if let Initial::Values(found) = initial_values(system, id, 1, MAX_TRIED)
             && found.is_empty()
         {
             let message = format!("`{}` has no initial state, so every property holds", tree.name.text);

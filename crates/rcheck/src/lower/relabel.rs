@@ -9,27 +9,29 @@ use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::rcheck::meaning as codes;
 use paramcheck_text::source::Span;
 
-/// Every agent that may be addressed must relabel what send guards and `GET@` mention.
+/// Every agent that may be addressed must relabel what send guards and `GET@` of other instances mention.
 pub(super) fn check(context: &mut Context<'_>, names: &Names<'_>, system: &System) {
+    let count = |agent| system.instances.iter().filter(|instance| instance.agent == agent).count();
+    let counts: Vec<(AgentId, usize)> = system.agents.indices().map(|agent| (agent, count(agent))).collect();
     let mut reported: FxHashSet<(AgentId, usize)> = FxHashSet::default();
-    for (asking, instance) in system.instances.enumerate() {
-        for command in &system.agents[instance.agent].commands {
+    for (asking, _) in counts.iter().filter(|(_, count)| *count > 0) {
+        for command in &system.agents[*asking].commands {
             let (Action::Send { to: condition, .. } | Action::GetBy(condition)) = &command.action else {
                 continue;
             };
             let is_get = matches!(command.action, Action::GetBy(_));
             let mut mentioned = Vec::new();
             condition.atoms(&mut |atom| mentioned.extend(property(atom)));
-            for (other, asked) in system.instances.enumerate() {
-                let agent = &system.agents[asked.agent];
+            for (asked, count) in &counts {
+                let agent = &system.agents[*asked];
                 let supplies = agent.commands.iter().any(|one| matches!(one.action, Action::Supply { .. }));
-                if other == asking || is_get && !supplies {
+                if *count <= usize::from(asking == asked) || is_get && !supplies {
                     continue;
                 }
                 for id in &mentioned {
                     let is_relabelled = agent.relabels.get(*id).is_some_and(Option::is_some);
-                    if !is_relabelled && reported.insert((asked.agent, *id)) {
-                        missing_relabel(context, names, system, (asked.agent, *id), command.span);
+                    if !is_relabelled && reported.insert((*asked, *id)) {
+                        missing_relabel(context, names, system, (*asked, *id), command.span);
                     }
                 }
             }

@@ -13,6 +13,8 @@ pub enum NoValue {
     Overflow,
     /// A property variable would have a value outside its type.
     OutOfRange,
+    /// It speaks of too many values.
+    TooMany,
 }
 
 impl NoValue {
@@ -23,6 +25,7 @@ impl NoValue {
             NoValue::DivisionByZero => "a division by zero",
             NoValue::Overflow => "a number is too large",
             NoValue::OutOfRange => "a property variable leaves its range",
+            NoValue::TooMany => "property variables have too many values",
         }
     }
 }

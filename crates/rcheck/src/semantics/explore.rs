@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::evaluate::NoValue;
 use super::initial::{Initial, initial_states};
-use super::step::{Fault, Message, State, steps};
+use super::step::{Fault, Halt, Message, State, steps};
 use crate::model::{InstanceId, System};
 use paramcheck_text::limits::{Budget, Stop};
 
@@ -32,6 +32,8 @@ pub struct Space {
 pub enum Incomplete {
     /// There are more states than may be.
     TooManyStates,
+    /// A message could be received in too many ways.
+    TooManySteps,
     /// There are too many initial states, or values to try for them.
     TooManyInitial,
     /// A condition on initial states has no value.
@@ -67,7 +69,8 @@ pub fn explore(system: &System, max_states: usize, budget: &Budget) -> Result<Sp
         let number = space.steps.len();
         let found = match steps(system, state) {
             Ok(found) => found,
-            Err(fault) => {
+            Err(Halt::TooMany) => return Err(Incomplete::TooManySteps),
+            Err(Halt::Fault(fault)) => {
                 space.fault.get_or_insert((number, fault));
                 space.faulty.insert(number);
                 Vec::new()

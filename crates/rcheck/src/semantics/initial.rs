@@ -14,14 +14,14 @@ pub const MAX_INITIAL: usize = 1_000_000;
 pub enum Initial<T> {
     /// All, or as many as were wanted.
     Values(Vec<T>),
-    /// There is no saying: more than [`MAX_INITIAL`] would have to be tried.
+    /// There is no saying: more would have to be tried than may be.
     TooMany,
     /// A condition has no value.
     NoValue(InstanceId, NoValue),
 }
 
-/// At most `wanted` of the initial values of the locals of an instance.
-pub fn initial_values(system: &System, id: InstanceId, wanted: usize) -> Initial<Vec<i64>> {
+/// At most `wanted` of the initial values of the locals of an instance, for which at most `most` are tried.
+pub fn initial_values(system: &System, id: InstanceId, wanted: usize, most: usize) -> Initial<Vec<i64>> {
     let instance = &system.instances[id];
     let mut conjuncts = Vec::new();
     conjuncts_of(&system.agents[instance.agent].init, &mut conjuncts);
@@ -44,6 +44,7 @@ pub fn initial_values(system: &System, id: InstanceId, wanted: usize) -> Initial
         bounds: &instance.bounds,
         myself: i64::from(id.number()),
         wanted,
+        most,
         tried: 0,
         values: Vec::new(),
         found: Vec::new(),
@@ -67,6 +68,7 @@ struct Search<'a> {
     bounds: &'a [(i64, i64)],
     myself: i64,
     wanted: usize,
+    most: usize,
     tried: usize,
     values: Vec<i64>,
     found: Vec<Vec<i64>>,
@@ -103,7 +105,7 @@ impl Search<'_> {
                     continue;
                 }
                 self.tried += 1;
-                if self.tried > MAX_INITIAL {
+                if self.tried > self.most {
                     return Ok(false);
                 }
                 self.values.push(value);
@@ -137,7 +139,7 @@ impl Search<'_> {
 pub fn initial_states(system: &System) -> Initial<State> {
     let mut states = vec![State { locations: vec![0; system.instances.len()], locals: Vec::new() }];
     for id in system.instances.indices() {
-        let values = match initial_values(system, id, usize::MAX) {
+        let values = match initial_values(system, id, usize::MAX, MAX_INITIAL) {
             Initial::Values(values) => values,
             Initial::TooMany => return Initial::TooMany,
             Initial::NoValue(id, why) => return Initial::NoValue(id, why),

@@ -11,6 +11,9 @@ use crate::model::{Formula, StateAtom, Term};
 /// The most nodes of an automaton.
 const MAX_NODES: usize = 20_000;
 
+/// The most formulas that are taken apart.
+const MAX_EXPANSIONS: usize = 5_000_000;
+
 /// A formula among those interned.
 type Id = usize;
 
@@ -39,13 +42,15 @@ pub(super) enum Fact<'f> {
 pub(super) struct Formulas<'f> {
     normal: Vec<Normal>,
     ids: HashMap<Normal, Id>,
+    /// The normal forms of formulas, by place in memory: equivalences need both of their sides twice.
+    known: HashMap<(*const Formula, bool), Id>,
     /// The facts that literals are about.
     pub(super) facts: Vec<Fact<'f>>,
 }
 
 impl<'f> Formulas<'f> {
     pub(super) fn new() -> Formulas<'f> {
-        Formulas { normal: Vec::new(), ids: HashMap::new(), facts: Vec::new() }
+        Formulas { normal: Vec::new(), ids: HashMap::new(), known: HashMap::new(), facts: Vec::new() }
     }
 
     fn intern(&mut self, normal: Normal) -> Id {
@@ -98,8 +103,18 @@ impl<'f> Formulas<'f> {
     }
 
     /// The normal form of a formula, or of its negation. The recursion is bounded by the height of formulas;
-    /// equivalences double, and are interned.
+    /// each is made once.
     pub(super) fn normal(&mut self, formula: &'f Formula, is_positive: bool) -> Id {
+        let key = (std::ptr::from_ref(formula), is_positive);
+        if let Some(id) = self.known.get(&key) {
+            return *id;
+        }
+        let id = self.made(formula, is_positive);
+        self.known.insert(key, id);
+        id
+    }
+
+    fn made(&mut self, formula: &'f Formula, is_positive: bool) -> Id {
         match formula {
             Formula::State(term) => match constant(term) {
                 Some(truth) => self.intern(Normal::Truth(truth == is_positive)),
@@ -216,6 +231,7 @@ pub(super) fn automaton(formulas: &Formulas<'_>, formula: Id) -> Option<Automato
         old: BTreeSet::new(),
         next: BTreeSet::new(),
     }];
+    let mut expansions = 0;
     while let Some(mut sketch) = open.pop() {
         let Some(id) = sketch.new.pop_first() else {
             if let Some(number) = known.get(&(sketch.old.clone(), sketch.next.clone())) {
@@ -238,7 +254,8 @@ pub(super) fn automaton(formulas: &Formulas<'_>, formula: Id) -> Option<Automato
             done.push(sketch);
             continue;
         };
-        if open.len() > MAX_NODES {
+        expansions += 1;
+        if open.len() > MAX_NODES || expansions > MAX_EXPANSIONS {
             return None;
         }
         expand(formulas, id, sketch, &mut open);

@@ -145,12 +145,12 @@ impl<'a> Sight<'a> {
             if mentioned.get(id) != Some(&true) {
                 continue;
             }
-            let (low, high) = self.system.bounds(variable.ty).ok_or(NoValue::Overflow)?;
+            let (low, high) = self.system.bounds(variable.ty).ok_or(NoValue::TooMany)?;
             size = size.saturating_mul(low.abs_diff(high).saturating_add(1));
             bounds.push((id, low, high));
         }
         if size > MAX_ASSIGNMENTS {
-            return Err(NoValue::Overflow);
+            return Err(NoValue::TooMany);
         }
         let mut values: Vec<Option<i64>> = vec![None; count];
         bounds.iter().for_each(|(id, low, _)| set(&mut values, *id, *low));

@@ -70,6 +70,24 @@ pub struct Fault {
     pub message: String,
 }
 
+/// Why the steps from a state are not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The state shows an error of the model.
+    Fault(Fault),
+    /// There are more than [`MAX_STEPS`].
+    TooMany,
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Halt {
+        Halt::Fault(fault)
+    }
+}
+
+/// The most steps by one message: receivers with several commands multiply them.
+pub const MAX_STEPS: usize = 100_000;
+
 /// What an agent does about a message on a channel: a cell of the table of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -328,13 +346,16 @@ impl<'a> Now<'a> {
     }
 
     /// The steps that an offer makes possible: all choices of the receivers.
-    fn steps_of(self, offer: &Offer, steps: &mut Vec<Step>) -> Result<(), Fault> {
+    fn steps_of(self, offer: &Offer, steps: &mut Vec<Step>) -> Result<(), Halt> {
         if !offer.is_possible() {
             return Ok(());
         }
         let mut choices: Vec<Vec<Executed>> = vec![Vec::new()];
         for (id, role) in &offer.roles {
             let Role::Receives(commands) = role else { continue };
+            if choices.len().saturating_mul(commands.len()) > MAX_STEPS {
+                return Err(Halt::TooMany);
+            }
             let with = |choice: &Vec<Executed>, command: usize| {
                 let mut longer = choice.clone();
                 longer.push((*id, command));
@@ -453,8 +474,8 @@ pub fn offers(system: &System, state: &State) -> Result<Vec<Offer>, Fault> {
 /// All steps from a state, in the order of the instances that send or supply.
 ///
 /// # Errors
-/// An error of the model.
-pub fn steps(system: &System, state: &State) -> Result<Vec<Step>, Fault> {
+/// An error of the model, or too many steps.
+pub fn steps(system: &System, state: &State) -> Result<Vec<Step>, Halt> {
     let now = Now { system, state };
     let mut steps = Vec::new();
     for id in system.instances.indices() {
