@@ -43,6 +43,7 @@ pub(super) fn answer(
         lines.push_str(&report.result(&LabsResult::of_fault(system, source, fault), &STYLE));
     }
     let what = match result.verdict {
+        Word::Proved if result.proof == Some("values") => " in any order, by values".to_owned(),
         Word::Proved => format!(" in any order, {}", plural(report.states, "state")),
         Word::Violated => {
             let run = result.run.as_ref();

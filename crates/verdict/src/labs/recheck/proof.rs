@@ -45,7 +45,14 @@ pub(in crate::labs) struct Rechecks<'a> {
     rules: Rules,
     budget: Budget,
     /// The states explored so far, by where the exploration ends; nothing, where there are too many.
-    spaces: Vec<(Option<Expr>, Option<Space>)>,
+    spaces: Vec<(Option<Expr>, Option<Known>)>,
+}
+
+/// All states by the rules.
+struct Known {
+    space: Space,
+    /// How many stores they have, and how many those of the search, once that was counted.
+    stores: Option<(usize, Option<usize>)>,
 }
 
 impl<'a> Rechecks<'a> {
@@ -66,7 +73,7 @@ impl<'a> Rechecks<'a> {
             Modality::Always | Modality::FairlyInfinite | Modality::Scope { .. } => None,
         };
         let (system, rules) = (self.system, self.rules);
-        let Some(space) = self.space(ends) else { return Recheck::TooLarge };
+        let Some(Known { space, stores: counted }) = self.space(ends) else { return Recheck::TooLarge };
         let parts = formulas(property).map(|formula| system.size(formula)).fold(0, u64::saturating_add);
         if parts.saturating_mul(space.states.len() as u64) > MAX_PARTS {
             return Recheck::TooLarge;
@@ -81,18 +88,17 @@ impl<'a> Rechecks<'a> {
             }
             Err(halt) => return Recheck::Wrong(format!("by the rules its formula has no value: {halt:?}")),
         }
-        let own = space.stores();
-        match stores(ends) {
-            Some(stores) if stores == own => Recheck::Agrees,
-            Some(stores) => {
+        match *counted.get_or_insert_with(|| (space.stores(), stores(ends))) {
+            (own, Some(stores)) if stores == own => Recheck::Agrees,
+            (own, Some(stores)) => {
                 Recheck::Wrong(format!("by the rules there are {own} stores, and {stores} were found"))
             }
-            None => Recheck::TooLarge,
+            (_, None) => Recheck::TooLarge,
         }
     }
 
     /// All states by the rules, not going on behind those in which a formula is true.
-    fn space(&mut self, ends: Option<&Expr>) -> Option<&Space> {
+    fn space(&mut self, ends: Option<&Expr>) -> Option<&mut Known> {
         let known = self.spaces.iter().position(|(known, _)| known.as_ref() == ends);
         let at = known.unwrap_or_else(|| {
             let is_end = |cells: &[_]| {
@@ -110,10 +116,10 @@ impl<'a> Rechecks<'a> {
             let outcomes = usize::try_from(MAX_WORK).unwrap_or(usize::MAX);
             let mut stepper = Stepper::limited(self.system, self.rules, outcomes);
             let space = explore_by(&mut stepper, MAX_RECHECKED_STATES, &budget, |store| is_end(&store.cells));
-            self.spaces.push((ends.cloned(), space.ok()));
+            self.spaces.push((ends.cloned(), space.ok().map(|space| Known { space, stores: None })));
             self.spaces.len() - 1
         });
-        self.spaces.get(at)?.1.as_ref()
+        self.spaces.get_mut(at)?.1.as_mut()
     }
 }
 
