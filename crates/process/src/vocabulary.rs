@@ -25,6 +25,9 @@ impl Vocabulary for Language {
         too_many: &codes::TOO_MANY,
     };
 
+    // A `-` that begins `->` would else be read by itself.
+    const FOREIGN: &'static [&'static str] = &["--"];
+
     fn hint(unreadable: &str) -> Option<&'static str> {
         Some(match unreadable.chars().next()? {
             '\u{2018}' | '\u{2019}' | '\u{2032}' | '`' => "the co-action of `a` is written `'a`",

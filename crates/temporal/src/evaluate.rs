@@ -137,11 +137,11 @@ impl Prefix {
             Formula::Not(inner) => not(self.values(inner)),
             Formula::And(parts) => {
                 let parts: Vec<Values> = parts.iter().map(|part| self.values(part)).collect();
-                each(&|at| parts.iter().fold(Some(true), |all, part| and(all, part[at])))
+                each(&|at| parts.iter().map(|part| part[at]).reduce(and).unwrap_or(Some(true)))
             }
             Formula::Or(parts) => {
                 let parts: Vec<Values> = parts.iter().map(|part| self.values(part)).collect();
-                each(&|at| parts.iter().fold(Some(false), |all, part| or(all, part[at])))
+                each(&|at| parts.iter().map(|part| part[at]).reduce(or).unwrap_or(Some(false)))
             }
             Formula::Implies(left, right) => {
                 let (left, right) = (not(self.values(left)), self.values(right));

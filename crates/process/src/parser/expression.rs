@@ -10,7 +10,7 @@ use super::input::{Input, ParseResult, ProcessInput, SyntaxError, action, list, 
 use crate::ast::{
     Action, ActionKind, ParallelOperator, Postfix, PostfixKind, Process, ProcessKind, Renaming,
 };
-use crate::vocabulary::{Keyword, Symbol, TokenKind, is_foreign_end};
+use crate::vocabulary::{ARROW, Keyword, Symbol, TokenKind, is_foreign_end};
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::syntax as codes;
 use paramcheck_text::source::Span;
@@ -270,6 +270,8 @@ fn bare_action(input: Input<'_>, action: &Action, rest: Input<'_>) -> Diagnostic
         format!("the process that has ended is written `0`; an action of this name, `{text}.0`")
     } else if rest.at(Symbol::LeftParen) || rest.at_action_name() || rest.at_constant() {
         format!("write `{text}.` and what follows")
+    } else if rest.at(Symbol::Arrow) {
+        ARROW.to_owned()
     } else if input.is_ahead(1, Symbol::Equal) {
         "a `;` is missing before the definition".to_owned()
     } else {

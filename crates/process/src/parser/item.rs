@@ -4,7 +4,7 @@ use super::expression::process;
 use super::input::{Input, ParseResult, ProcessInput};
 use super::property;
 use crate::ast::{CheckItem, Definition, Goal, Item, SystemItem};
-use crate::vocabulary::{Keyword, Symbol, TokenKind};
+use crate::vocabulary::{ARROW, Keyword, Symbol, TokenKind};
 use paramcheck_temporal::formula::parser;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::process::syntax as codes;
@@ -251,6 +251,9 @@ fn missing(input: Input<'_>, span: Span, message: String) -> Diagnostic {
         &codes::UNEXPECTED
     };
     let diagnostic = Diagnostic::new(code, message, span, "expected `;`");
+    if input.at(Symbol::Arrow) {
+        return diagnostic.help(ARROW);
+    }
     if code.id != codes::MISSING_SEMICOLON.id {
         return diagnostic;
     }

@@ -205,6 +205,19 @@ impl Notation for Temporal {
         if input.word() == "true" {
             return Ok((input.advance(), Atom::TakesAny(input.peek().span)));
         }
+        let is_query = input.at_keyword(Keyword::Did) || input.at_keyword(Keyword::Can);
+        if is_query && input.advance().kind() == TokenKind::Name {
+            let word = input.word();
+            return input.fail(
+                Diagnostic::new(
+                    &codes::MALFORMED_CHECK,
+                    "what stands in these brackets is the step that is taken",
+                    input.peek().span,
+                    "expected an action",
+                )
+                .help(format!("leave out `{word}`: `<<a>> φ`, `[[a]] φ`")),
+            );
+        }
         let (rest, action) = queried(input)?;
         Ok((rest, Atom::Takes(action)))
     }

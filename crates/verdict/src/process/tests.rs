@@ -190,7 +190,9 @@ fn a_dropped_state_is_found() {
     let system = load(&(scheduler(4) + "check one = always !(did a1 & can a1);"));
     let process = ProcessChecks { name: "scheduler", system: &system, checks: &system.checks };
     let structure = process.structure(&budget).unwrap();
-    let Demand::Never(condition) = Question::demand_of(&system.checks[0].goal) else { panic!("it is one") };
+    let Some(Demand::Never(condition)) = Question::demand_of(&system.checks[0].goal) else {
+        panic!("it is one")
+    };
     let never: Condition = condition;
 
     let space = StateSpace::new(&structure, usize::MAX, &budget);

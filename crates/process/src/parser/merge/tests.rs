@@ -28,7 +28,7 @@ fn a_communication_in_another_notation_is_met_with_one_message() {
     assert_eq!(one("system p->q:a ;\n(b@r + q -> p : é);"), [("E0317", "p->q:a"), ("E0317", "q -> p : é")]);
     assert_eq!(one("system a@p; // p -> q : a\n"), []);
     // Other arrows stay what they are.
-    assert_eq!(one("system a@p; check c = always did a -> did b;").first(), Some(&("E0301", "->")));
+    assert_eq!(one("system a@p; check c = always did a -> did b;").first(), Some(&("E0316", "->")));
 }
 
 #[test]
