@@ -51,6 +51,12 @@ impl Shape {
         Shape { contents: contents.collect(), initial: 0, is_empty: true, ..self.clone() }
     }
 
+    /// The same with a set below of which nothing can be seen.
+    fn hidden(&self) -> Shape {
+        let initial = i64::from(!is_relative(self.kind));
+        Shape { initial, is_empty: false, ..self.emptied() }
+    }
+
     /// Whether a certificate says the same of both.
     pub(crate) fn is_listed_as(&self, other: &Shape) -> bool {
         let said = |one: &Shape| (one.kind, one.predicate, one.initial);
@@ -286,8 +292,9 @@ impl Grammar {
             })();
             let shape = shape.ok_or(NotExplained::Foreign)?;
             listed.push(shape.clone());
-            let empty = falls_into_parts(shape.kind).then(|| shape.emptied());
-            for one in [shape].into_iter().chain(empty) {
+            // What can't be seen from above, and may stand alone where the certificate has more beside it.
+            let alone = falls_into_parts(shape.kind).then(|| [shape.emptied(), shape.hidden()]);
+            for one in [shape].into_iter().chain(alone.into_iter().flatten()) {
                 if !shapes.contains(&one) {
                     shapes.push(one);
                 }

@@ -101,7 +101,10 @@ impl Lines<'_> {
             false => format!("{used} of its {all} {what}s"),
         };
         let Reason { shapes, used_shapes, exclusive, .. } = &explanation.reason;
-        let mut parts = vec![of_all(*used_shapes, *shapes, "shape")];
+        let mut parts = Vec::new();
+        if *shapes > 0 {
+            parts.push(of_all(*used_shapes, *shapes, "shape"));
+        }
         if explanation.dropped > 0 {
             parts.push(of_all(explanation.never_fires.len(), explanation.dropped, "dead interaction"));
         }
