@@ -111,11 +111,9 @@ impl Lines<'_> {
         if question.exclusive_pairs > 0 {
             parts.push(of_all(exclusive.len(), question.exclusive_pairs, "exclusive pair"));
         }
-        let used = parts.join(", ");
-        self.fact(
-            "proof",
-            &format!("for every size: the certificate, which the checker accepts; used here: {used}"),
-        );
+        let used =
+            if parts.is_empty() { String::new() } else { format!("; used here: {}", parts.join(", ")) };
+        self.fact("proof", &format!("for every size: the certificate, which the checker accepts{used}"));
     }
 
     fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {
