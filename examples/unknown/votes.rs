@@ -28,8 +28,6 @@ component Node {
     all -up-> ready;
     w0 -nay-> aborted;
     w1 -nay-> aborted;
-    w0 -isab-> aborted;
-    w1 -isab-> aborted;
     all -isab-> aborted;
     ready -isab-> aborted;
     ready -iscom-> committed;
@@ -44,7 +42,6 @@ component Leaf {
     final committed, aborted;
     w0 -up-> ready;
     w0 -> aborted;
-    w0 -isab-> aborted;
     ready -isab-> aborted;
     ready -iscom-> committed;
     aborted -no-> aborted;

@@ -1,8 +1,6 @@
-// Two-phase commit in a binary tree, as in examples/unknown/votes.rs, but a node remembers whose
-// vote it has: each child votes at a port of its own, and a state per child says who was first.
-//
-// Answer: `mixed` is PROVED. A node that has all votes has one of each child, so both its
-// children are ready, and so are all nodes below them.
+// examples/unknown/votes.rs, but a node remembers whose vote it has: each child votes at a port of
+// its own, and states tell who was first. Answer: `mixed` is PROVED, for a node that has all votes
+// has one of each child, so both its children are ready, and so are all nodes below them.
 
 component Root {
     states w0, wl, wr, all, committed, aborted;
@@ -32,9 +30,6 @@ component Node {
     w0 -nay-> aborted;
     wl -nay-> aborted;
     wr -nay-> aborted;
-    w0 -isab-> aborted;
-    wl -isab-> aborted;
-    wr -isab-> aborted;
     all -isab-> aborted;
     ready -isab-> aborted;
     ready -iscom-> committed;
@@ -49,7 +44,6 @@ component Leaf {
     final committed, aborted;
     w0 -up-> ready;
     w0 -> aborted;
-    w0 -isab-> aborted;
     ready -isab-> aborted;
     ready -iscom-> committed;
     aborted -no-> aborted;

@@ -20,7 +20,7 @@ use paramcheck_text::limits::Budget;
 use crate::NotExplained;
 use crate::cases::MARKINGS_PER_LOOK;
 use crate::family::{Family, Set, refuting, weight, with_few_choices};
-use crate::grammar::{Grammar, Weights};
+use crate::grammar::{Grammar, Weights, falls_into_parts};
 use crate::pattern::Pattern;
 use crate::{sentence, starts};
 
@@ -259,6 +259,9 @@ fn wide_family(
         wide.complete(grammar, system);
         wide.lead_down(grammar);
         wide.generalise(grammar);
+    } else if falls_into_parts(grammar.shapes[wide.root].kind) {
+        // Rather of each node than of the first.
+        wide.lead_down(grammar);
     }
     // The widest that can be said in few words.
     let mut best: Option<(usize, Family)> = None;

@@ -35,7 +35,7 @@ pub(crate) struct Shape {
     contents: Vec<Content>,
     /// How much of the set is marked at the start below, saturated; 0 for kinds that compare with the start.
     pub initial: i64,
-    /// Of those kinds, whether there is nothing of the set at all.
+    /// Of kinds whose sets fall into parts, whether there is nothing of the set at all.
     pub is_empty: bool,
 }
 
@@ -43,6 +43,18 @@ impl Shape {
     /// Whether nothing of the set can be seen from above.
     pub(crate) fn is_hidden(&self) -> bool {
         self.contents.iter().all(|(_, weights)| is_nothing(weights))
+    }
+
+    /// The same with nothing of the set.
+    fn emptied(&self) -> Shape {
+        let contents = self.contents.iter().map(|(component, weights)| (*component, vec![0; weights.len()]));
+        Shape { contents: contents.collect(), initial: 0, is_empty: true, ..self.clone() }
+    }
+
+    /// The same with a set below of which nothing can be seen.
+    fn hidden(&self) -> Shape {
+        let initial = i64::from(!is_relative(self.kind));
+        Shape { initial, is_empty: false, ..self.emptied() }
     }
 
     /// Whether a certificate says the same of both.
@@ -138,6 +150,12 @@ fn is_relative(kind: InvariantKind) -> bool {
     kind.is_weighted() || kind == InvariantKind::Parity
 }
 
+/// Whether of a set that consists of two, with no step in which both take part, one alone is as good: what excludes a
+/// marking by both excludes it by one of them.
+pub(crate) fn falls_into_parts(kind: InvariantKind) -> bool {
+    is_relative(kind) || kind == InvariantKind::TRAP
+}
+
 /// The rule with this label.
 pub(crate) fn rule_named(system: &System, label: &str) -> Option<RuleId> {
     system.rules.enumerate().find(|(_, rule)| rule.label == label).map(|(id, _)| id)
@@ -224,6 +242,28 @@ fn also_of_like_types(
     }
 }
 
+/// Adds to the parts of each variable that it may have nothing in the set, where sets fall into parts.
+fn also_nothing(
+    system: &System,
+    shapes: &[Shape],
+    parts: &mut BTreeMap<(InvariantKind, RuleId, VariableId), Vec<Content>>,
+) {
+    let kinds: BTreeSet<InvariantKind> = shapes.iter().map(|shape| shape.kind).collect();
+    for kind in kinds.into_iter().filter(|kind| falls_into_parts(*kind)) {
+        for (id, rule) in system.rules.enumerate() {
+            for (variable, declared) in rule.variables.enumerate() {
+                let known = parts.entry((kind, id, variable)).or_default();
+                for component in &declared.types {
+                    let nothing = (*component, vec![0; system.types[*component].states.len()]);
+                    if !known.contains(&nothing) {
+                        known.push(nothing);
+                    }
+                }
+            }
+        }
+    }
+}
+
 impl Grammar {
     /// The grammar of `proof`, in which the interactions of `dropped` never fire.
     ///
@@ -252,9 +292,9 @@ impl Grammar {
             })();
             let shape = shape.ok_or(NotExplained::Foreign)?;
             listed.push(shape.clone());
-            let empty = (is_relative(shape.kind) && shape.is_hidden())
-                .then(|| Shape { is_empty: true, ..shape.clone() });
-            for one in [shape].into_iter().chain(empty) {
+            // What can't be seen from above, and may stand alone where the certificate has more beside it.
+            let alone = falls_into_parts(shape.kind).then(|| [shape.emptied(), shape.hidden()]);
+            for one in [shape].into_iter().chain(alone.into_iter().flatten()) {
                 if !shapes.contains(&one) {
                     shapes.push(one);
                 }
@@ -277,6 +317,7 @@ impl Grammar {
             }
         }
         also_of_like_types(system, &mut parts);
+        also_nothing(system, &shapes, &mut parts);
         let of_rule = system.rules.iter().map(|_| Vec::new()).collect();
         let mut grammar = Grammar { listed, shapes, productions: Vec::new(), of_rule };
         let kinds: BTreeSet<InvariantKind> = grammar.shapes.iter().map(|shape| shape.kind).collect();
@@ -470,11 +511,10 @@ impl Join<'_> {
             .all(|(_, one)| self.kind.admits_transition(weights[one.from.index()], weights[one.to.index()]))
     }
 
-    /// Of kinds that compare with the start: whether what was chosen has nothing in the set. `None` where it says
-    /// nothing of its own: no step changes the sum of a part below that can't be seen from here, together with
-    /// something else. So that part alone is as good.
+    /// Of kinds whose sets fall into parts: whether what was chosen has nothing in the set. `None` where it has a part
+    /// below that can't be seen from here, so that no step changes it together with the rest, beside something else.
     fn is_empty(&self, bound: &[Content]) -> Option<bool> {
-        if !is_relative(self.kind) {
+        if !falls_into_parts(self.kind) {
             return Some(false);
         }
         let children = || self.children.iter().map(|child| &self.grammar.shapes[*child]);

@@ -101,18 +101,19 @@ impl Lines<'_> {
             false => format!("{used} of its {all} {what}s"),
         };
         let Reason { shapes, used_shapes, exclusive, .. } = &explanation.reason;
-        let mut parts = vec![of_all(*used_shapes, *shapes, "shape")];
+        let mut parts = Vec::new();
+        if *shapes > 0 {
+            parts.push(of_all(*used_shapes, *shapes, "shape"));
+        }
         if explanation.dropped > 0 {
             parts.push(of_all(explanation.never_fires.len(), explanation.dropped, "dead interaction"));
         }
         if question.exclusive_pairs > 0 {
             parts.push(of_all(exclusive.len(), question.exclusive_pairs, "exclusive pair"));
         }
-        let used = parts.join(", ");
-        self.fact(
-            "proof",
-            &format!("for every size: the certificate, which the checker accepts; used here: {used}"),
-        );
+        let used =
+            if parts.is_empty() { String::new() } else { format!("; used here: {}", parts.join(", ")) };
+        self.fact("proof", &format!("for every size: the certificate, which the checker accepts{used}"));
     }
 
     fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {

@@ -39,7 +39,7 @@ fn what_is_said_about_an_open_question() {
     assert_eq!(
         commands.last(),
         Some(
-            &"      draw:      paramcheck draw tests/cases/open/pipe.rs --candidate PATH --output candidate.svg"
+            &"      draw:      paramcheck draw tests/cases/open/pipe.rs --candidate PATH --output pipe-late.candidate.svg"
         )
     );
     assert_eq!(commands.len(), 2, "{commands:?}");
@@ -170,7 +170,14 @@ fn every_command_below_a_violation_works() {
     let text = fs::read_to_string(&process).unwrap();
     let piped = run_with(&["verify", "-", "--language", "ccs", "--check", "outcome"], text);
     assert!(piped.code == 1 && !piped.output.contains("paramcheck"), "{}", piped.output);
-    for name in ["trace.json", "trace.svg"] {
+    // Each goes to a file of its own, by model and question.
+    for name in [
+        "herman-ring-one.trace.json",
+        "herman-ring-two.trace.json",
+        "herman-ring-one.trace.svg",
+        "2pc-unrestricted-outcome.run.svg",
+        "two-buyers-deadlock.run.json",
+    ] {
         assert!(folder.join(name).is_file(), "{name}");
     }
     let proved = document_of("check", &run(&[MUX, "--error", "lost", "--json"]), 0);
@@ -227,7 +234,9 @@ fn every_command_that_is_advised_works() {
             "step"
         ]
     );
-    assert!(folder.join("candidate.svg").is_file());
+    for name in ["pipe-late.candidate.svg", "pipe-left.candidate.svg"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 

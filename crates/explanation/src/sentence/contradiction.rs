@@ -147,6 +147,7 @@ fn states(set: &ShownSet, values: &BTreeSet<i64>, these: &str, is_singular: bool
     };
     if is_sum {
         let would = if is_singular { "breaks" } else { "break" };
+        let these = if these == "these places" { "that" } else { these };
         let what = if sides.left && sides.right { "left − right" } else { "the sum" };
         format!("{would} {these}: {what} would be {amount}")
     } else {
