@@ -463,7 +463,9 @@ fn named<'a>(input: Input<'a>, scope: Scope<'_>) -> ParseResult<'a, Tall> {
     }
     let qualifies = match scope.place {
         Place::Spec => scope.names.has(input.word()),
-        Place::Observation | Place::ArticleObservation => input.word() == "supplier",
+        Place::Observation | Place::ArticleObservation => {
+            input.word() == "supplier" || scope.names.has(input.word())
+        }
         Place::Plain | Place::ArticleGuard => false,
     };
     if qualifies && input.is_ahead(1, Symbol::Minus) {
