@@ -29,6 +29,7 @@ mod long_names;
 mod mistakes;
 mod new;
 mod processes;
+mod rcheck;
 mod replay;
 #[cfg(target_os = "linux")]
 mod rerun;

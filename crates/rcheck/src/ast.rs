@@ -1,7 +1,8 @@
 //! Syntax trees of R-CHECK files, as they are written: names are not resolved, guards not inlined.
 //!
-//! Both syntaxes have the same trees. Parentheses are kept, so that a text keeps those of its author. Operators of
-//! one strength, one after the other, are one [`ExprKind::Chain`]: a long conjunction is wide, not deep.
+//! Both syntaxes have the same trees. Parentheses are kept, so that a text keeps those of its author.
+//! Operators of one strength, one after the other, are one [`ExprKind::Chain`]: a long conjunction is wide,
+//! not deep.
 
 use crate::vocabulary::Syntax;
 use paramcheck_text::reading::Ident;
@@ -236,8 +237,8 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// `-e`
     Negative(Box<Expr>),
-    /// `e op e op e`, operators of one strength. Implications lean to the right, all others to the left. There
-    /// is one comparison.
+    /// `e op e op e`, operators of one strength. Implications lean to the right, all others to the left.
+    /// There is one comparison.
     Chain(Box<Expr>, Vec<(Operator, Expr)>),
     /// `X e`, `F e`, `G e`
     Temporal(Temporal, Box<Expr>),

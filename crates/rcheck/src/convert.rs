@@ -1,8 +1,8 @@
 //! A tree of the article's syntax as one of today's.
 //!
-//! Most differences are matters of spelling and parentheses, which the printer knows. Here is the rest: channels
-//! become an enum; parameters of guards that hide a channel get another name; sequences nest as the article nests them
-//! if a property asks for a location, whose number depends on it.
+//! Most differences are matters of spelling and parentheses, which the printer knows. Here is the rest:
+//! channels become an enum; parameters of guards that hide a channel get another name; sequences nest as the
+//! article nests them if a property asks for a location, whose number depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,8 +128,8 @@ fn rename(expr: &mut Expr, new: &BTreeMap<String, String>) {
     }
 }
 
-/// `a; b; c` as `a; (b; c)`. A sequence of very many is left in groups: parentheses nest only so deep, and then its
-/// numbers change.
+/// `a; b; c` as `a; (b; c)`. A sequence of very many is left in groups: parentheses nest only so deep, and
+/// then its numbers change.
 fn nest(process: &mut Process) {
     const MAX_NESTED: usize = 50;
     match &mut process.kind {

@@ -1,7 +1,7 @@
 //! A text in canonical form, with its comments; a text of the article's syntax in today's.
 //!
-//! As [`print`](mod@super::print) does, but comments are kept where they stand, blank lines too (at most one after
-//! the other), and lists, processes and conditions stay in several lines if they are so.
+//! As [`print`](mod@super::print) does, but comments are kept where they stand, blank lines too (at most one
+//! after the other), and lists, processes and conditions stay in several lines if they are so.
 
 use super::convert::to_today;
 use super::parser::{Options, Parsed, parse};
@@ -18,8 +18,8 @@ pub fn format(text: &str, options: Options) -> Result<String, Vec<Diagnostic>> {
     Ok(written(&file, Source { text, comments: &comments }))
 }
 
-/// The canonical form of a text in today's syntax. It has the same meaning, and its structure automata the same
-/// numbers.
+/// The canonical form of a text in today's syntax. It has the same meaning, and its structure automata the
+/// same numbers.
 ///
 /// # Errors
 /// The diagnostics of a text that can't be read completely.

@@ -1,14 +1,14 @@
-//! R-CHECK: reconfigurable communicating agents, from a text to a well-typed [`System`](model::System), its meaning,
-//! and the truth of its LTL and LTOL properties.
+//! R-CHECK: reconfigurable communicating agents, from a text to a well-typed [`System`](model::System), its
+//! meaning, and the truth of its LTL and LTOL properties.
 //!
 //! [`parser::parse`] reads a text in either of the two syntaxes, [`lower::lower`] gives the tree its meaning,
-//! [`load`] does both; [`print`](mod@print) and [`format`](mod@format) go the other way, and from the article's
-//! syntax to today's. [`semantics`] has the rules as they are in the sources: slow, and what everything else is held
-//! against.
+//! [`load`] does both; [`print`](mod@print) and [`format`](mod@format) go the other way, and from the
+//! article's syntax to today's. [`semantics`] has the rules as they are in the sources: slow, and what
+//! everything else is held against.
 //!
 //! Transition triples, packed states and programs for other verifiers are not here (crate `emulation`).
-//! Sources: the article *Language Support for Verifying Reconfigurable Interacting Systems*, and the grammar of the
-//! published tool. `docs/rcheck.md` shows the language and says where it differs from them.
+//! Sources: the article *Language Support for Verifying Reconfigurable Interacting Systems*, and the grammar
+//! of the published tool. `docs/rcheck.md` shows the language and says where it differs from them.
 //!
 //! ```
 //! use paramcheck_rcheck::{load, parser::Options, semantics::{check, explore}};
@@ -38,8 +38,8 @@ pub mod print;
 pub mod semantics;
 pub mod vocabulary;
 
-/// Reads a text and gives it its meaning. A text that can't be read in full is not given a meaning: what is missing
-/// would be complained of as unknown.
+/// Reads a text and gives it its meaning. A text that can't be read in full is not given a meaning: what is
+/// missing would be complained of as unknown.
 pub fn load(text: &str, options: parser::Options) -> lower::Lowered {
     let parsed = parser::parse(text, options);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {

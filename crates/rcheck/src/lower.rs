@@ -1,9 +1,10 @@
 //! From a syntax tree to a well-typed [`System`].
 //!
-//! In three steps, each of which needs the one before without errors: names and types (`names`), agents (`agent`,
-//! `automaton`, `relabel`; expressions by `value`, names in them by `scope`), instances and what may hold of them in the beginning (`initial`),
-//! properties (`spec`). Beside these, `misplaced` finds temporal operators in the model and `readings` what the
-//! published tool reads otherwise. Total: any tree gives a system, or errors.
+//! In three steps, each of which needs the one before without errors: names and types (`names`), agents
+//! (`agent`, `automaton`, `relabel`; expressions by `value`, names in them by `scope`), instances and what
+//! may hold of them in the beginning (`initial`), properties (`spec`). Beside these, `misplaced` finds
+//! temporal operators in the model and `readings` what the published tool reads otherwise. Total: any tree
+//! gives a system, or errors.
 
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::rcheck::meaning as codes;

@@ -1,9 +1,10 @@
-//! The resolved model of a system: names are indices, guards inlined, quantifiers over instances expanded, processes
-//! structure automata.
+//! The resolved model of a system: names are indices, guards inlined, quantifiers over instances expanded,
+//! processes structure automata.
 //!
-//! Only [`lower`](mod@crate::lower) makes a [`System`]. It is well-typed: wherever a value is used, it is of the type
-//! that is needed, up to ranges, which are checked when something is assigned. Values are numbers: of truth 0 and 1;
-//! of an enum the position of the case; of channels 0 for `*`, then the declared ones; of locations the instance.
+//! Only [`lower`](mod@crate::lower) makes a [`System`]. It is well-typed: wherever a value is used, it is of
+//! the type that is needed, up to ranges, which are checked when something is assigned. Values are numbers:
+//! of truth 0 and 1; of an enum the position of the case; of channels 0 for `*`, then the declared ones; of
+//! locations the instance.
 
 use paramcheck_text::define_index;
 use paramcheck_text::index::IndexVec;
@@ -299,8 +300,8 @@ pub enum StateAtom {
     Local(InstanceId, usize),
     /// Where its structure automaton is.
     Location(InstanceId),
-    /// The label of a command: executed by the step from here, if it sends or supplies, otherwise by the step to
-    /// here.
+    /// The label of a command: executed by the step from here, if it sends or supplies, otherwise by the step
+    /// to here.
     Label(InstanceId, usize),
     /// Some step is possible.
     Progress,

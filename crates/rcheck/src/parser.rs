@@ -1,12 +1,12 @@
 //! Tokens to syntax tree, for both syntaxes.
 //!
-//! [`parse`] is total: whatever the text, it returns every part that could be read and diagnostics for the rest,
-//! in linear time and with bounded recursion. After an error reading goes on at the next part of the agent, or at
-//! the next part of the file. `item` reads parts of a file, `agent` those of agents, `process` what agents do,
-//! `expression` conditions and properties; `input` has what they share.
+//! [`parse`] is total: whatever the text, it returns every part that could be read and diagnostics for the
+//! rest, in linear time and with bounded recursion. After an error reading goes on at the next part of the
+//! agent, or at the next part of the file. `item` reads parts of a file, `agent` those of agents, `process`
+//! what agents do, `expression` conditions and properties; `input` has what they share.
 //!
-//! A construct of the other syntax is reported with its translation, and read as if it were right. The tree of a
-//! text with errors is a best guess and must not be given a meaning.
+//! A construct of the other syntax is reported with its translation, and read as if it were right. The tree
+//! of a text with errors is a best guess and must not be given a meaning.
 
 use rustc_hash::FxHashSet;
 
@@ -29,8 +29,8 @@ pub use input::MAX_DEPTH;
 /// How texts are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether operators and `rep` of today's syntax are read as the published tool reads them. The tree then has
-    /// parentheses where this differs from our reading.
+    /// Whether operators and `rep` of today's syntax are read as the published tool reads them. The tree then
+    /// has parentheses where this differs from our reading.
     pub as_rcheck: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Syntax tree to canonical text: reading it again gives the same tree.
 //!
-//! [`print()`] knows the tree alone; [`format`](mod@super::format) has the source too, and keeps comments, blank
-//! lines and where lines end. Parentheses of the tree are written, and those without which the text would be read
-//! otherwise. A line longer than 100 columns is broken where it can be.
+//! [`print()`] knows the tree alone; [`format`](mod@super::format) has the source too, and keeps comments,
+//! blank lines and where lines end. Parentheses of the tree are written, and those without which the text
+//! would be read otherwise. A line longer than 100 columns is broken where it can be.
 
 use crate::ast::File;
 use crate::vocabulary::Syntax;

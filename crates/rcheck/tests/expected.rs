@@ -1,5 +1,5 @@
-//! The models with known answers: sizes and verdicts, in our reading and in that of the published tool, with and
-//! without fairness, by the rules as they are written.
+//! The models with known answers: sizes and verdicts, in our reading and in that of the published tool, with
+//! and without fairness, by the rules as they are written.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
 
@@ -65,8 +65,8 @@ fn assert_sizes(what: &str, space: &Space, sizes: &Value) {
     }
 }
 
-/// Checks all entries of a folder, and returns how many verdicts there were: ours, fair ones, those in the tool's
-/// reading.
+/// Checks all entries of a folder, and returns how many verdicts there were: ours, fair ones, those in the
+/// tool's reading.
 fn assert_folder(name: &str) -> [usize; 3] {
     let mut counts = [0; 3];
     for (file, entry) in expected(name).as_object().unwrap() {

@@ -4,8 +4,9 @@
 //! Here live places in texts ([`source`]), messages with stable codes and their rendering ([`diagnostic`]),
 //! what the languages share when they are read ([`reading`]: lexer, tokens, the input of parsers; a language
 //! is a [`Vocabulary`](reading::Vocabulary)), what writers of other languages share ([`names`], [`comment`],
-//! [`dot`]), laying out text with its comments ([`document`]), typed indices ([`index`]), run limits ([`limits`]), numbers from a seed ([`random`]) and small algorithms on graphs and columns of
-//! text. No language and no model lives here, no file is read and nothing is printed.
+//! [`dot`]), laying out text with its comments ([`document`]), typed indices ([`index`]), run limits
+//! ([`limits`]), numbers from a seed ([`random`]) and small algorithms on graphs and columns of text. No
+//! language and no model lives here, no file is read and nothing is printed.
 //!
 //! A text comes in as a string. Tokens, diagnostics and rendered messages go out.
 //!

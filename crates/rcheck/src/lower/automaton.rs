@@ -1,8 +1,8 @@
 //! Structure automata: locations between commands, numbered as the published tool numbers them.
 //!
-//! Location 0 is start and end of the process. Each `;` takes the next number before its operands are numbered, the
-//! left one first. In today's syntax `a; b; c` is `(a; b); c`, in the article's `a; (b; c)`. `rep` loops where it
-//! starts: nothing behind it is ever reached.
+//! Location 0 is start and end of the process. Each `;` takes the next number before its operands are
+//! numbered, the left one first. In today's syntax `a; b; c` is `(a; b); c`, in the article's `a; (b; c)`.
+//! `rep` loops where it starts: nothing behind it is ever reached.
 
 use super::Context;
 use crate::ast::{Command, Process, ProcessKind};

@@ -1,8 +1,8 @@
 //! What values the locals of an instance may have in the beginning: intervals, from the conditions on them.
 //!
 //! A variable of type `int` must be confined by them to finitely many values; for all others they spare who
-//! enumerates initial states most of the work. Intervals are narrowed to a fixed point, or for a few rounds; what
-//! they leave out satisfies the conditions in no way.
+//! enumerates initial states most of the work. Intervals are narrowed to a fixed point, or for a few rounds;
+//! what they leave out satisfies the conditions in no way.
 
 use super::Context;
 use super::names::Names;
@@ -91,8 +91,8 @@ fn satisfiable(context: &mut Context<'_>, names: &Names<'_>, system: &System) {
     }
 }
 
-/// Narrows the bounds to values for which the condition can be what is wanted. The recursion is bounded by the
-/// height of terms.
+/// Narrows the bounds to values for which the condition can be what is wanted. The recursion is bounded by
+/// the height of terms.
 fn narrow(term: &Expr, wanted: bool, myself: i64, bounds: &mut [Interval]) {
     match (term, wanted) {
         (Term::Not(inner), _) => narrow(inner, !wanted, myself, bounds),

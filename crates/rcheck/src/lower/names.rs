@@ -1,7 +1,7 @@
 //! What the names of a file are, and the types of variables.
 //!
-//! Enums, their values, channels, message and property variables, guards, agents and instances are one space of
-//! names; the locals and labels of an agent are another each, which shares no name with the first.
+//! Enums, their values, channels, message and property variables, guards, agents and instances are one space
+//! of names; the locals and labels of an agent are another each, which shares no name with the first.
 
 use rustc_hash::FxHashMap;
 
@@ -116,8 +116,8 @@ pub(super) fn taken(name: &Ident, is: &str, what: &str, first: Span) -> Diagnost
     Diagnostic::new(&codes::DUPLICATE, message, name.span, "again").label(first, "here it is first")
 }
 
-/// The names of a file, and a system with enums, variables and instances. The types of variables need the enums,
-/// wherever these are.
+/// The names of a file, and a system with enums, variables and instances. The types of variables need the
+/// enums, wherever these are.
 pub(super) fn collect<'f>(context: &mut Context<'_>, file: &'f File) -> (System, Names<'f>) {
     let mut system = empty(file.syntax);
     let mut names = Names {
@@ -273,7 +273,10 @@ impl Types<'_, '_> {
                     names.sort_unstable();
                     context.report(diagnostic.help(match nearest(name, names) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("types are `bool`, `int`, ranges such as `0..5`, `location`, `channel`, and enums: `enum {name} {{…}}`"),
+                        None => format!(
+                            "types are `bool`, `int`, ranges such as `0..5`, `location`, `channel`, and enums: \
+                             `enum {name} {{…}}`"
+                        ),
                     }));
                 }
                 known
@@ -315,8 +318,8 @@ fn instances<'f>(context: &mut Context<'_>, file: &'f File, names: &mut Names<'f
     }
 }
 
-/// Parameters of guards must differ from one another and from all names of the file; in the article's syntax they
-/// may hide a channel.
+/// Parameters of guards must differ from one another and from all names of the file; in the article's syntax
+/// they may hide a channel.
 fn parameters(context: &mut Context<'_>, file: &File, names: &Names<'_>) {
     for guard in &names.guards {
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();

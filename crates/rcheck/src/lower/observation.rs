@@ -99,8 +99,8 @@ impl ObservationMaker<'_, '_> {
         Some(Observation::Addressed { is_universal: true, body: Box::new(atom) })
     }
 
-    /// All values of the property variables are gone through that are mentioned here or in a send guard: they must
-    /// be finitely many.
+    /// All values of the property variables are gone through that are mentioned here or in a send guard: they
+    /// must be finitely many.
     fn check_properties(&self, context: &mut Context<'_>, body: &Observation, span: Span) -> Option<()> {
         let mut mentioned = Vec::new();
         body.atoms(&mut |atom| {
@@ -190,6 +190,9 @@ impl Scope for ObservationMaker<'_, '_> {
     }
 
     fn qualified(&self, context: &mut Context<'_>, of: &Ident, field: &Ident) -> Option<Value<MessageAtom>> {
+        if of.text != "supplier" {
+            return self.place(context, of);
+        }
         let Value { ty, .. } = self.property(context, &field.text, of.span.to(field.span))?;
         let Some(Global::Property(id)) = self.names.global(&field.text) else { return None };
         Some(Value::atom(MessageAtom::SupplierProperty(id), ty))
@@ -197,7 +200,11 @@ impl Scope for ObservationMaker<'_, '_> {
 
     fn place(&self, context: &mut Context<'_>, of: &Ident) -> Option<Value<MessageAtom>> {
         let message = "an observation speaks of a message, not of a state";
-        context.report(Diagnostic::new(&codes::MISPLACED_NAME, message, of.span, ""));
+        context.report(Diagnostic::new(&codes::MISPLACED_NAME, message, of.span, "").help(format!(
+            "say it beside: `{0}-x & <<O>> φ` of the state before the step, `<<O>> ({0}-x & φ)` of that \
+                 behind it",
+            of.text
+        )));
         None
     }
 

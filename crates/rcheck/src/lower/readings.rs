@@ -1,9 +1,9 @@
 //! Warnings where the published tool reads a text otherwise than it is read here.
 //!
-//! Its grammar has `&`, `|`, `->`, `U`, `R` and `W` on one level, from the left, arithmetic looser than these, and
-//! `rep` takes everything to its right. One warning for each part of a text without parentheses that differs, unless
-//! both readings are true alike. In the article's syntax the tool takes `F a & b` as `F (a & b)` where both are
-//! conditions on states.
+//! Its grammar has `&`, `|`, `->`, `U`, `R` and `W` on one level, from the left, arithmetic looser than
+//! these, and `rep` takes everything to its right. One warning for each part of a text without parentheses
+//! that differs, unless both readings are true alike. In the article's syntax the tool takes `F a & b` as `F
+//! (a & b)` where both are conditions on states.
 
 use crate::ast::{
     Action, Assignment, Expr, ExprKind, File, ItemKind, Level, Operator, PartKind, Process, ProcessKind,

@@ -15,8 +15,8 @@ use paramcheck_text::nearest::nearest;
 use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
-/// What a variable of a quantifier stands for. Where there is no instance of a kind, what is claimed of such is
-/// looked at all the same, of one that is not there.
+/// What a variable of a quantifier stands for. Where there is no instance of a kind, what is claimed of such
+/// is looked at all the same, of one that is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Who {
     pub(super) agent: AgentId,

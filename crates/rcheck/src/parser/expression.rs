@@ -1,8 +1,8 @@
-//! Conditions, values, properties and observations: one grammar, as in both sources. What may stand where is a
-//! matter of meaning (`lower`), so that `F x` in a guard gets a message that says so.
+//! Conditions, values, properties and observations: one grammar, as in both sources. What may stand where is
+//! a matter of meaning (`lower`), so that `F x` in a guard gets a message that says so.
 //!
-//! Depth of recursion and height of trees are bounded. Read as the published tool reads, operators are grouped
-//! otherwise; the tree then has parentheses where ours would not be the same.
+//! Depth of recursion and height of trees are bounded. Read as the published tool reads, operators are
+//! grouped otherwise; the tree then has parentheses where ours would not be the same.
 
 use rustc_hash::FxHashSet;
 
@@ -120,8 +120,8 @@ pub(crate) fn expression<'a>(input: Input<'a>, scope: Scope<'_>) -> ParseResult<
     Ok((rest, tall.expr))
 }
 
-/// How tightly an operator binds as the file is read: in our reading as its level says, in that of the published
-/// tool all of logic alike, and arithmetic less than that.
+/// How tightly an operator binds as the file is read: in our reading as its level says, in that of the
+/// published tool all of logic alike, and arithmetic less than that.
 fn strength(operator: Operator, as_rcheck: bool) -> u8 {
     match operator.level() {
         level if !as_rcheck => level as u8,
@@ -160,8 +160,8 @@ fn binary<'a>(input: Input<'a>, scope: Scope<'_>, least: u8) -> ParseResult<'a, 
     Ok((input, left))
 }
 
-/// `left operator right`, where the operands stand in parentheses that our reading needs. What is joined already
-/// by operators of the same strength becomes longer.
+/// `left operator right`, where the operands stand in parentheses that our reading needs. What is joined
+/// already by operators of the same strength becomes longer.
 fn joined(left: Tall, operator: Operator, right: Tall, as_rcheck: bool) -> Tall {
     let level = operator.level();
     let span = left.expr.span.to(right.expr.span);
@@ -463,7 +463,9 @@ fn named<'a>(input: Input<'a>, scope: Scope<'_>) -> ParseResult<'a, Tall> {
     }
     let qualifies = match scope.place {
         Place::Spec => scope.names.has(input.word()),
-        Place::Observation | Place::ArticleObservation => input.word() == "supplier",
+        Place::Observation | Place::ArticleObservation => {
+            input.word() == "supplier" || scope.names.has(input.word())
+        }
         Place::Plain | Place::ArticleGuard => false,
     };
     if qualifies && input.is_ahead(1, Symbol::Minus) {
@@ -472,8 +474,8 @@ fn named<'a>(input: Input<'a>, scope: Scope<'_>) -> ParseResult<'a, Tall> {
     Ok((input.advance(), Tall::atom(span, ExprKind::Name(input.word().to_owned()))))
 }
 
-/// Whether the parentheses behind the name that is next are those of its arguments: `c! x (M := 1)` has data there,
-/// and so has `c! x ()`, while `c! g() ()` has both.
+/// Whether the parentheses behind the name that is next are those of its arguments: `c! x (M := 1)` has data
+/// there, and so has `c! x ()`, while `c! g() ()` has both.
 fn is_call(input: Input<'_>) -> bool {
     let inside = input.advance().advance();
     if inside.at(Symbol::RightParen) {

@@ -192,7 +192,8 @@ fn action<'a>(input: Input<'a>, names: Names<'_>) -> ParseResult<'a, (Action, Ve
 
 fn report_point_to_point(input: Input<'_>) {
     if input.is_article() {
-        let right = "the file in today's syntax (`enum channel {…}` for `channels:`): the article has no such command";
+        let right = "the file in today's syntax (`enum channel {…}` for `channels:`): the article has no such \
+                     command";
         input.report_other_syntax(input.peek().span, right);
     }
 }

@@ -1,5 +1,5 @@
-//! Expressions: parentheses where operators bind otherwise, or where an operator before its operand would take what
-//! follows.
+//! Expressions: parentheses where operators bind otherwise, or where an operator before its operand would
+//! take what follows.
 
 use super::Printer;
 use crate::ast::{Expr, ExprKind, Level, Operator, Word};
@@ -13,7 +13,8 @@ use paramcheck_text::source::Span;
 pub(super) struct Within {
     /// How tightly it must bind.
     least: Level,
-    /// How tightly the operator binds that comes next behind it, if there is one before the next bracket closes.
+    /// How tightly the operator binds that comes next behind it, if there is one before the next bracket
+    /// closes.
     follows: Option<Level>,
     /// Whether a `>` would close a bracket.
     is_closed_by_greater: bool,

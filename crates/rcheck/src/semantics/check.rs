@@ -1,9 +1,9 @@
 //! Whether a property holds, by the textbook: an automaton for its negation, the product with all runs, and a
 //! component of it that meets all acceptance sets.
 //!
-//! A run is a sequence of positions: a state, the commands that received in the step before, the step taken, if any.
-//! What repeats a state for ever because no step is possible is a position without a step. A state that shows an
-//! error of the model ends every run: with one, no property holds.
+//! A run is a sequence of positions: a state, the commands that received in the step before, the step taken,
+//! if any. What repeats a state for ever because no step is possible is a position without a step. A state
+//! that shows an error of the model ends every run: with one, no property holds.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -26,7 +26,8 @@ pub enum Fairness {
     /// All.
     #[default]
     Unfair,
-    /// Those in which an agent that always could take part in a step, from some point on, does so again and again.
+    /// Those in which an agent that always could take part in a step, from some point on, does so again and
+    /// again.
     Weak,
     /// Those in which an agent that again and again could take part in a step does so again and again.
     Strong,

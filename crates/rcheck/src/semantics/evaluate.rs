@@ -30,8 +30,8 @@ impl NoValue {
     }
 }
 
-/// The value of a term whose atoms have these. Conditions are 0 or 1; of a conjunction, operands behind a false one
-/// have no influence. The recursion is bounded by the height of terms.
+/// The value of a term whose atoms have these. Conditions are 0 or 1; of a conjunction, operands behind a
+/// false one have no influence. The recursion is bounded by the height of terms.
 ///
 /// # Errors
 /// That there is none.

@@ -1,5 +1,5 @@
-//! The truth of a formula on one run that repeats itself, by its definition: per subformula a truth value for each
-//! position, of `U` the least and of its dual the greatest solution.
+//! The truth of a formula on one run that repeats itself, by its definition: per subformula a truth value for
+//! each position, of `U` the least and of its dual the greatest solution.
 
 use super::check::{Position, Runs};
 use super::evaluate::NoValue;

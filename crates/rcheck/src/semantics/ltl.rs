@@ -1,7 +1,8 @@
-//! Formulas in negation normal form, and their automata: the tableau of Gerth, Peled, Vardi, Wolper (PSTV 1995).
+//! Formulas in negation normal form, and their automata: the tableau of Gerth, Peled, Vardi, Wolper (PSTV
+//! 1995).
 //!
-//! A formula comes in, with atoms made opaque numbers; a generalised Büchi automaton goes out, whose nodes have
-//! literals that a position must satisfy. Nothing is optimised.
+//! A formula comes in, with atoms made opaque numbers; a generalised Büchi automaton goes out, whose nodes
+//! have literals that a position must satisfy. Nothing is optimised.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -305,7 +306,8 @@ fn expand(formulas: &Formulas<'_>, id: Id, mut sketch: Sketch, open: &mut Vec<Sk
     open.push(sketch);
 }
 
-/// Turns incoming edges round, and finds the acceptance sets: one per `U`, of the nodes that do not wait for it.
+/// Turns incoming edges round, and finds the acceptance sets: one per `U`, of the nodes that do not wait for
+/// it.
 fn finished(formulas: &Formulas<'_>, done: &[Sketch]) -> Automaton {
     let untils: Vec<(Id, Id)> = formulas
         .normal

@@ -1,9 +1,9 @@
 //! Steps: what an agent offers in a state, and what the others do about it.
 //!
-//! A message on a channel is offered by a command ([`offers`]); the table of the rules gives each other agent its
-//! [`Role`]. If one blocks, there is no step; otherwise all that must receive do, each by any of its commands that
-//! are ready. Point to point, a supplier and a getter move alone. An assignment outside the type of its variable is
-//! a [`Fault`]: an error of the model.
+//! A message on a channel is offered by a command ([`offers`]); the table of the rules gives each other agent
+//! its [`Role`]. If one blocks, there is no step; otherwise all that must receive do, each by any of its
+//! commands that are ready. Point to point, a supplier and a getter move alone. An assignment outside the
+//! type of its variable is a [`Fault`]: an error of the model.
 
 use paramcheck_text::source::Span;
 
