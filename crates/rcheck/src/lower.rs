@@ -69,7 +69,7 @@ pub fn lower(file: &File, text: &str, as_rcheck: bool) -> Lowered {
     }
     let mut diagnostics = context.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map_or(0, |label| label.span.start));
-    // What is the same for many instances, or uses of a guard, is said once.
+    // What is the same for many instances, or uses of a guard, is reported once.
     diagnostics.dedup();
     let is_sound = !diagnostics.iter().any(Diagnostic::is_error);
     Lowered { system: system.filter(|_| is_sound), diagnostics }

@@ -185,7 +185,6 @@ impl<'f, S: Scope> Maker<'_, 'f, S> {
         match operator.level() {
             Level::Until => {
                 self.scope.other(context, expr);
-                // What is wrong within is said too.
                 None
             }
             Level::Comparison => self.comparison(context, *operator, first, second, arguments),

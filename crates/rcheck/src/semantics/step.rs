@@ -135,7 +135,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Whether nobody blocks it.
+    /// Whether no agent blocks it.
     pub fn is_possible(&self) -> bool {
         !self.roles.iter().any(|(_, role)| matches!(role, Role::Blocks(_)))
     }
@@ -148,7 +148,7 @@ struct View<'a> {
     locals: &'a [i64],
     data: &'a [Option<i64>],
     channel: Option<i64>,
-    /// Whose property variables are asked for.
+    /// Whose property variables the condition is about.
     addressed: Option<(InstanceId, &'a [i64])>,
 }
 
