@@ -3,7 +3,7 @@
 //! [`engine`] searches and claims; nothing that it claims to be violated is believed before `recheck` has
 //! gone through the run by the rules of the language ([`replay_all`]) and found what the property forbids. A
 //! proof is that all states are known, and none shows a violation; the rules explore them again, if they are few. Or
-//! it is that the values which variables may have imply the property, and [`recheck`] has found them inductive. A
+//! it is that the values which variables may have imply the property, and `recheck` has found them inductive. A
 //! reachable fault is an answer of its own: then nothing is called proved.
 
 use std::borrow::Cow;
