@@ -137,14 +137,7 @@ pub(crate) struct LabsArguments {
         value_enum,
         default_value_t,
         hide_possible_values = true,
-        hide_default_value = true,
-        long_help = "\
-Leave out states where others say the same. Counts and bounded runs have all:
-  messages  those that differ by messages that change nothing (the default)
-  symmetry  those that differ by an exchange of agents of a kind, where neither
-            model nor property speaks of their numbers; the answer says so
-  all       both
-  none      no"
+        hide_default_value = true
     )]
     pub reduction: AgentReduction,
 

@@ -219,7 +219,7 @@ check {
     let file = folder.join("guests.labs");
     fs::write(&file, text).expect("the file is written");
     let file = file.to_str().expect("UTF-8");
-    let document = |which: &str| document_of(&["labs", file, "--json", "--reduction", which], 1);
+    let document = |which: &str| document_of(&["labs", file, "--reduction", which], 1);
     let all = document("none");
     let states = |document: &Value| document["files"][0]["states"].as_u64().expect("a number");
     let verdicts = |document: &Value| {
