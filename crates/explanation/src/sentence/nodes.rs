@@ -228,7 +228,9 @@ impl<'a> Nodes<'a> {
             .map(|role| format!("{}: {}", self.letter(*role), self.where_is(*role)))
             .collect();
         if self.is_ambiguous() {
-            lines.push("(each choice of such nodes gives a set)".to_owned());
+            let together = "(all such nodes together make the set)";
+            let note = if self.is_one_set() { together } else { "(each choice of such nodes gives a set)" };
+            lines.push(note.to_owned());
         }
         lines
     }
@@ -315,6 +317,22 @@ impl<'a> Nodes<'a> {
                 format!("any node{}", at.unwrap_or_default())
             }
         }
+    }
+
+    /// Whether a tree has one such set at most: no node has two ways to go on.
+    pub(super) fn is_one_set(&self) -> bool {
+        let excludes = |one: &Way, other: &Way| {
+            let mut starts = one.starts.iter();
+            starts.any(|start| {
+                let same = other.starts.iter().find(|other| other.variable == start.variable);
+                same.is_some_and(|same| !same.states.iter().any(|state| start.states.contains(state)))
+            })
+        };
+        self.pattern.roles.iter().all(|role| {
+            let later = |at: usize| role.ways[at + 1..].iter();
+            let mut ways = role.ways.iter().enumerate();
+            ways.all(|(at, one)| later(at).all(|other| one.rule != other.rule || excludes(one, other)))
+        })
     }
 
     /// Whether more is left open than where the first node is.

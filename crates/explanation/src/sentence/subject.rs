@@ -12,6 +12,7 @@ const MAX_RELATIONS: usize = 2;
 /// `each Inner and its first child (Leaf)`.
 pub(super) fn subject(nodes: &Nodes<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
+    let is_one_set = nodes.is_one_set();
     let mut last = None;
     for role in nodes.order.iter().copied() {
         let types = types(nodes, role);
@@ -21,6 +22,11 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
         // "Its" is the first node's; further on that would be a guess.
         let its = if parts.len() <= 1 { "its" } else { "that one's" };
         let own = part(nodes, role, &types, last.map(|last| (last, its)));
+        // Where a tree has one such set at most, all nodes of a letter belong to it.
+        let own = match own.strip_prefix("any one ").filter(|_| is_one_set) {
+            Some(rest) => format!("every {rest} ({})", nodes.letter(role)),
+            None => own,
+        };
         let is_again = parts.contains(&own);
         parts.push(if is_again { own.replacen("any one ", "another ", 1) } else { own });
         last = Some(role);
