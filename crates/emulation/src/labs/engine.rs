@@ -35,6 +35,9 @@ mod scoped;
 
 pub use evidence::{Evidence, Step};
 
+/// The most states among which a shorter run is looked for, once there is one.
+const MAX_SHORTENED: usize = 1 << 20;
+
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -247,18 +250,34 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// There is no initial state.
     pub fn decide(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
-        let outcome = if options.reductions.symmetry && is_symmetric(self.system, property, &self.rules) {
-            self.alike()?.decided(property, options, budget)
-        } else {
-            self.decided(property, options, budget)
+        let by_symmetry = options.reductions.symmetry && is_symmetric(self.system, property, &self.rules);
+        let whole = Options { reductions: Reductions::NONE, ..*options };
+        let found = match by_symmetry {
+            true => self.alike()?.decided(property, options, budget),
+            false if !self.leaves_out(options) => return self.decided(property, &whole, budget),
+            false => self.decided(property, options, budget),
         };
-        match outcome {
+        let found = match found {
             // What was left out could not be filled in.
-            Err(Unfit::NoRoom) if options.reductions != Reductions::NONE => {
-                self.decided(property, &Options { reductions: Reductions::NONE, ..*options }, budget)
+            Err(Unfit::NoRoom) => return self.decided(property, &whole, budget),
+            Ok(found @ (Outcome::Violated(_) | Outcome::Fault(..))) => found,
+            other => return other,
+        };
+        // A shortest run is one of the whole system; it is looked for where that is not too large.
+        let is_trace = property.modality == Modality::Always;
+        let most = if is_trace { options.max_states } else { options.max_states.min(MAX_SHORTENED) };
+        let shorter = self.decided(property, &Options { max_states: most, ..whole }, budget)?;
+        Ok(match (&found, &shorter) {
+            (Outcome::Violated(_), Outcome::Violated(_)) | (Outcome::Fault(..), Outcome::Fault(..)) => {
+                shorter
             }
-            outcome => outcome,
-        }
+            _ => found,
+        })
+    }
+
+    /// Whether messages are left out.
+    fn leaves_out(&self, options: &Options) -> bool {
+        Reduction::new(&self.machine, options.reductions.messages, false).is_some()
     }
 
     fn decided(&self, property: &Property, options: &Options, budget: &Budget) -> Result<Outcome, Unfit> {
@@ -324,22 +343,9 @@ impl<'a> Engine<'a> {
         options: &Options,
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
-        let decided = |space: &Space<'_, S>| {
-            let is_bad = |state: &S| !is_true(space.value(formula, state));
-            self.never(space, &is_bad, |state| fault(space.value(formula, state)), options, budget)
-        };
         let space = self.reduced::<S>(machine, None, options, budget)?;
-        let found = decided(&space)?;
-        let is_found = matches!(found, Outcome::Violated(_) | Outcome::Fault(..));
-        if !is_found || space.reduction.is_none() {
-            return Ok(found);
-        }
-        // A shortest run is one of the whole system.
-        drop(space);
-        match decided(&self.space::<S>(machine, None, options, budget)?)? {
-            Outcome::Unknown(_) => Ok(found),
-            shortest => Ok(shortest),
-        }
+        let is_bad = |state: &S| !is_true(space.value(formula, state));
+        self.never(&space, &is_bad, |state| fault(space.value(formula, state)), options, budget)
     }
 
     /// Whether a bad state is reached; of bad states it is known whether a formula has no value there.

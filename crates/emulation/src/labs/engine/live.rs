@@ -20,9 +20,6 @@ use crate::labs::search::{Kind, Staying, fair, staying};
 use crate::labs::space::Space;
 use crate::labs::word::{fault, is_true};
 
-/// The most states among which a shorter way is looked for, once there is one.
-const MAX_SHORTENED: usize = 1 << 20;
-
 impl Engine<'_> {
     /// A property of whole runs.
     pub(super) fn live<S: State>(
@@ -34,44 +31,21 @@ impl Engine<'_> {
         budget: &Budget,
     ) -> Result<Outcome, Unfit> {
         let space = self.reduced::<S>(machine, None, options, budget)?;
-        let found = lived(&space, property, formula, options, budget)?;
-        let can_be_caught = matches!(property.modality, Modality::Fairly | Modality::FairlyInfinite);
-        if !can_be_caught || space.reduction.is_none() || !matches!(found, Outcome::Violated(_)) {
-            return Ok(found);
+        let kind = |state: &S| kind_of(&space, formula, state);
+        let everywhere = property.modality == Modality::FairlyInfinite;
+        let is_start = |state: &&S| everywhere || kind(state) != Kind::Outside;
+        let starts: Vec<S> = space.initial.iter().filter(is_start).cloned().collect();
+        if let Some(evidence) = first_without_value(&space, &starts, kind)? {
+            return Ok(evidence);
         }
-        // The shortest way is one of the whole system, if that is not too large.
-        drop(space);
-        let options = Options { max_states: options.max_states.min(MAX_SHORTENED), ..*options };
-        let whole = self.space::<S>(machine, None, &options, budget)?;
-        match lived(&whole, property, formula, &options, budget)? {
-            shortest @ Outcome::Violated(_) => Ok(shortest),
-            _ => Ok(found),
-        }
+        let run = Run { space: &space, starts: &starts, kind: &kind, options, budget };
+        let outcome = match property.modality {
+            Modality::Fairly => run.trapped(false),
+            Modality::FairlyInfinite => run.trapped(true),
+            _ => run.avoided(),
+        }?;
+        space.check().map(|()| outcome)
     }
-}
-
-/// What runs of these states do.
-fn lived<S: State>(
-    space: &Space<'_, S>,
-    property: &Property,
-    formula: &Code,
-    options: &Options,
-    budget: &Budget,
-) -> Result<Outcome, Unfit> {
-    let kind = |state: &S| kind_of(space, formula, state);
-    let everywhere = property.modality == Modality::FairlyInfinite;
-    let is_start = |state: &&S| everywhere || kind(state) != Kind::Outside;
-    let starts: Vec<S> = space.initial.iter().filter(is_start).cloned().collect();
-    if let Some(evidence) = first_without_value(space, &starts, kind)? {
-        return Ok(evidence);
-    }
-    let run = Run { space, starts: &starts, kind: &kind, options, budget };
-    let outcome = match property.modality {
-        Modality::Fairly => run.trapped(false),
-        Modality::FairlyInfinite => run.trapped(true),
-        _ => run.avoided(),
-    }?;
-    space.check().map(|()| outcome)
 }
 
 /// A search, and where it begins.
