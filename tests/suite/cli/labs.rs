@@ -240,7 +240,7 @@ check {
         }
     }
     let quiet = run(&["labs", file, "-q", "--reduction", "all", "--property", "Room"]).output_of(0);
-    assert!(quiet.contains(", by symmetry  ("), "{quiet}");
+    assert!(quiet.contains(", by symmetry, "), "{quiet}");
 }
 
 #[test]
