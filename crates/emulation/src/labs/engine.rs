@@ -266,11 +266,11 @@ impl<'a> Engine<'a> {
         // A shortest run is one of the whole system; it is looked for where that is not too large.
         let is_trace = property.modality == Modality::Always;
         let most = if is_trace { options.max_states } else { options.max_states.min(MAX_SHORTENED) };
-        let shorter = self.decided(property, &Options { max_states: most, ..whole }, budget)?;
-        Ok(match (&found, &shorter) {
-            (Outcome::Violated(_), Outcome::Violated(_)) | (Outcome::Fault(..), Outcome::Fault(..)) => {
-                shorter
-            }
+        let shorter = self.decided(property, &Options { max_states: most, ..whole }, budget);
+        Ok(match (&found, shorter) {
+            (Outcome::Violated(_), Ok(shorter @ Outcome::Violated(_)))
+            | (Outcome::Fault(..), Ok(shorter @ Outcome::Fault(..))) => shorter,
+            // What ended that search takes nothing from what was found.
             _ => found,
         })
     }

@@ -276,3 +276,31 @@ fn limits_hold_before_anything_is_explored() {
     assert!(reasons.iter().all(|reason| *reason == Unfit::Stopped(Stop::Work)), "{reasons:?}");
     assert!(reasons.len() > 10, "{}", reasons.len());
 }
+
+#[test]
+fn what_was_found_is_not_lost_when_no_shorter_run_can_be_looked_for() {
+    let text = "system { spawn = A: 3 }
+        stigmergy S { link = true  s: 0 }
+        agent A { stigmergies = S  Behavior = s < 3 -> s <~ s + 1; Behavior }
+        check {
+          Low = always forall A a, s of a < 2
+          End = eventually forall A a, s of a = 9
+          Back = fairly_inf forall A a, s of a = 0
+        }";
+    let system = system(text);
+    let engine = Engine::new(&system, Rules::default(), &Budget::unlimited()).expect("it fits");
+    for property in &system.properties {
+        let (mut is_found, mut has_begun, mut were_open) = (false, false, 0);
+        for looks in 0..60 {
+            let budget = Budget::unlimited().with_work(looks);
+            let outcome = engine.decide(property, &Options::default(), &budget);
+            let is_violated = matches!(outcome, Ok(Outcome::Violated(_)));
+            let is_lost = is_found && !is_violated || has_begun && outcome.is_err();
+            assert!(!is_lost, "{}, {looks} looks: {outcome:?}", property.name);
+            has_begun |= outcome.is_ok();
+            is_found = is_violated;
+            were_open += usize::from(!is_found);
+        }
+        assert!(is_found && were_open > 0, "{}: {is_found} {were_open}", property.name);
+    }
+}
