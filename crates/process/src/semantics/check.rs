@@ -8,14 +8,13 @@
 
 use super::behaviour::BehaviourId;
 use super::explore::Space;
-use super::lts::{Lts, Transition};
+use super::lts::Lts;
 use super::network::{Incomplete, Step};
 use crate::model::{Goal, LabelId};
 use paramcheck_text::limits::{Budget, Stop};
 
 mod execution;
 mod formula;
-mod live;
 mod ltl;
 mod replay;
 mod retrace;
@@ -143,35 +142,45 @@ pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Resu
         return Ok(lts.incomplete.map_or(Finding::Holds, Finding::Unknown));
     }
     let runs = Runs::new(lts, schedule, budget)?;
-    let way = match goal {
-        Goal::NoDeadlock => runs.find(budget, |node, _| {
+    let found = match goal {
+        Goal::NoDeadlock => Found::of(runs.find(budget, |node, _| {
             let state = runs.state(node);
             Ok(runs.is_known(node) && runs.edge_positions(node).is_empty() && !lts.is_terminated(state))
-        })?,
+        })?),
         Goal::Always(formula) => {
             let valuation = Valuation::new(lts, &runs, formula, budget)?;
-            runs.find(budget, |node, last| Ok(valuation.is_decided(node) && !valuation.holds(node, last)?))?
+            Found::of(runs.find(budget, |node, last| {
+                Ok(valuation.is_decided(node) && !valuation.holds(node, last)?)
+            })?)
         }
         Goal::Eventually(formula) => {
             let valuation = Valuation::new(lts, &runs, formula, budget)?;
-            let avoids =
-                |node, last: Option<&Transition>| Ok(runs.is_known(node) && !valuation.holds(node, last)?);
-            live::avoiding(&runs, lts, schedule, avoids, budget)?
+            ltl::find_avoiding(&runs, lts, schedule, &valuation, budget)?
         }
-        Goal::Ltl(formula) => match ltl::find(&runs, lts, schedule, formula, budget)? {
-            ltl::Found::Holds => None,
-            ltl::Found::Violated(way) => Some(way),
-            ltl::Found::NotKnown => {
-                let incomplete = lts.incomplete.unwrap_or(Incomplete::Formula);
-                return Ok(Finding::Unknown(incomplete));
-            }
-        },
+        Goal::Ltl(formula) => ltl::find(&runs, lts, schedule, formula, budget)?,
     };
-    Ok(match (way, lts.incomplete) {
-        (Some(way), _) => Finding::Violated(path(lts, &runs, way)),
-        (None, Some(incomplete)) => Finding::Unknown(incomplete),
-        (None, None) => Finding::Holds,
+    Ok(match (found, lts.incomplete) {
+        (Found::Violated(way), _) => Finding::Violated(path(lts, &runs, way)),
+        (_, Some(incomplete)) => Finding::Unknown(incomplete),
+        (Found::NotKnown, None) => Finding::Unknown(Incomplete::Formula),
+        (Found::Holds, None) => Finding::Holds,
     })
+}
+
+/// What was found among the runs.
+enum Found {
+    /// All of them are as they should be.
+    Holds,
+    /// This one is not.
+    Violated(Way),
+    /// Not all states are known, or the automaton of the formula would be too large.
+    NotKnown,
+}
+
+impl Found {
+    fn of(way: Option<Way>) -> Found {
+        way.map_or(Found::Holds, Found::Violated)
+    }
 }
 
 /// A way through the graph of runs: positions of edges, and how many come before a loop.

@@ -1,7 +1,7 @@
 //! This program's own answers about a process: from its triples, rechecked, or by its rules.
 
 use std::cell::OnceCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use paramcheck_emulation::Structure;
 use paramcheck_emulation::process::NotEncoded;
@@ -282,12 +282,12 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
     }
 
     /// Answers all checks. Where the budget ends on the way, the rest is answered from the states found, for
-    /// a violation among them should not be lost: each check may take its share of a moment. What takes most
-    /// memory, *eventually* and *ltl*, comes last.
+    /// a violation among them should not be lost: each check may take its share of a moment, unless it has
+    /// taken as long already. What takes most memory, *eventually* and *ltl*, comes last.
     fn answers(&self, known: &Known<'_>, goals: &[Goal]) -> Vec<Result<Answer<P::Violation>, InternalBug>> {
         let budget = &self.options.budget;
         let mut answers: Vec<Option<Result<_, _>>> = goals.iter().map(|_| None).collect();
-        let mut late: Vec<usize> = Vec::new();
+        let mut late: Vec<(usize, Duration)> = Vec::new();
         for check in 0..goals.len() {
             let begin = Instant::now();
             let status = budget.check().and_then(|()| self.answer(known, check, &goals[check], budget));
@@ -295,17 +295,22 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
                 Ok(status) => {
                     answers[check] = Some(status.map(|status| native(status, Some(P::steps), begin)))
                 }
-                Err(_) => late.push(check),
+                Err(_) => late.push((check, begin.elapsed())),
             }
         }
-        late.sort_by_key(|&check| matches!(goals[check], Goal::Eventually(_) | Goal::Ltl(_)));
+        late.sort_by_key(|(check, _)| matches!(goals[*check], Goal::Eventually(_) | Goal::Ltl(_)));
         let all = budget.for_evidence();
-        for (position, &check) in late.iter().enumerate() {
+        for (position, &(check, taken)) in late.iter().enumerate() {
             let begin = Instant::now();
             let left = u32::try_from(late.len() - position).unwrap_or(u32::MAX);
             let share = all.deadline.map(|end| end.saturating_duration_since(begin) / left);
-            let own = share.map_or_else(|| all.clone(), |share| all.within(share));
-            let status = self.answer(known, check, &goals[check], &own).unwrap_or_else(|_| {
+            let own = match share {
+                Some(share) if share <= taken => None,
+                Some(share) => Some(all.within(share)),
+                None => Some(all.clone()),
+            };
+            let found = own.and_then(|own| self.answer(known, check, &goals[check], &own).ok());
+            let status = found.unwrap_or_else(|| {
                 let stop = budget.check().err().unwrap_or(Stop::Time);
                 let incomplete = known.lts().incomplete.unwrap_or(Incomplete::Stopped(stop));
                 Ok(Status::Unknown(NoAnswer::Incomplete(incomplete)))

@@ -2,6 +2,8 @@
 //!
 //! What is not known, where there are too many states, is a fault of that system: a violation in the known part
 //! counts, and otherwise nothing is known. A run that has ended keeps its last step: its last state repeats.
+//!
+//! `eventually φ` is `F φ`, with φ as the only atom: whether it holds at a moment is part of the state.
 
 use paramcheck_temporal::check::{Answer, Options, Reason, check};
 use paramcheck_temporal::evaluate::{Prefix, Word};
@@ -9,8 +11,9 @@ use paramcheck_temporal::formula::{Atom as Bit, Formula};
 use paramcheck_temporal::letter::{Letter, set};
 use paramcheck_temporal::system::{End, Fairness, Kind, System};
 
+use super::formula::Valuation;
 use super::runs::Runs;
-use super::{Schedule, Way};
+use super::{Found, Schedule, Way};
 use crate::model::{Atom, LabelId};
 use crate::semantics::lts::Lts;
 use paramcheck_text::limits::{Budget, Stop};
@@ -120,14 +123,19 @@ struct Graph<'a> {
     atoms: &'a Atoms<'a>,
 }
 
-/// Not all steps of a state are known.
+/// Why the steps of a state can't be given.
 #[derive(Clone, Copy, Debug)]
-struct NotKnown;
+enum Fault {
+    /// Not all of them are known.
+    NotKnown,
+    /// The run must end.
+    Stopped(Stop),
+}
 
 impl System for Graph<'_> {
     type State = u32;
     type Step = usize;
-    type Fault = NotKnown;
+    type Fault = Fault;
 
     fn atoms(&self) -> &[Kind] {
         &self.atoms.kinds
@@ -137,7 +145,7 @@ impl System for Graph<'_> {
         vec![0]
     }
 
-    fn steps(&mut self, node: &u32, each: &mut dyn FnMut(usize, u32)) -> Result<(), NotKnown> {
+    fn steps(&mut self, node: &u32, each: &mut dyn FnMut(usize, u32)) -> Result<(), Fault> {
         let mut outcome = Ok(());
         for position in self.runs.edge_positions(*node) {
             // What can be done in a state decides atoms.
@@ -145,7 +153,7 @@ impl System for Graph<'_> {
             if self.runs.is_known(target) {
                 each(position, target);
             } else {
-                outcome = Err(NotKnown);
+                outcome = Err(Fault::NotKnown);
             }
         }
         outcome
@@ -182,20 +190,72 @@ impl System for Graph<'_> {
     }
 
     fn actors(&self, _: &u32, edge: &usize, units: &mut [u64]) {
-        for agent in &self.lts.agent_sets[self.runs.transition(*edge).agents] {
-            set(units, Bit(*agent));
-        }
+        actors(self.runs, self.lts, *edge, units);
     }
 }
 
-/// What was found.
-pub(crate) enum Found {
-    /// All runs satisfy the formula.
-    Holds,
-    /// This one does not.
-    Violated(Way),
-    /// Not all states are known, or the automaton of the formula would be too large.
-    NotKnown,
+/// Sets the bits of those who take part in an edge.
+fn actors(runs: &Runs<'_>, lts: &Lts, edge: usize, units: &mut [u64]) {
+    for agent in &lts.agent_sets[runs.transition(edge).agents] {
+        set(units, Bit(*agent));
+    }
+}
+
+/// The graph of runs, with one atom that may speak of a state and of the step before it. A state is a node and
+/// whether the atom holds.
+struct Moments<'a> {
+    runs: &'a Runs<'a>,
+    lts: &'a Lts,
+    valuation: &'a Valuation<'a>,
+    /// Whether it holds at first.
+    at_first: bool,
+}
+
+impl System for Moments<'_> {
+    type State = (u32, bool);
+    type Step = usize;
+    type Fault = Fault;
+
+    fn atoms(&self) -> &[Kind] {
+        &[Kind::State]
+    }
+
+    fn initial(&mut self) -> Vec<(u32, bool)> {
+        vec![(0, self.at_first)]
+    }
+
+    fn steps(
+        &mut self,
+        (node, _): &(u32, bool),
+        each: &mut dyn FnMut(usize, (u32, bool)),
+    ) -> Result<(), Fault> {
+        let mut outcome = Ok(());
+        for position in self.runs.edge_positions(*node) {
+            let target = self.runs.edge(position).target;
+            if !self.runs.is_known(target) {
+                outcome = Err(Fault::NotKnown);
+                continue;
+            }
+            let last = Some(self.runs.transition(position));
+            let holds = self.valuation.holds(target, last).map_err(Fault::Stopped)?;
+            each(position, (target, holds));
+        }
+        outcome
+    }
+
+    fn state_letter(&self, (_, holds): &(u32, bool), letter: &mut [u64]) {
+        letter[0] = u64::from(*holds);
+    }
+
+    fn step_letter(&self, _: &(u32, bool), _: &usize, _: &(u32, bool), _: &mut [u64]) {}
+
+    fn units(&self) -> usize {
+        self.lts.agents.len()
+    }
+
+    fn actors(&self, _: &(u32, bool), edge: &usize, units: &mut [u64]) {
+        actors(self.runs, self.lts, *edge, units);
+    }
 }
 
 /// Looks for a run that does not satisfy a formula.
@@ -210,18 +270,45 @@ pub(crate) fn find(
         return Ok(Found::NotKnown);
     }
     let atoms = Atoms::new(formula);
+    decide(&mut Graph { runs, lts, atoms: &atoms }, &atoms.formula, schedule, runs.len(), budget)
+}
+
+/// Looks for a run without a moment at which a formula holds.
+pub(crate) fn find_avoiding(
+    runs: &Runs<'_>,
+    lts: &Lts,
+    schedule: Schedule,
+    valuation: &Valuation<'_>,
+    budget: &Budget,
+) -> Result<Found, Stop> {
+    if !runs.is_known(0) {
+        return Ok(Found::NotKnown);
+    }
+    let at_first = valuation.holds(0, None)?;
+    let system = &mut Moments { runs, lts, valuation, at_first };
+    decide(system, &Formula::Atom(Bit(0)).finally(), schedule, runs.len(), budget)
+}
+
+fn decide<S: System<Step = usize, Fault = Fault>>(
+    system: &mut S,
+    formula: &Formula<Bit>,
+    schedule: Schedule,
+    nodes: usize,
+    budget: &Budget,
+) -> Result<Found, Stop> {
     let fairness = match schedule {
         Schedule::Any | Schedule::RoundRobin => Fairness::None,
         Schedule::WeaklyFair => Fairness::Weak,
         Schedule::StronglyFair => Fairness::Strong,
     };
-    let max_states = runs.len().saturating_mul(PAIRS_PER_STATE);
-    let options = Options { fairness, max_states, memory: None };
-    let report = check(&mut Graph { runs, lts, atoms: &atoms }, &atoms.formula, &options, budget);
+    let max_states = nodes.saturating_mul(PAIRS_PER_STATE);
+    let report = check(system, formula, &Options { fairness, max_states, memory: None }, budget);
     match report.answer {
         Answer::Holds => Ok(Found::Holds),
-        Answer::Fault(NotKnown, _) | Answer::Unknown(Reason::States | Reason::Formula) => Ok(Found::NotKnown),
-        Answer::Unknown(Reason::Stopped(stop)) => Err(stop),
+        Answer::Fault(Fault::NotKnown, _) | Answer::Unknown(Reason::States | Reason::Formula) => {
+            Ok(Found::NotKnown)
+        }
+        Answer::Fault(Fault::Stopped(stop), _) | Answer::Unknown(Reason::Stopped(stop)) => Err(stop),
         Answer::Violated(run) => {
             let edges = run.positions.iter().filter_map(|(_, edge)| *edge).collect();
             let loop_start = match run.end {
