@@ -77,6 +77,6 @@ pub use paramcheck_emulation::process::encode;
 pub use paramcheck_process::model::System as ProcessSystem;
 pub use paramcheck_process::{Language, load as load_process};
 pub use paramcheck_verdict::process::{
-    CheckVerdict, Decision, InstanceErrors, Options as ProcessOptions, ProcessChecks, Verifier, VerifierRun,
-    decide as decide_process,
+    CheckVerdict, Decision, InstanceQuestions, Options as ProcessOptions, ProcessChecks, Verifier,
+    VerifierRun, decide as decide_process,
 };

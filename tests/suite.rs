@@ -37,6 +37,7 @@ mod suite {
     mod picture;
     mod processes;
     mod replay;
+    mod runs;
     #[cfg(all(feature = "mona", feature = "cli"))]
     mod simplify;
     mod simulate;

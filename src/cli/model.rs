@@ -5,8 +5,11 @@ use std::time::Instant;
 
 use paramcheck_model::error::NamedError;
 use paramcheck_model::lower::{self, Lowered};
+use paramcheck_model::property::Property;
 use paramcheck_model::syntax::parser;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::runs::{NoComponent, Runs};
+use paramcheck_nets::instance::net::Net;
 use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input as codes;
 use paramcheck_text::diagnostic::codes::model::errors::DUPLICATE_DEFINITION;
@@ -88,7 +91,7 @@ pub(super) fn questions(system: &System, wanted: &[String]) -> Questions {
             // The same question twice has one answer.
             Ok((error, _)) if questions.errors.contains(&error) => {}
             Ok((error, _)) if questions.errors.iter().any(|known| known.name == error.name) => {
-                questions.found.push(defined_twice(text, &error.name));
+                questions.found.push(defined_twice("--error", text, &error.name));
             }
             Ok((error, found)) => {
                 questions.errors.push(error);
@@ -126,17 +129,95 @@ pub(super) fn question(system: &System, text: &str) -> Result<(NamedError, Found
     Err(Found { source, diagnostics })
 }
 
+/// The properties of runs that a call asks about.
+pub(super) struct Properties {
+    /// Those that have a meaning.
+    pub properties: Vec<Property>,
+    /// What was found in the others, and warnings.
+    pub found: Vec<Found>,
+}
+
+impl Properties {
+    /// Whether one of them has no meaning.
+    pub(super) fn is_bad(&self) -> bool {
+        self.found.iter().flat_map(|found| &found.diagnostics).any(Diagnostic::is_error)
+    }
+}
+
+/// The properties that `--ltl` defines.
+pub(super) fn properties(system: &System, wanted: &[String]) -> Properties {
+    let mut asked = Properties { properties: Vec::new(), found: Vec::new() };
+    for text in wanted {
+        match property(system, text) {
+            Ok((property, _)) if asked.properties.iter().any(|known| known.name == property.name) => {
+                asked.found.push(defined_twice(PROPERTY, text, &property.name));
+            }
+            Ok((property, found)) => {
+                asked.properties.push(property);
+                asked.found.push(found);
+            }
+            Err(found) => asked.found.push(found),
+        }
+    }
+    asked
+}
+
+/// The option that defines properties, as what its text is called.
+const PROPERTY: &str = "--ltl";
+
+/// The property that `text` defines, with warnings of it.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn property(system: &System, text: &str) -> Result<(Property, Found), Found> {
+    let source = SourceFile::new(PROPERTY, text);
+    let (definition, mut diagnostics) = parser::parse_property(text);
+    if let Some(definition) = definition {
+        match lower::lower_property(system, &definition, text) {
+            Ok((property, warnings)) if diagnostics.is_empty() => {
+                return Ok((property, Found { source, diagnostics: warnings }));
+            }
+            Ok(_) => {}
+            Err(more) => diagnostics.extend(more),
+        }
+    }
+    Err(Found { source, diagnostics })
+}
+
+/// What is said of components that properties name and the instance does not have; `texts` are where the
+/// properties stand.
+pub(super) fn missing_components(
+    system: &System,
+    net: &Net,
+    texts: &[String],
+    properties: &[Property],
+) -> Vec<Found> {
+    let missing = |(text, property): (&String, &Property)| {
+        let NoComponent { component, count } = Runs::new(system, net, property).err()?;
+        let name = &system.types[component.component_type].name;
+        let message = format!("the instance has no component `{name}#{}`", component.number);
+        let help = match count {
+            0 => format!("it has no component of type `{name}`"),
+            1 => format!("it has `{name}#1` alone"),
+            _ => format!("it has `{name}#1` to `{name}#{count}`"),
+        };
+        let diagnostic = Diagnostic::new(&codes::NO_COMPONENT, message, component.span, "unknown").help(help);
+        Some(Found { source: SourceFile::new(PROPERTY, text.as_str()), diagnostics: vec![diagnostic] })
+    };
+    texts.iter().zip(properties).filter_map(missing).collect()
+}
+
 /// The `--error` that is about the error of a document: its name, or its definition where the model does not
 /// have it.
 pub(super) fn evidence(system: &System, name: &str, formula: &str) -> String {
     if system.error_named(name).is_some() { name.to_owned() } else { format!("{name} = {formula}") }
 }
 
-fn defined_twice(text: &str, name: &str) -> Found {
+fn defined_twice(option: &str, text: &str, name: &str) -> Found {
     let message = format!("`{name}` is defined twice in this call");
     let diagnostic = Diagnostic::new(&DUPLICATE_DEFINITION, message, place(text, name), "the second time")
         .help("give each definition a name of its own");
-    Found { source: SourceFile::new("--error", text), diagnostics: vec![diagnostic] }
+    Found { source: SourceFile::new(option, text), diagnostics: vec![diagnostic] }
 }
 
 /// Where `name` first stands in `text`.

@@ -5,16 +5,21 @@ mod labs;
 
 use std::path::Path;
 
-use paramcheck::replay::{self, ReplayError};
+use paramcheck::replay::{self, ReplayError, Replayed};
 use paramcheck::report::evidence::ReplayReport;
+use paramcheck::report::processes::schedule_word;
 use paramcheck::report::text::{self, Style};
-use paramcheck::report::trace::{self, TraceDocument};
+use paramcheck::report::trace::{self, PropertyHead, TraceDocument};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
+use paramcheck_model::property::Property;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::marking::evaluate;
+use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::diagnostic::codes::input::NO_SUCH_ERROR;
 use paramcheck_text::source::SourceFile;
+use paramcheck_verdict::process::{InstanceRun, RunRefusal, violates};
 
 use super::args::ReplayArguments;
 use super::console::Console;
@@ -72,6 +77,8 @@ struct Input {
     document: TraceDocument,
     /// The error that the trace is to reach, if any.
     error: Option<NamedError>,
+    /// The property of runs that it is to violate, if any.
+    property: Option<Property>,
 }
 
 /// Reads the model and the trace; `None`, with the reason reported, where that can't be.
@@ -86,12 +93,23 @@ fn read(
     let system = session.system(&source)?;
     let document = document(&source, &text, arguments.error.as_deref(), session.console)?;
     // What is wrong with the question is reported before anything is printed about the steps.
+    if let Some(head) = &document.property {
+        let definition = format!("{} = {}", head.name, head.formula);
+        let property = match model::property(&system, &definition) {
+            Ok((property, _)) => property,
+            Err(found) => {
+                session.definitions(&[found]);
+                return None;
+            }
+        };
+        return Some(Input { system, document, error: None, property: Some(property) });
+    }
     let wanted = arguments.error.as_ref().or(document.error.as_ref());
     let error = match wanted {
         Some(wanted) => Some(evidence_about(&system, wanted, arguments.error.is_some(), session.console)?),
         None => None,
     };
-    Some(Input { system, document, error })
+    Some(Input { system, document, error, property: None })
 }
 
 /// What came of a replay.
@@ -118,7 +136,7 @@ impl Answer {
     }
 }
 
-fn answer(Input { system, document, error }: &Input) -> Answer {
+fn answer(Input { system, document, error, property }: &Input) -> Answer {
     let shown = Some(document.trace.len());
     let replayed = match replay::replay(system, document) {
         Ok(replayed) => replayed,
@@ -127,6 +145,10 @@ fn answer(Input { system, document, error }: &Input) -> Answer {
     let steps = replayed.steps.len();
     let counted = text::plural(steps, "step");
     let answer = |line: String, refusal, exit| Answer { steps, shown, line, refusal, exit };
+    if let (Some(property), Some(head)) = (property, &document.property) {
+        let (line, refusal, exit) = of_runs(system, property, head, replayed);
+        return answer(line, refusal, exit);
+    }
     let Some(error) = error else {
         let line = format!("replays: {counted}, ends in the marking given");
         return answer(line, None, Exit::AllProved);
@@ -151,6 +173,41 @@ fn answer(Input { system, document, error }: &Input) -> Answer {
             answer(line, Some(undecided.to_owned()), Exit::Unknown)
         }
         Err(reason) => answer(format!("fails: {reason}"), Some(reason.to_string()), Exit::Violated),
+    }
+}
+
+/// Whether a run that replays violates a property.
+fn of_runs(
+    system: &System,
+    property: &Property,
+    head: &PropertyHead,
+    replayed: Replayed,
+) -> (String, Option<String>, Exit) {
+    let steps = replayed.steps.len();
+    let named = format!("`{}` ({})", property.name, property.text);
+    let Some(schedule) = [Schedule::Any, Schedule::WeaklyFair, Schedule::StronglyFair]
+        .into_iter()
+        .find(|schedule| schedule_word(*schedule) == head.schedule)
+    else {
+        let refusal = format!("there is no schedule `{}` of instances", head.schedule);
+        return (format!("fails: {refusal}"), Some(refusal), Exit::Violated);
+    };
+    let Replayed { net, steps: taken, markings, .. } = replayed;
+    let run = InstanceRun { trace: Trace { steps: taken, markings }, loop_start: head.loop_start };
+    let counted = match head.loop_start {
+        None => text::plural(steps, "step"),
+        Some(start) => {
+            format!("{}, then {} for ever", text::plural(start, "step"), steps.saturating_sub(start))
+        }
+    };
+    match violates(system, &net, property, &run, schedule) {
+        Ok(()) => (format!("replays: {counted}, violates {named}"), None, Exit::AllProved),
+        Err(why @ RunRefusal::Undecided) => {
+            (format!("the run of {named} {why}"), Some(why.to_string()), Exit::Unknown)
+        }
+        Err(why) => {
+            (format!("fails: the run of {counted} for {named} {why}"), Some(why.to_string()), Exit::Violated)
+        }
     }
 }
 

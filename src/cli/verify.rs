@@ -138,11 +138,24 @@ impl Call<'_> {
                 "--check and --language are about processes, --size and --tree about rewriting systems",
             ));
         }
-        if is_instance && self.schedule != Schedule::Any {
+        let is_of_runs = !arguments.properties.is_empty();
+        if is_instance
+            && self.schedule != Schedule::Any
+            && (!is_of_runs || self.schedule == Schedule::RoundRobin)
+        {
             return Err(usage(OF_PROCESSES));
         }
         if !is_instance && !arguments.errors.is_empty() {
             return Err(usage("--error is about an instance: say which one with --size N or --tree TERM"));
+        }
+        if !is_instance && is_of_runs {
+            return Err(usage(match language_of(&arguments.file) {
+                Some(_) => {
+                    "--ltl is about an instance of a rewriting system; in a process it is a check of the file: \
+                     `check NAME = ltl …;`"
+                }
+                None => "--ltl is about an instance: say which one with --size N or --tree TERM",
+            }));
         }
         let verifiers = match Verifiers::find(arguments.backend, arguments.limits.memory_bytes()) {
             Ok(verifiers) => verifiers,
@@ -240,7 +253,14 @@ impl Call<'_> {
         let VerifyArguments { file: path, errors, language, .. } = self.arguments;
         let file = if files::is_stdin(path) { "-" } else { &source.name };
         let mut call = format!("paramcheck verify {}", quoted(file));
-        if let Some(instance) = instance.filter(|_| result.trace.is_some()) {
+        if let (Some(instance), Some(trace)) = (instance, &result.trace) {
+            if let Some(property) = &trace.property {
+                let definition = quoted(&format!("{} = {}", property.name, property.formula));
+                call += &format!(" --tree {} --ltl {definition}", quoted(&instance.term));
+                call += self.given_schedule();
+                call += &self.given_limits();
+                return violated::of_instance(file, &result.check, &call, "");
+            }
             let given =
                 errors.iter().find(|given| given.split('=').next().map(str::trim) == Some(&result.check));
             let error = quoted(given.unwrap_or(&result.check));
@@ -254,14 +274,19 @@ impl Call<'_> {
             return Vec::new();
         }
         call += &format!(" --check {}", quoted(&result.check));
-        call += match self.schedule {
+        call += self.given_schedule();
+        call += &self.given_limits();
+        violated::of_process(file, &result.check, &call)
+    }
+
+    /// The option that gives the schedule.
+    fn given_schedule(&self) -> &'static str {
+        match self.schedule {
             Schedule::Any => "",
             Schedule::WeaklyFair => " --fair",
             Schedule::StronglyFair => " --fair=strong",
             Schedule::RoundRobin => " --schedule round-robin",
-        };
-        call += &self.given_limits();
-        violated::of_process(file, &result.check, &call)
+        }
     }
 
     /// The options of the call, beside the question, that an answer may rest on.

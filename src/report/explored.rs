@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
+use crate::report::processes::schedule_word;
 use crate::report::text::{self, Style, grouped, plural};
-use crate::report::trace::{FORMAT, TraceDocument, VERSION};
+use crate::report::trace::{FORMAT, PropertyHead, TraceDocument, VERSION};
 use crate::report::{build, names};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
+use paramcheck_model::property::Property;
 use paramcheck_model::system::System;
 use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::explore::Reach;
@@ -18,8 +20,10 @@ use paramcheck_nets::explore::sweep::{self, ExploredInstance};
 use paramcheck_nets::explore::trace::Trace;
 use paramcheck_nets::instance::net::Net;
 use paramcheck_nets::instance::term::print_term;
+use paramcheck_process::semantics::check::Schedule;
 use paramcheck_text::columns;
 use paramcheck_text::limits::Stop;
+use paramcheck_verdict::process::InstanceRun;
 
 /// What an exploration of instances found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -209,7 +213,25 @@ fn document(
         instance: names::instance(system, tree, net),
         trace: transitions.map(|transition| build::step(system, net, transition)).collect(),
         marking: build::marking(system, net, trace.markings.last()?),
+        property: None,
     })
+}
+
+/// The document of a run of the instance `net` of `tree` that violates a property; `None` where there is no marking.
+pub fn run_document(
+    system: &System,
+    property: &Property,
+    schedule: Schedule,
+    (tree, net): (&RewritingTree, &Net),
+    run: &InstanceRun,
+) -> Option<TraceDocument> {
+    let head = PropertyHead {
+        name: property.name.clone(),
+        formula: property.text.clone(),
+        schedule: schedule_word(schedule).to_owned(),
+        loop_start: run.loop_start,
+    };
+    Some(TraceDocument { property: Some(head), ..document(system, None, tree, net, &run.trace)? })
 }
 
 impl From<&sweep::SizeTotal> for SizeTotal {

@@ -31,7 +31,7 @@ pub struct Verification {
     pub agents: Vec<String>,
     /// How many states were found; `None` where the native back end was left out.
     pub states: Option<usize>,
-    /// How many transitions were found, whoever takes part; likewise.
+    /// How many transitions were found, whoever takes part; `None` also where they were not counted.
     pub transitions: Option<usize>,
     /// Whether these are all; likewise.
     pub complete: Option<bool>,
@@ -137,7 +137,7 @@ impl Verification {
             instance: None,
             agents: decision.agents.clone(),
             states: explored.map(|explored| explored.states),
-            transitions: explored.map(|explored| explored.transitions),
+            transitions: explored.and_then(|explored| explored.transitions),
             complete: explored.map(|explored| explored.is_complete),
             time_ms: explored.map_or(0.0, |explored| milliseconds(explored.elapsed)),
             missing: Vec::new(),

@@ -220,7 +220,7 @@ fn violated(question: &Question, lines: &mut Lines<'_>) {
     if steps.is_empty() {
         lines.fact("steps", "none: the initial marking is an error");
     } else {
-        lines.steps(instance, steps);
+        lines.steps(instance, steps, None);
         if let Some(marking) = &question.marking {
             lines.fact("reached", "");
             lines.marking(instance, marking);

@@ -46,9 +46,32 @@ pub struct TraceDocument {
     pub trace: Vec<Step>,
     /// Where they end: a state per component.
     pub marking: Vec<Place>,
+    /// The property of runs that it violates; only where it was made for one, and then `error` is `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<PropertyHead>,
+}
+
+/// The property of runs that a trace violates, and what belongs to a run beyond its steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
+pub struct PropertyHead {
+    /// Its name.
+    pub name: String,
+    /// The formula, as it was written.
+    pub formula: String,
+    /// Which runs count: `any`, `fair` or `fair-strong`.
+    pub schedule: String,
+    /// How many steps come before those that repeat for ever; `None` for a run that ends, or has lost the property
+    /// however it goes on.
+    pub loop_start: Option<usize>,
 }
 
 impl TraceDocument {
+    /// The name of the error or the property that it is about.
+    pub fn asked(&self) -> Option<&str> {
+        self.error.as_deref().or(self.property.as_ref().map(|property| property.name.as_str()))
+    }
+
     /// The trace of a question that is answered *violated*; `None` of another.
     pub fn of(system: &str, question: &Question) -> Option<TraceDocument> {
         if question.verdict != Answer::Violated {
@@ -63,6 +86,7 @@ impl TraceDocument {
             instance: question.instance.clone()?,
             trace: question.trace.clone()?,
             marking: question.marking.clone()?,
+            property: None,
         })
     }
 
@@ -178,6 +202,10 @@ fn valid(text: &SourceFile, document: TraceDocument) -> Result<TraceDocument, Di
             let what = "names an error without its formula, or a formula without its error";
             Err(refusal(&BAD_TRACE, text, what, "`error` and `formula` are both given or both `null`"))
         }
+        (FORMAT, VERSION) if document.error.is_some() && document.property.is_some() => {
+            let what = "is about an error and a property at once";
+            Err(refusal(&BAD_TRACE, text, what, "one of `error` and `property` is given"))
+        }
         (FORMAT, VERSION) => Ok(document),
         (FORMAT, version) => {
             let what = format!("is a trace of version {version}; this program reads {VERSION}");
@@ -205,6 +233,7 @@ fn of_question(files: &[FileHead], result: QuestionResult) -> Option<(String, Tr
         instance: result.instance?,
         trace: result.trace?,
         marking: result.marking?,
+        property: None,
     };
     Some((result.file, document))
 }
@@ -231,7 +260,7 @@ fn choose(
     error: Option<&str>,
 ) -> Result<TraceDocument, Diagnostic> {
     let names =
-        itertools::join(traces.iter().flat_map(|trace| &trace.error).map(|name| format!("`{name}`")), ", ");
+        itertools::join(traces.iter().flat_map(TraceDocument::asked).map(|name| format!("`{name}`")), ", ");
     if traces.is_empty() {
         return Err(refusal(
             &BAD_TRACE,
@@ -241,7 +270,7 @@ fn choose(
         ));
     }
     if let Some(error) = error {
-        traces.retain(|trace| trace.error.as_deref() == Some(error));
+        traces.retain(|trace| trace.asked() == Some(error));
     }
     match (traces.pop(), traces.len()) {
         (Some(trace), 0) => Ok(trace),
@@ -250,8 +279,8 @@ fn choose(
             Err(refusal(&BAD_TRACE, text, &what, &format!("it has traces to {names}")))
         }
         (Some(last), others) => {
-            let (what, help) = match &last.error {
-                Some(name) if traces.iter().all(|trace| trace.error == last.error) => {
+            let (what, help) = match last.asked() {
+                Some(name) if traces.iter().all(|trace| trace.asked() == Some(name)) => {
                     let what = format!("has {} traces to `{name}`", others + 1);
                     (what, "have the one wanted written into a file of its own, with `--trace PATH`")
                 }

@@ -174,6 +174,7 @@ impl World for Markings<'_> {
             instance: self.instance.clone(),
             trace: steps.iter().map(|&step| self.reported(step)).collect(),
             marking: build::marking(self.system, self.net, &self.marking),
+            property: None,
         }
     }
 

@@ -33,6 +33,7 @@ mod rcheck;
 mod replay;
 #[cfg(target_os = "linux")]
 mod rerun;
+mod runs;
 mod schema;
 #[cfg(target_os = "linux")]
 mod signals;

@@ -2,8 +2,8 @@
 //!
 //! [`syntax`] reads a text into a tree and prints trees in canonical form; [`lower`] gives a tree its
 //! meaning, with every name resolved to an id and every mistake reported. Here live component types
-//! ([`component`]), predicates and rules ([`rule`]), [`error`]s, and rewriting trees ([`tree`]), which say
-//! how an instance is derived. After lowering no text is looked at again.
+//! ([`component`]), predicates and rules ([`rule`]), [`error`]s, properties of the runs of an instance
+//! ([`property`]), and rewriting trees ([`tree`]), which say how an instance is derived. After lowering no text is looked at again.
 //!
 //! Instances and their state spaces are not here (crate `nets`), nor invariants and verdicts (`invariants`,
 //! `verdict`). The language is that of Bozga and Iosif, *Specification and Safety Verification of Parametric
@@ -41,6 +41,7 @@ pub mod error;
 pub mod history;
 pub mod lower;
 pub mod phases;
+pub mod property;
 pub mod rule;
 pub mod statistics;
 pub mod syntax;

@@ -27,6 +27,7 @@ mod names;
 mod never;
 mod ownership;
 mod productive;
+mod property;
 mod resolve;
 mod root;
 mod rule;
@@ -38,6 +39,7 @@ mod wsks;
 mod tests;
 
 pub use error::lower_error;
+pub use property::lower_property;
 
 /// What a syntax tree means.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 //! [`petri`] makes a transition system of an instance's net (`redundant` finds those of its transitions that
 //! need not be fired), [`goal`] makes goals of error formulas. [`search`] puts these together with the
 //! reductions that are selected: `stubborn` sets and [`symmetry`], applied by `reduced`. [`sweep`] explores
-//! all instances of given sizes. [`trace`] holds firing sequences and replays them by the plain semantics.
+//! all instances of given sizes. [`runs`] gives an instance to the crate `temporal`, for properties of runs.
+//! [`trace`] holds firing sequences and replays them by the plain semantics.
 //! Exploration alone never proves anything about all sizes.
 
 mod directed;
@@ -17,6 +18,7 @@ pub mod pack;
 pub mod petri;
 mod reduced;
 mod redundant;
+pub mod runs;
 pub mod search;
 mod stubborn;
 pub mod sweep;

@@ -29,7 +29,7 @@ use paramcheck_text::limits::Budget;
 use super::{InternalBug, Status};
 
 pub use checker::{Outcome, Process, ProcessChecker, StateSource};
-pub use instance::InstanceErrors;
+pub use instance::{InstanceQuestions, InstanceRun, RunRefusal, violates};
 pub use language::ProcessChecks;
 pub(crate) use no_answer::NoAnswer;
 pub use offered::ActionLabels;
@@ -149,8 +149,8 @@ pub struct NativeAnswers<V> {
 pub struct Explored {
     /// How many states were found.
     pub states: usize,
-    /// How many transitions, whoever takes part.
-    pub transitions: usize,
+    /// How many transitions, whoever takes part; `None` where they were not counted.
+    pub transitions: Option<usize>,
     /// Whether these are all.
     pub is_complete: bool,
     /// How long it took.

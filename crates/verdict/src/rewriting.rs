@@ -22,6 +22,7 @@ use paramcheck_process::semantics::check::Mismatch;
 use paramcheck_text::limits::{Budget, Phase, Stop};
 
 use super::further_candidates::{Origin, further_candidates};
+use super::process::RunRefusal;
 use super::recheck::{TraceError, recheck};
 use super::scout::Explorer;
 use super::vacuity::vacuous;
@@ -83,6 +84,14 @@ pub enum InternalBug {
     /// A run of a process does not replay, and the rules find no other.
     #[error("{0}")]
     Run(Mismatch),
+    /// A run of an instance does not violate the property that it was found for.
+    #[error("the run that was found for `{property}` {reason}")]
+    Property {
+        /// The property in question.
+        property: String,
+        /// Why.
+        reason: RunRefusal,
+    },
     /// The proof of a check of a process is refuted by its recheck.
     #[error("the proof is refused: {0}")]
     Proof(String),

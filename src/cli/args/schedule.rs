@@ -27,8 +27,8 @@ pub(crate) struct ScheduleArguments {
 }
 
 /// Why instances have no other schedule.
-pub(crate) const OF_PROCESSES: &str =
-    "--fair and --schedule are about processes: errors of instances are asked in any order";
+pub(crate) const OF_PROCESSES: &str = "--fair and --schedule are about processes: errors of instances are asked in any order; --fair also about \
+     properties of an instance, --ltl";
 
 /// What is fair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -21,7 +21,8 @@ Examples:
   paramcheck verify stock.chor --json | jq .results
   paramcheck verify leader.labs n=3                agents; the values of parameters follow the file
   paramcheck verify 2pc.ccs --backend all          this program and every other that is installed
-  paramcheck verify ring.rs --size 5 --backend spin          the errors of one instance";
+  paramcheck verify ring.rs --size 5 --backend spin          the errors of one instance
+  paramcheck verify ring.rs --size 5 --fair --ltl 'serves = G F Node#1.busy'";
 
 /// `verify`
 #[derive(Debug, Args)]
@@ -51,6 +52,10 @@ pub(crate) struct VerifyArguments {
     /// Of an instance, ask about this error only: NAME, or 'NAME = …' (repeatable)
     #[arg(long = "error", value_name = "ERROR")]
     pub errors: Vec<String>,
+
+    /// Of an instance, ask whether every run has this property: 'NAME = φ', φ in linear temporal logic (repeatable)
+    #[arg(long = "ltl", value_name = "PROPERTY")]
+    pub properties: Vec<String>,
 
     /// List the checks of the file, with what they demand, and answer none
     #[arg(long, conflicts_with_all = ["size", "tree"])]

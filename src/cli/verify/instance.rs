@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use paramcheck::report::explored::trace_document;
+use paramcheck::report::explored::{run_document, trace_document};
 use paramcheck::report::processes::InstanceHead;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_nets::instance::term::print_term;
 use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
-use paramcheck_verdict::process::InstanceErrors;
+use paramcheck_verdict::process::InstanceQuestions;
 
 use super::{Call, Verifiers};
 use crate::cli::args::SelectedArguments;
@@ -36,7 +36,14 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
     if questions.is_bad() {
         return Ok(());
     }
-    let errors = questions.errors;
+    let is_of_runs = !arguments.properties.is_empty();
+    let errors = if is_of_runs && arguments.errors.is_empty() { Vec::new() } else { questions.errors };
+    let asked = model::properties(&system, &arguments.properties);
+    call.session.definitions(&asked.found);
+    if asked.is_bad() {
+        return Ok(());
+    }
+    let properties = asked.properties;
     let VerifyArguments { size, instance, .. } = *arguments;
     let tree = arguments.tree.clone();
     let wanted = SelectedArguments { size, instance, tree, ..SelectedArguments::default() };
@@ -51,11 +58,26 @@ pub(super) fn run(call: &mut Call<'_>, verifiers: Verifiers) -> Result<(), Failu
         }
     };
     let (tree, net) = (&selected.tree, &selected.net);
-    let subject = InstanceErrors { name: &source.name, system: &system, net, errors: &errors };
+    let missing = model::missing_components(&system, net, &arguments.properties, &properties);
+    if !missing.is_empty() {
+        call.session.definitions(&missing);
+        return Ok(());
+    }
+    let name = &source.name;
+    let subject = InstanceQuestions { name, system: &system, net, errors: &errors, properties: &properties };
     let decision = call.decide(&subject, &verifiers, &watch);
     let head = InstanceHead { size: net.components().len(), term: print_term(&system, tree) };
-    let formulas: Vec<String> = errors.iter().map(|error| print_formula(&system, &error.formula)).collect();
-    call.conclude(&source, verifiers, &decision, Some(head), &formulas, |result, check, trace| {
-        result.trace = trace.and_then(|trace| trace_document(&system, &errors[check], tree, net, trace));
+    let formulas = errors.iter().map(|error| print_formula(&system, &error.formula));
+    let formulas: Vec<String> =
+        formulas.chain(properties.iter().map(|property| format!("ltl {}", property.text))).collect();
+    let schedule = call.schedule;
+    call.conclude(&source, verifiers, &decision, Some(head), &formulas, |result, check, run| {
+        result.trace = run.and_then(|run| match errors.get(check) {
+            Some(error) => trace_document(&system, error, tree, net, &run.trace),
+            None => {
+                let property = properties.get(check - errors.len())?;
+                run_document(&system, property, schedule, (tree, net), run)
+            }
+        });
     })
 }

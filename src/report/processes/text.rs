@@ -6,6 +6,15 @@ use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
 
+/// How long a run is.
+fn length(steps: usize, loop_start: Option<usize>) -> String {
+    match loop_start {
+        None => plural(steps, "step"),
+        Some(0) => format!("{} for ever", plural(steps, "step")),
+        Some(start) => format!("{}, then {} for ever", plural(start, "step"), steps.saturating_sub(start)),
+    }
+}
+
 /// At most this many agents are listed at the end of a run.
 const MAX_AGENTS: usize = 20;
 
@@ -16,16 +25,12 @@ impl Verification {
             None => plural(self.agents.len(), "agent"),
             Some(instance) => format!("{}, {}", instance.term, plural(instance.size, "component")),
         };
-        let states = match (self.states, self.transitions) {
-            (Some(states), Some(transitions)) => format!(
-                ", {}{}, {}  ({})",
-                plural(states, "state"),
-                if self.complete == Some(false) { " and more" } else { "" },
-                plural(transitions, "transition"),
-                text::time(self.time_ms),
-            ),
-            _ => String::new(),
-        };
+        let states = self.states.map_or_else(String::new, |states| {
+            let more = if self.complete == Some(false) { " and more" } else { "" };
+            let transitions = self.transitions.map(|count| format!(", {}", plural(count, "transition")));
+            let time = text::time(self.time_ms);
+            format!(", {}{more}{}  ({time})", plural(states, "state"), transitions.unwrap_or_default())
+        });
         format!("{}: {what}{states}\n", style.bold(file))
     }
 
@@ -45,17 +50,16 @@ impl Verification {
             facts.push(order.to_owned());
         }
         facts.extend(self.answered_by(result));
+        // Errors of an instance do not depend on the order.
+        if self.instance.is_some() && self.schedule != "any" && result.formula.starts_with("ltl ") {
+            facts.push(order.to_owned());
+        }
         if let Some(trace) = &result.trace {
-            facts.push(plural(trace.trace.len(), "step"));
+            let loop_start = trace.property.as_ref().and_then(|property| property.loop_start);
+            facts.push(length(trace.trace.len(), loop_start));
         }
         if let Some(run) = &result.run {
-            facts.push(match run.loop_start {
-                None => plural(run.steps.len(), "step"),
-                Some(0) => format!("{} for ever", plural(run.steps.len(), "step")),
-                Some(start) => {
-                    format!("{}, then {} for ever", plural(start, "step"), run.steps.len() - start)
-                }
-            });
+            facts.push(length(run.steps.len(), run.loop_start));
         }
         let indent = if style.detail == Detail::Quiet { "" } else { "  " };
         // Where several answered, the table has the time of each.

@@ -19,10 +19,11 @@ pub fn trace(document: &TraceDocument, count: usize, style: &Style) -> String {
     let mut lines = Lines { text: &mut text, style: &style };
     let steps = document.trace.get(..count).unwrap_or(&document.trace);
     lines.instance("instance", &document.instance);
+    let repeats_from = document.property.as_ref().and_then(|property| property.loop_start);
     if !steps.is_empty() {
-        lines.steps(&document.instance, steps);
+        lines.steps(&document.instance, steps, repeats_from);
     }
-    if count == document.trace.len() {
+    if count == document.trace.len() && repeats_from.is_none() {
         lines.fact("reached", "");
         lines.marking(&document.instance, &document.marking);
     }
@@ -30,9 +31,12 @@ pub fn trace(document: &TraceDocument, count: usize, style: &Style) -> String {
 }
 
 impl Lines<'_> {
-    /// The steps with their numbers; with [`Style::full`] the whole marking after each.
-    pub(super) fn steps(&mut self, instance: &Instance, steps: &[Step]) {
-        self.fact("steps", "");
+    /// The steps with their numbers; with [`Style::full`] the whole marking after each. Those behind the first
+    /// `repeats_from` repeat for ever.
+    pub(super) fn steps(&mut self, instance: &Instance, steps: &[Step], repeats_from: Option<usize>) {
+        if repeats_from != Some(0) {
+            self.fact("steps", "");
+        }
         let digits = steps.len().to_string().len();
         let whats: Vec<String> = steps.iter().map(what).collect();
         let width = columns::width(whats.iter().map(String::as_str), STEP_COLUMN);
@@ -44,6 +48,9 @@ impl Lines<'_> {
             positions.extend(names.zip(0..));
         }
         for (index, (step, what)) in steps.iter().zip(whats).enumerate() {
+            if repeats_from == Some(index) {
+                self.fact("for ever", "");
+            }
             let _ = writeln!(self.text, "        {:>digits$}. {what:<width$}  {}", index + 1, changes(step));
             if self.style.full {
                 for participant in &step.participants {

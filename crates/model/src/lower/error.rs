@@ -57,16 +57,10 @@ pub fn lower_error(
         );
     }
     let components = Components::of_system(system);
-    let known = system
-        .errors
-        .iter()
-        .map(|error| (error.name.as_str(), Some(Meaning::measured(error.formula.clone()))));
-    let known: FxHashMap<&str, Option<Meaning>> = known.collect();
-    let lowerer = Lowerer { components: &components, known };
-    let formula = lowerer.expression(&definition.body, 1, &mut report);
+    let formula = Lowerer::of_system(system, &components).formula(&definition.body, &mut report);
     match formula {
-        Some(meaning) if !report.has_errors() => {
-            let error = NamedError { name: name.clone(), formula: meaning.formula };
+        Some(formula) if !report.has_errors() => {
+            let error = NamedError { name: name.clone(), formula };
             Ok((error, report.into_diagnostics()))
         }
         _ => Err(report.into_diagnostics()),
@@ -295,12 +289,28 @@ fn own_size(formula: &ErrorFormula) -> usize {
 }
 
 /// Lowers formulas; knows what names mean (`None`: a broken definition).
-struct Lowerer<'c, 'n, 'a> {
+pub(super) struct Lowerer<'c, 'n, 'a> {
     components: &'c Components<'a>,
     known: FxHashMap<&'n str, Option<Meaning>>,
 }
 
+impl<'c, 'n, 'a> Lowerer<'c, 'n, 'a> {
+    /// For what stands in a text beside that of the system: its errors are known.
+    pub(super) fn of_system(system: &'n System, components: &'c Components<'a>) -> Self {
+        let known = system
+            .errors
+            .iter()
+            .map(|error| (error.name.as_str(), Some(Meaning::measured(error.formula.clone()))));
+        Lowerer { components, known: known.collect() }
+    }
+}
+
 impl Lowerer<'_, '_, '_> {
+    /// Lowers a formula.
+    pub(super) fn formula(&self, expression: &ErrorExpression, report: &mut Report) -> Option<ErrorFormula> {
+        self.expression(expression, 1, report).map(|meaning| meaning.formula)
+    }
+
     /// Lowers a formula that stands at the depth given.
     fn expression(&self, expression: &ErrorExpression, depth: usize, report: &mut Report) -> Option<Meaning> {
         if depth > MAX_FORMULA_DEPTH {

@@ -5,6 +5,7 @@
 pub(crate) use paramcheck_text::reading::Ident;
 use paramcheck_text::source::Span;
 
+pub mod property;
 mod wsks;
 
 pub use wsks::{Order, Quantifier, Wsks, WsksAtom, WsksFormula, WsksName, WsksQuantified, WsksRelation};

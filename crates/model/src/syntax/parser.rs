@@ -12,6 +12,7 @@
 
 use nom::Parser;
 
+use crate::syntax::ast::property::PropertyDefinition;
 use crate::syntax::ast::{ErrorDefinition, Model};
 use crate::syntax::foreign;
 use crate::syntax::vocabulary::{Rewriting, Symbol, TokenKind};
@@ -22,6 +23,7 @@ mod body;
 mod error;
 mod input;
 mod item;
+mod property;
 mod wsks;
 
 #[cfg(test)]
@@ -56,8 +58,22 @@ pub fn parse(text: &str) -> Parsed {
 /// word `error` before and `;` behind. The definition is there if it could be read, even if
 /// something was reported.
 pub fn parse_error_definition(text: &str) -> (Option<ErrorDefinition>, Vec<Diagnostic>) {
-    let read = reading::read(Rewriting, text, |input| match error::single_definition(input) {
-        Ok((_, definition)) => Some(definition),
+    single(text, error::single_definition)
+}
+
+/// Reads one property of runs given apart from a model: `NAME = G (#busy >= 1 -> F did out)`. It is there if it
+/// could be read, even if something was reported.
+pub fn parse_property(text: &str) -> (Option<PropertyDefinition>, Vec<Diagnostic>) {
+    single(text, property::single_property)
+}
+
+/// Reads a text that consists of one construct.
+fn single<T>(
+    text: &str,
+    construct: impl for<'a> Fn(Input<'a>) -> ParseResult<'a, T>,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let read = reading::read(Rewriting, text, |input| match construct(input) {
+        Ok((_, value)) => Some(value),
         Err(error) => {
             if let Some(error) = SyntaxError::of(error) {
                 error.report();

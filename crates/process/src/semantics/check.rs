@@ -142,23 +142,24 @@ pub fn find(lts: &Lts, goal: &Goal, schedule: Schedule, budget: &Budget) -> Resu
         return Ok(lts.incomplete.map_or(Finding::Holds, Finding::Unknown));
     }
     let runs = Runs::new(lts, schedule, budget)?;
-    let found = match goal {
-        Goal::NoDeadlock => Found::of(runs.find(budget, |node, _| {
-            let state = runs.state(node);
-            Ok(runs.is_known(node) && runs.edge_positions(node).is_empty() && !lts.is_terminated(state))
-        })?),
-        Goal::Always(formula) => {
-            let valuation = Valuation::new(lts, &runs, formula, budget)?;
-            Found::of(runs.find(budget, |node, last| {
-                Ok(valuation.is_decided(node) && !valuation.holds(node, last)?)
-            })?)
-        }
-        Goal::Eventually(formula) => {
-            let valuation = Valuation::new(lts, &runs, formula, budget)?;
-            ltl::find_avoiding(&runs, lts, schedule, &valuation, budget)?
-        }
-        Goal::Ltl(formula) => ltl::find(&runs, lts, schedule, formula, budget)?,
-    };
+    let found =
+        match goal {
+            Goal::NoDeadlock => Found::of(runs.find(budget, |node, _| {
+                let state = runs.state(node);
+                Ok(runs.is_known(node) && runs.edge_positions(node).is_empty() && !lts.is_terminated(state))
+            })?),
+            Goal::Always(formula) => {
+                let valuation = Valuation::new(lts, &runs, formula, budget)?;
+                Found::of(runs.find(budget, |node, last| {
+                    Ok(valuation.is_decided(node) && !valuation.holds(node, last)?)
+                })?)
+            }
+            Goal::Eventually(formula) => {
+                let valuation = Valuation::new(lts, &runs, formula, budget)?;
+                ltl::find_avoiding(&runs, lts, schedule, &valuation, budget)?
+            }
+            Goal::Ltl(formula) => ltl::find(&runs, lts, schedule, formula, budget)?,
+        };
     Ok(match (found, lts.incomplete) {
         (Found::Violated(way), _) => Finding::Violated(path(lts, &runs, way)),
         (_, Some(incomplete)) => Finding::Unknown(incomplete),

@@ -127,7 +127,7 @@ pub fn formula<N: Notation>(
             "X" => stack.waiting.push(Waiting::Unary(Unary::Next)),
             "F" => stack.waiting.push(Waiting::Unary(Unary::Finally)),
             "G" => stack.waiting.push(Waiting::Unary(Unary::Globally)),
-            "<<" | "[[" | "[" if opening(input).is_some() => {
+            "<<" | "<" | "[[" | "[" if opening(input).is_some() => {
                 let Some((modality, inside)) = opening(input) else { return input.expected("a formula") };
                 let (rest, observation) = N::observation(inside)?;
                 let [_, close] = modality.brackets();

@@ -44,6 +44,7 @@ pub mod input {
         BAD_CERTIFICATE = Error "E0015" "certificate that cannot be read";
         BAD_CANDIDATE = Error "E0016" "candidate that cannot be used";
         BAD_EXPECTATIONS = Error "E0019" "expected answers that cannot be read";
+        NO_COMPONENT = Error "E0020" "component that the instance does not have";
     }
 }
 

@@ -200,7 +200,8 @@ impl<'a, P: Process> ProcessChecker<'a, P> {
             None => (lts.states(), lts.transition_count(), lts.incomplete),
         };
         let is_complete = incomplete.is_none();
-        let explored = Explored { states, transitions, is_complete, elapsed: begin.elapsed() };
+        let explored =
+            Explored { states, transitions: Some(transitions), is_complete, elapsed: begin.elapsed() };
         let never_offered = if is_complete { known.never_offered(&goals) } else { Vec::new() };
         NativeAnswers { agents, explored, answers: self.answers(&known, &goals), never_offered }
     }

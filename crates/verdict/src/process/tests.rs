@@ -320,7 +320,7 @@ fn decided(text: &str, options: Options) -> (CheckVerdict<Execution>, usize) {
     let system = load(text);
     let process = ProcessChecks { name: "text", system: &system, checks: &system.checks };
     let mut decision = decide(&process, true, &[], &options);
-    (decision.verdicts.remove(0), decision.explored.unwrap().transitions)
+    (decision.verdicts.remove(0), decision.explored.unwrap().transitions.unwrap())
 }
 
 #[test]

@@ -176,7 +176,7 @@ pub(super) fn is_word_not(input: Input<'_>) -> bool {
 }
 
 /// What formulas are made of: a count, `deadlock`, a name, a formula over components.
-fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
+pub(super) fn operand(input: Input<'_>) -> ParseResult<'_, ErrorExpression> {
     let token = input.peek();
     match token.kind {
         TokenKind::Symbol(Symbol::Hash) => cut(count).map(ErrorExpression::Count).parse(input),
@@ -243,8 +243,8 @@ fn temporal(input: Input<'_>) -> Diagnostic {
     let help = match is_always {
         true => "say what must never be reached: `error two = #busy >= 2;` (docs/modelling.md)",
         false => {
-            "what happens in the end can't be proved for all sizes; for one size, `eventually` is a check of \
-             processes (docs/modelling.md)"
+            "what happens in the end can't be proved for all sizes; of one size it is asked by `verify FILE \
+             --size N --ltl 'NAME = F …'` (docs/temporal.md)"
         }
     };
     Diagnostic::new(&codes::syntax::UNEXPECTED, message, span, "expected what must never be reached")
