@@ -1,0 +1,3 @@
+//! R-CHECK.
+
+pub mod smv;
