@@ -40,6 +40,7 @@ pub mod packed;
 pub mod process;
 pub mod program;
 pub mod question;
+pub mod rcheck;
 pub mod replay;
 pub mod states;
 pub mod table;
