@@ -27,6 +27,7 @@ pub mod labs;
 pub mod listed;
 pub mod names;
 pub mod processes;
+pub mod rcheck;
 pub mod reading;
 pub mod reproducer;
 pub mod run;

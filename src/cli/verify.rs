@@ -41,6 +41,7 @@ use super::{Failure, bug, files, list};
 mod instance;
 mod labs;
 mod process;
+pub(super) mod rcheck;
 
 /// How long another back end may take for a question where the call has no time limit: some never end, and
 /// nothing is printed before all have.
@@ -55,6 +56,15 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     };
     if is_labs(&arguments.file) {
         return labs::run(arguments, console);
+    }
+    if rcheck::is_rcheck(&arguments.file) {
+        if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
+            return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
+        }
+        return rcheck::run(arguments, console);
+    }
+    if arguments.as_rcheck {
+        return Err(usage("--as-rcheck is about R-CHECK, in files that end in .rcp"));
     }
     if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
         return Err(usage(&format!("{option} is about agents, in files that end in .labs")));

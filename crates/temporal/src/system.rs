@@ -72,6 +72,11 @@ pub trait System {
     /// Sets the bits of the units that a step belongs to; the set is empty. A unit *can act* in a state if a
     /// step of its is possible there.
     fn actors(&self, _from: &Self::State, _step: &Self::Step, _units: &mut [u64]) {}
+
+    /// Bytes that the system uses for what it has made so far, about. A limit of memory counts them.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Which runs without end count. Runs that end always do.

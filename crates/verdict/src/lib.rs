@@ -34,6 +34,7 @@ mod formulas;
 mod further_candidates;
 pub mod labs;
 pub mod process;
+pub mod rcheck;
 mod recheck;
 #[cfg(feature = "wsks")]
 mod reconcile;

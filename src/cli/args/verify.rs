@@ -28,8 +28,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct VerifyArguments {
-    /// The process (.ccs), choreography (.chor) or system of agents (.labs), or with --size or --tree a
-    /// rewriting system; `-` is standard input
+    /// The process (.ccs), choreography (.chor) or system of agents (.labs, .rcp), or with --size or --tree
+    /// a rewriting system; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -49,7 +49,8 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "TERM")]
     pub tree: Option<String>,
 
-    /// Of an instance, ask about this error only: NAME, or 'NAME = …' (repeatable)
+    /// Of an instance, ask about this error only: NAME, or 'NAME = …' (repeatable); of R-CHECK (.rcp) also
+    /// about `deadlock`
     #[arg(long = "error", value_name = "ERROR")]
     pub errors: Vec<String>,
 
@@ -91,6 +92,10 @@ pub(crate) struct VerifyArguments {
     /// The language of the file, where its name does not tell: ccs or chor
     #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]
     pub language: Option<Language>,
+
+    /// Of R-CHECK (.rcp): read operators and `rep` as the published tool does
+    #[arg(long)]
+    pub as_rcheck: bool,
 
     /// Print one JSON document
     #[arg(long)]

@@ -1,6 +1,8 @@
 //! R-CHECK: what takes files that end in `.rcp`.
 
+use super::schema::assert_valid;
 use super::{file, folder, run};
+use serde_json::Value;
 
 const SEED: &str = "tests/cases/rcheck/models/allocation-seed.rcp";
 
@@ -30,4 +32,81 @@ fn what_is_wrong_is_refused() {
         let errors = run(&call).errors_of(2);
         assert!(errors.contains("`examples/ring.rs` is not in R-CHECK (.rcp)"), "{errors}");
     }
+}
+
+#[test]
+fn every_known_answer_comes_out() {
+    let mut count = 0;
+    for name in ["models", "upstream"] {
+        let folder = format!("tests/cases/rcheck/{name}");
+        let text = std::fs::read_to_string(format!("{folder}/expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        for (file, entry) in expected.as_object().unwrap() {
+            let properties = entry["properties"].as_array().unwrap();
+            for (options, key) in
+                [(&[][..], "verdict"), (&["--fair"], "fair"), (&["--as-rcheck"], "as_rcheck")]
+            {
+                if !properties.iter().any(|one| one[key].is_string()) {
+                    continue;
+                }
+                let path = format!("{folder}/{file}");
+                let call: Vec<&str> = ["verify", &path, "--json"].iter().chain(options).copied().collect();
+                let violated =
+                    |one: &Value| one[key].as_str().unwrap_or(one["verdict"].as_str().unwrap()) == "violated";
+                let code = i32::from(properties.iter().any(violated));
+                let document: Value = serde_json::from_str(&run(&call).output_of(code)).unwrap();
+                assert_valid(&document);
+                let results = document["results"].as_array().unwrap();
+                assert_eq!(results.len(), properties.len(), "{path}");
+                for (at, (result, property)) in results.iter().zip(properties).enumerate() {
+                    assert_eq!(result["check"], format!("SPEC {}", at + 1));
+                    assert_eq!(result["index"], at + 1);
+                    let wanted = property[key].as_str().unwrap_or(property["verdict"].as_str().unwrap());
+                    let verdict = if result["verdict"] == "proved" {
+                        "holds"
+                    } else {
+                        result["verdict"].as_str().unwrap()
+                    };
+                    assert_eq!(verdict, wanted, "{path}: {}", property["text"]);
+                    assert_eq!(result["run"].is_null(), wanted == "holds", "{path}");
+                    count += usize::from(property[key].is_string());
+                }
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn runs_are_written_out() {
+    let output = run(&["verify", "tests/cases/rcheck/models/labels.rcp", "--error", "deadlock", "-q"]);
+    assert!(output.output_of(1).contains("deadlock"));
+    let folder = folder("rcheck-verify");
+    let text = "enum channel {c}\nmessage-structure: M : 0..9\n\
+                agent A local: n : 0..2 init: n = 0 receive-guard: false repeat: ( up: {true} c! (true)(M := n)[n := n + 1] )\n\
+                system = A(one, true)\nSPEC G one-n < 2; SPEC F one-n = 1;";
+    let path = file(&folder, "fault.rcp", text);
+    let output = run(&["verify", &path]).output_of(1);
+    let lines: Vec<&str> = output.lines().map(str::trim).collect();
+    for line in [
+        "1  one: up c(M = 0) -> nobody",
+        "one: automaton-state = 0, n = 0",
+        "one: n = 1",
+        "reason: the model has an error, and nothing is proved then",
+        "then: `n := 3` leaves the range 0..2, by one in line 3",
+    ] {
+        assert!(lines.contains(&line), "{line}: {output}");
+    }
+}
+
+#[test]
+fn options_about_other_models_are_refused() {
+    for options in
+        [&["--size", "3"][..], &["--error", "x"], &["--schedule", "round-robin"], &["--check", "x"]]
+    {
+        let call: Vec<&str> = ["verify", SEED].iter().chain(options).copied().collect();
+        let errors = run(&call).errors_of(2);
+        assert!(errors.contains(".rcp"), "{errors}");
+    }
+    assert!(run(&["verify", "examples/ccs/2pc.ccs", "--as-rcheck"]).errors_of(2).contains(".rcp"));
 }

@@ -65,9 +65,17 @@ pub(super) fn problems(root: &Value, schema: &Value, value: &Value, place: &str)
                 !value.is_object() || keys.all(|key| value.get(key).is_some())
             }
             "additionalProperties" => {
-                assert_eq!(wanted, &Value::Bool(false));
                 let known = &schema["properties"];
-                value.as_object().is_none_or(|object| object.keys().all(|key| known.get(key).is_some()))
+                let others = value.as_object().into_iter().flatten();
+                let mut others = others.filter(|(key, _)| known.get(key).is_none());
+                if wanted == &Value::Bool(false) {
+                    others.next().is_none()
+                } else {
+                    for (key, item) in others {
+                        found.extend(problems(root, wanted, item, &format!("{place}/{key}")));
+                    }
+                    true
+                }
             }
             "oneOf" => alternatives(root, wanted, value, place).filter(|found| found.is_empty()).count() == 1,
             "anyOf" => alternatives(root, wanted, value, place).any(|found| found.is_empty()),

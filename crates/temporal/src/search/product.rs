@@ -303,7 +303,8 @@ impl<'a, S: System> Product<'a, S> {
         self.unchecked = 0;
         self.budget.check().map_err(Halt::Stopped)?;
         self.budget.progress.set(self.states.len() as u64);
-        let bytes = self.states.bytes() + self.pairs.bytes() + self.lasts.bytes() + extra;
+        let tables = self.states.bytes() + self.pairs.bytes() + self.lasts.bytes();
+        let bytes = tables + self.system.bytes() + extra;
         match self.memory {
             Some(memory) if bytes > memory && !self.is_frozen => Err(Halt::Stopped(Stop::Memory)),
             _ => Ok(()),
