@@ -18,6 +18,7 @@ use super::{Failure, files, process};
 
 mod instance;
 mod question;
+mod rcheck;
 
 /// What is to be written, and of what.
 struct Subject<'a> {
@@ -30,21 +31,29 @@ struct Subject<'a> {
 pub(super) fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
+    let is_rcheck = process::is_rcheck(&arguments.file);
+    if let Some(message) = rcheck::misfit(arguments).filter(|_| is_rcheck) {
+        return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
+    }
     // For another kind of file that is the message, not what else the call lacks.
-    if process::language_of(&arguments.file).is_none() {
+    if process::language_of(&arguments.file).is_none() && !is_rcheck {
         refuse(arguments)?;
     }
     let style = Style { command: "emit", is_json: arguments.json, is_quiet: false };
     let mut session: Session<'_, (), Written> = Session::about(&arguments.file, style, console);
-    let instead = process::Instead::Emit(arguments.format);
-    let text = session.model(&arguments.file, instead).and_then(|(source, system)| {
-        let subject = Subject { arguments, source: &source, system: &system };
-        if arguments.format.is_of_instance() {
-            instance::text(&subject, session.console)
-        } else {
-            question::text(&subject, session.console)
-        }
-    });
+    let text = if is_rcheck {
+        rcheck::text(arguments, &mut session)
+    } else {
+        let instead = process::Instead::Emit(arguments.format);
+        session.model(&arguments.file, instead).and_then(|(source, system)| {
+            let subject = Subject { arguments, source: &source, system: &system };
+            if arguments.format.is_of_instance() {
+                instance::text(&subject, session.console)
+            } else {
+                question::text(&subject, session.console)
+            }
+        })
+    };
     match text {
         Some(text) => {
             let format = arguments.format.name();

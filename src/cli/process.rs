@@ -24,6 +24,11 @@ pub(super) fn is_rewriting_system(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
 }
 
+/// Whether a file's name is one of a system in R-CHECK.
+pub(super) fn is_rcheck(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rcp")
+}
+
 /// The text of a model, if it is there at `deadline`.
 ///
 /// # Errors

@@ -33,7 +33,7 @@ use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
 use super::labs::{given, is_labs};
-use super::process::language_of;
+use super::process::{is_rcheck, language_of};
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, list};
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     if is_labs(&arguments.file) {
         return labs::run(arguments, console);
     }
-    if rcheck::is_rcheck(&arguments.file) {
+    if is_rcheck(&arguments.file) {
         if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
             return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
         }

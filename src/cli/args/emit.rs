@@ -15,7 +15,7 @@ Formats:
   formula  the same in mathematical notation
   pnml     one instance as a Petri net, for tools of the Model Checking Contest
   promela  one instance with its errors, for Spin
-  smv      one instance with its errors, for NuSMV
+  smv      one instance with its errors, for NuSMV; also a system in R-CHECK (.rcp) with its properties
   dot      one instance as a Petri net, for Graphviz
 
 Examples:

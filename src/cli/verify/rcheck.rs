@@ -1,6 +1,5 @@
 //! The properties of systems in R-CHECK.
 
-use std::path::Path;
 use std::time::Instant;
 
 use super::usage;
@@ -21,11 +20,6 @@ use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::diagnostic::codes::labs::meaning::NO_INITIAL_STATE;
 use paramcheck_text::diagnostic::codes::rcheck::meaning::UNBOUNDED_INT;
 use paramcheck_verdict::rcheck::{Fairness, NoStart, Options, Unfit, decide};
-
-/// Whether a file's name is one of a system in R-CHECK.
-pub(crate) fn is_rcheck(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rcp")
-}
 
 /// Why a call can't have what it has.
 fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
