@@ -218,12 +218,11 @@ fn kind(meaning: &Meaning) -> Kind {
 /// A condition on a state, over its fields.
 fn plain(engine: &Engine<'_>, term: &Term<StateAtom>) -> Code<usize> {
     let base = |instance: usize| engine.program.units.get(instance).map_or(0, |unit| unit.base);
-    let code = Code::new(term, &|atom| match atom {
+    Code::new(term, &|atom| match atom {
         StateAtom::Location(instance) => Code::Atom(base(instance.index())),
         StateAtom::Local(instance, local) => Code::Atom(base(instance.index()) + 1 + local),
         StateAtom::Label(..) | StateAtom::Progress => Code::Nothing,
-    });
-    code
+    })
 }
 
 /// A question about the system of an engine.

@@ -105,9 +105,9 @@ impl Systems {
 
     fn update(&mut self, sight: Sight<'_>) -> String {
         let mut parts = Vec::new();
-        for ty in 0..5 {
+        for (ty, local) in LOCALS.iter().enumerate() {
             if self.below(4) == 0 {
-                parts.push(format!("{} := {}", LOCALS[ty], self.value(ty, sight)));
+                parts.push(format!("{local} := {}", self.value(ty, sight)));
             }
         }
         format!("[{}]", parts.join(", "))
@@ -187,9 +187,9 @@ impl Systems {
             })
             .collect();
         let mut init: Vec<String> = Vec::new();
-        for ty in 0..5 {
+        for (ty, local) in LOCALS.iter().enumerate() {
             if self.below(8) > 0 {
-                init.push(format!("{} = {}", LOCALS[ty], self.constant(ty)));
+                init.push(format!("{local} = {}", self.constant(ty)));
             }
         }
         if init.is_empty() {
