@@ -302,7 +302,7 @@ impl CheckArguments {
     /// How much is printed.
     pub(super) fn detail(&self) -> Detail {
         if self.why.is_some() {
-            return Detail::Why;
+            return if self.verbose { Detail::WhyInFull } else { Detail::Why };
         }
         match (self.quiet, self.verbose) {
             (true, _) => Detail::Quiet,

@@ -4,8 +4,10 @@
 
 use super::view::View;
 use super::{TooLarge, architecture};
-use paramcheck_explanation::{Explained, Place, ShownSet};
+use paramcheck_explanation::{Place, ShownSet};
 use paramcheck_model::system::System;
+use paramcheck_model::tree::RewritingTree;
+use paramcheck_nets::instance::net::Net;
 
 /// A set of places to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +20,16 @@ pub struct DrawnSet<'a> {
     pub places: &'a [Place],
 }
 
-/// The picture of sets of the explanation in its instance, of which no more than
+/// The picture of sets of places in an instance, of which no more than
 /// [`MAX_SETS`](super::MAX_SETS) can be told apart.
 ///
 /// # Errors
 /// [`TooLarge`], as for an architecture.
-pub fn proof(system: &System, explained: &Explained, sets: &[DrawnSet<'_>]) -> Result<String, TooLarge> {
-    let net = &explained.net;
+pub fn proof(
+    system: &System,
+    (tree, net): (&RewritingTree, &Net),
+    sets: &[DrawnSet<'_>],
+) -> Result<String, TooLarge> {
     let mut view = View::default();
     for component in net.components().indices() {
         let known = &net.components()[component];
@@ -44,7 +49,7 @@ pub fn proof(system: &System, explained: &Explained, sets: &[DrawnSet<'_>]) -> R
         _ => vec!["the sets by the colours of the frames; a bold place is marked at the start".to_owned()],
     };
     view.sets = sets.iter().map(|drawn| key(drawn, sets.len() > 1)).collect();
-    architecture(system, &explained.tree, net, &net.initial(), &view)
+    architecture(system, tree, net, &net.initial(), &view)
 }
 
 /// What the legend says of a set.

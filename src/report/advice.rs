@@ -19,6 +19,11 @@ use paramcheck_model::component::{StateId, TypeId};
 use paramcheck_model::error::NamedError;
 use paramcheck_model::error::print::print_formula;
 use paramcheck_model::system::System;
+use paramcheck_nets::explore::symmetry::is_symmetric;
+use paramcheck_nets::instance::enumerate::trees;
+use paramcheck_nets::instance::select::MAX_TRANSITIONS;
+use paramcheck_nets::instance::unfold::unfold_within;
+use paramcheck_text::limits::Budget;
 use paramcheck_verdict::advice::{self, SharedPort, Suggestion};
 use paramcheck_verdict::{Reach, Unknown};
 
@@ -155,12 +160,22 @@ impl Commands<'_> {
             Suggestion::Sizes(size) => {
                 Advice::new("larger-instances", format!("explore all instances of up to {size} components"))
                     .by(format!(
-                        "paramcheck explore {} --max-size {size} --error {} --reduction symmetry",
+                        "paramcheck explore {} --max-size {size} --error {}{}",
                         self.file(),
-                        self.error()
+                        self.error(),
+                        if self.is_symmetric(*size) { " --reduction symmetry" } else { "" }
                     ))
             }
         }
+    }
+
+    /// Whether components can be exchanged in the first of the largest instances of up to this size: else a reduction by
+    /// symmetry would only cost time.
+    fn is_symmetric(&self, size: usize) -> bool {
+        let Some(error) = self.system.error_named(&self.question.error) else { return true };
+        let tree = (1..=size).rev().find_map(|size| trees(self.system, size).next());
+        let net = tree.and_then(|tree| unfold_within(self.system, &tree, MAX_TRANSITIONS));
+        net.is_none_or(|net| is_symmetric(&net, &error.formula, &Budget::unlimited()).unwrap_or(true))
     }
 
     /// What is known where nothing that was tried would settle the question.
@@ -176,7 +191,7 @@ impl Commands<'_> {
             "no set of places excludes the candidate, whatever its kind and bound, and no component type has a \
              history state that settles it. Perhaps {} is an order of several events: {}",
             what.as_deref().unwrap_or("what keeps it from being reached"),
-            memory::of_several(self.system, memorable),
+            memory::of_several(self.system, memorable, self.question),
         )
     }
 

@@ -35,6 +35,8 @@ pub enum Detail {
     Verbose,
     /// Why the answer is right, and little else.
     Why,
+    /// The same, with nothing left out.
+    WhyInFull,
 }
 
 /// How a report looks.
@@ -112,7 +114,7 @@ pub fn question(question: &Question, prefix: &str, style: &Style) -> String {
         return text;
     }
     let mut lines = Lines { text: &mut text, style };
-    if style.detail == Detail::Why {
+    if style.detail >= Detail::Why {
         lines.why(question);
         return text;
     }

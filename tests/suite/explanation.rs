@@ -4,6 +4,7 @@
 //! In the instance that is spelled out, every marking that is an error contradicts something that is said.
 
 mod first_set;
+mod instances;
 mod words;
 
 use std::path::Path;
@@ -311,7 +312,7 @@ fn assert_excludes_some(system: &System, error: &NamedError, explained: &Explain
 
 #[test]
 fn what_is_said_of_the_examples_is_true() {
-    let (mut explained_proofs, mut evaluated, mut lines) = (0, 0, Vec::new());
+    let (mut explained_proofs, mut evaluated, mut claimed, mut lines) = (0, 0, 0, Vec::new());
     // The cases of the tests are many: they wait for a long run. Those that are there for their size
     // (tests/cases/found) are left to the tests of limits.
     let folders: &[&str] =
@@ -332,12 +333,14 @@ fn what_is_said_of_the_examples_is_true() {
                 let Some(explained) = explained_within_reason(&system, &error) else { continue };
                 evaluated += assert_true(&system, &explained, &what);
                 assert_excludes(&system, &error, &explained, &what);
+                claimed += instances::assert_claim(&system, &error, &explained, &what);
                 words::assert_plain(&system, &explained, &what, &mut lines);
                 explained_proofs += 1;
             }
         }
     }
     assert!(explained_proofs > 60 && evaluated > 500, "{explained_proofs}, {evaluated}");
+    assert!(claimed > 100, "{claimed}");
     words::assert_short(lines);
 }
 
@@ -372,6 +375,7 @@ fn what_is_said_of_random_systems_is_true() {
                 let what = format!("seed {seed}, {}\n{text}", error.name);
                 evaluated += assert_true(&system, &explained, &what);
                 assert_excludes(&system, &error, &explained, &what);
+                instances::assert_claim(&system, &error, &explained, &what);
                 proofs += 1;
             }
         }

@@ -18,8 +18,8 @@ use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
-use crate::cases::MARKINGS_PER_LOOK;
 use crate::family::{Family, Set, refuting, weight, with_few_choices};
+use crate::goal::MARKINGS_PER_LOOK;
 use crate::grammar::{Grammar, Weights, falls_into_parts};
 use crate::pattern::Pattern;
 use crate::{sentence, starts};
@@ -67,9 +67,14 @@ pub(crate) struct Choice {
 
 impl Chosen {
     fn new(system: &System, grammar: &Grammar, cases: &[Case], family: Family) -> Chosen {
-        let found = cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
         let pattern = Pattern::of(system, grammar, &family);
-        Chosen { pattern, is_part: false, ..Chosen::with(grammar, cases, family, found) }
+        Chosen { pattern, ..Chosen::excluding(grammar, cases, &family) }
+    }
+
+    /// Without a pattern.
+    fn excluding(grammar: &Grammar, cases: &[Case], family: &Family) -> Chosen {
+        let found = cases.iter().map(|case| family.sets(grammar, &case.tree, &case.net)).collect();
+        Chosen::with(grammar, cases, family.clone(), found)
     }
 
     /// The part of it that `pattern` says.
@@ -149,6 +154,36 @@ impl Choice {
         let occur = |case: &usize| self.families.iter().filter(|family| family.occurs(*case)).count();
         let shown = (0..cases).filter(|case| *case == 0 || may_be_shown(*case));
         shown.min_by_key(|case| (std::cmp::Reverse(occur(case)), *case)).unwrap_or(0)
+    }
+
+    /// Whether all error markings of an instance are excluded, which need not be one of those that this was chosen
+    /// for. `others` has per reason and marking whether it excludes it.
+    ///
+    /// # Errors
+    /// The budget ended.
+    pub(crate) fn covers(
+        &self,
+        system: &System,
+        grammar: &Grammar,
+        case: &Case,
+        others: &[&[bool]],
+        budget: &Budget,
+    ) -> Result<bool, NotExplained> {
+        let case = std::slice::from_ref(case);
+        let is_left = |at: &usize| others.iter().all(|excluded| excluded.get(*at) != Some(&true));
+        let mut left: Vec<usize> = (0..case[0].errors.len()).filter(is_left).collect();
+        for one in &self.families {
+            if left.is_empty() {
+                break;
+            }
+            let own = match one.is_part {
+                true => one.part(system, grammar, case, one.pattern.clone()),
+                false => Chosen::excluding(grammar, case, &one.family),
+            };
+            budget.spend(own.work()).map_err(NotExplained::Stopped)?;
+            left.retain(|at| !own.excluded[0][*at]);
+        }
+        Ok(left.is_empty())
     }
 
     /// Puts first what the families say of the instance at this position.

@@ -12,9 +12,9 @@ use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
-use crate::cases::{Goal, is_dropped};
 use crate::choose::{Chosen, one_family};
 use crate::family::{Family, Set, weight};
+use crate::goal::{Goal, is_dropped};
 use crate::grammar::{Dropped, Grammar};
 use crate::search::{Search, Together};
 use crate::writer::Pair;

@@ -6,23 +6,27 @@
 //! is plain data with names, which can be serialised.
 //!
 //! A certificate describes its sets by shapes, and lists more than it needs. Here its grammar is read
-//! (`grammar`), small instances are made (`cases`), and few families of sets are chosen that exclude every
+//! (`grammar`), instances are made (`instances`, `telling`), and few families of sets are chosen that exclude every
 //! error marking of these (`choose`, `family`). So an explanation says less than the certificate: that these
 //! sets suffice is shown for the instances that were looked at, and [`Explanation::instances`] counts them. That each set is
 //! an invariant in *every* instance is checked again here, rule by rule. That the error is never reached,
 //! whatever the size, is what the checker of the certificate has accepted. Nothing is proved here, and nothing
 //! is printed.
 
-mod cases;
 mod choose;
 mod family;
+mod goal;
 mod grammar;
+mod instances;
+mod kinds;
 mod large;
 pub mod pattern;
+mod possible;
 mod search;
 mod sentence;
 mod shown;
 mod starts;
+mod telling;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -43,9 +47,10 @@ pub use shown::{
     Elsewhere, Explanation, Move, NeverFires, Place, Reason, ShownPair, ShownSet, marked_weight,
 };
 
-use cases::Goal;
 use family::Family;
+use goal::Goal;
 use grammar::{Dropped, Grammar};
+use instances::Instance;
 use pattern::Pattern;
 use writer::{Writer, moves, resolve_pair};
 
@@ -135,6 +140,67 @@ pub fn explain(
     }
 }
 
+/// In which instances a proof is looked at.
+struct LookedAt {
+    instances: Vec<Instance>,
+    checked: Vec<Instance>,
+    /// The instance that sets are shown in, if it has too many markings to look at each.
+    large: Option<Instance>,
+    /// Whether the first has nodes by all rules.
+    has_all: bool,
+    /// Whether one of them has a marking in the error.
+    has_error: bool,
+}
+
+/// See [`LookedAt`]: those that are small, `wanted` or else the most telling one first, and a larger one where these
+/// show too little.
+fn looked_at(
+    system: &System,
+    error: &NamedError,
+    wanted: Option<&RewritingTree>,
+    may_be_large: bool,
+    budget: &Budget,
+) -> Result<LookedAt, NotExplained> {
+    let error = &error.formula;
+    let mut large = wanted.and_then(|tree| instances::too_large(system, tree));
+    let is_chosen = wanted.is_some();
+    let wanted = if large.is_some() { None } else { wanted };
+    let found = instances::instances(system, wanted, budget)?;
+    let (mut instances, mut checked) = (found.chosen_for, found.checked);
+    let mut put_first = |shown: Instance, instances: &mut Vec<Instance>| {
+        instances.retain(|(tree, _)| *tree != shown.0);
+        checked.retain(|(tree, _)| *tree != shown.0);
+        instances.insert(0, shown);
+    };
+    let (mut has_all, mut has_error) = (false, large.is_some());
+    if is_chosen {
+        has_error |= telling::have_error(system, &instances, error, budget)?;
+    } else if let Some(shown) = telling::with_all_rules(system, error, budget)? {
+        put_first(shown, &mut instances);
+        (has_all, has_error) = (true, true);
+    } else {
+        has_error = telling::put_telling_first(system, error, &mut instances, budget)?
+            || telling::have_error(system, &instances, error, budget)?;
+        let missing = instances::missing_rules(system, instances.iter().map(|(tree, _)| tree));
+        if may_be_large && (!has_error || !missing.is_empty()) {
+            large = telling::telling_large(system, error, budget)?;
+            has_error |= large.is_some();
+        }
+    }
+    if !has_error && let Some(shown) = telling::smallest_with_error(system, error, budget)? {
+        match instances::is_small(system, &shown.0) {
+            true => put_first(shown, &mut instances),
+            false if may_be_large => large = Some(shown),
+            false => return Err(NotExplained::TooLarge),
+        }
+        has_error = true;
+    }
+    if instances.is_empty() && large.is_none() {
+        return Err(NotExplained::TooLarge);
+    }
+    Ok(LookedAt { instances, checked, large, has_all, has_error })
+}
+
 /// As [`explain`]; `may_be_large` is whether the instance may have too many markings to look at each.
 fn explained(
     (system, error, certificate): (&System, &NamedError, &Certificate),
@@ -145,51 +211,44 @@ fn explained(
     let dropped = certificate.dropped.iter().map(|one| Dropped::resolve(system, one));
     let pairs = certificate.exclusive.iter().map(|pair| resolve_pair(system, pair));
     let is_chosen = wanted.is_some();
-    let mut large = wanted.and_then(|tree| cases::too_large(system, tree));
-    let wanted = if large.is_some() { None } else { wanted };
-    let mut instances = cases::instances(system, wanted, budget)?;
-    let mut has_all = false;
-    if !is_chosen {
-        if let Some(shown) = cases::with_all_rules(system, &error.formula, budget)? {
-            instances.retain(|(tree, _)| *tree != shown.0);
-            instances.insert(0, shown);
-            has_all = true;
-        } else {
-            let has_error = cases::put_telling_first(system, &error.formula, &mut instances, budget)?
-                || cases::have_error(system, &instances, &error.formula, budget)?;
-            let missing = cases::missing_rules(system, instances.iter().map(|(tree, _)| tree));
-            if may_be_large && (!has_error || !missing.is_empty()) {
-                large = cases::telling_large(system, &error.formula, budget)?;
-            }
+    let LookedAt { mut instances, checked, large, has_all, has_error } =
+        looked_at(system, error, wanted, may_be_large, budget)?;
+    // An instance without an error shows nothing; another one is shown then.
+    let without_error = wanted.filter(|wanted| {
+        let shown = large.as_ref().or(instances.first());
+        shown.is_some_and(|shown| shown.0 != **wanted)
+    });
+    let without_error = without_error.map(|tree| print_term(system, tree));
+    let goal = match has_error {
+        true => Goal::Error(&error.formula),
+        // What the proof says is shown in one instance that is small enough to look at everything.
+        false => {
+            instances.truncate(1);
+            Goal::Anything
         }
-    }
-    // An instance without an error shows nothing; where all that were looked at have none, a larger one does.
-    let mut without_error = None;
-    if let (Some(tree), true, None) = (wanted, may_be_large, &large)
-        && !cases::have_error(system, &instances, &error.formula, budget)?
-    {
-        large = cases::telling_large(system, &error.formula, budget)?;
-        without_error = large.as_ref().map(|_| print_term(system, tree));
-    }
-    if instances.is_empty() && large.is_none() {
-        return Err(NotExplained::TooLarge);
-    }
+    };
     let mut writer = Writer {
         system,
         large,
         dropped: dropped.collect::<Option<_>>().ok_or(NotExplained::Foreign)?,
         pairs: pairs.collect::<Option<_>>().ok_or(NotExplained::Foreign)?,
         instances,
+        checked,
         budget,
     };
     let mut derivations = Vec::new();
     let everything = (certificate.dropped.len(), true);
-    let goal = Goal::Error(&error.formula);
     let mut found = writer.choice(goal, &certificate.proof, everything)?;
-    if !is_chosen && !has_all && writer.large.is_none() {
+    let covered = found.covered.iter().filter_map(|at| Some(writer.checked.get(*at)?.0.clone()));
+    let covered: Vec<RewritingTree> = covered.filter(|_| has_error).collect();
+    let added = std::mem::take(&mut found.added);
+    writer.instances.extend(added.iter().filter_map(|at| writer.checked.get(*at).cloned()));
+    if !is_chosen && !has_all && has_error && writer.large.is_none() {
         let (cases, choice) = (&mut found.cases, &mut found.choice);
         let may_be_shown = |at: usize| {
-            cases.get(at).is_some_and(|case| cases::is_telling(system, &case.net) && !case.errors.is_empty())
+            cases
+                .get(at)
+                .is_some_and(|case| telling::is_telling(system, &case.net) && !case.errors.is_empty())
         };
         let first = choice.most_telling(cases.len(), may_be_shown);
         choice.put_first(first);
@@ -197,6 +256,11 @@ fn explained(
         writer.instances.swap(0, first);
     }
     let mut main = writer.reason(goal, found, everything, &mut derivations)?;
+    let is_trivial =
+        !has_error && certificate.proof.sets.is_empty() && everything.0 == 0 && writer.pairs.is_empty();
+    if is_trivial {
+        main.contradiction = vec![sentence::nowhere_an_error()];
+    }
     main.contradiction.splice(0..0, without_error.map(|term| sentence::without_error(&term)));
     // What never fires may rest on others that never fire: those before it.
     let mut needed: BTreeSet<usize> = main.needs();
@@ -228,14 +292,18 @@ fn explained(
         })
     });
     let never_fires = never_fires.collect();
-    let up_to_size = writer.instances.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
-    let instances = writer.instances.len();
-    let of_instances = cases::count_up_to(system, up_to_size, budget)?;
+    let looked_at: Vec<&RewritingTree> =
+        writer.instances.iter().map(|(tree, _)| tree).chain(&covered).collect();
+    let up_to_size = looked_at.iter().map(|tree| tree.size()).max().unwrap_or(0);
+    let instances = looked_at.len();
+    let of_instances = instances::count_up_to(system, up_to_size, budget)?;
+    let (all_up_to_size, all_instances) = instances::all_up_to(system, &looked_at, budget)?;
     let has_large = main.is_enough == Some(true);
     let large = writer.large.as_ref().filter(|_| has_large).map(|(tree, _)| tree);
-    let missing = cases::missing_rules(system, writer.instances.iter().map(|(tree, _)| tree).chain(large));
-    let all = if missing.is_empty() { None } else { cases::smallest_with_all(system, budget)? };
-    let too_large = writer.large.as_ref().map(|_| cases::MAX_MARKINGS);
+    let missing = instances::missing_rules(system, looked_at.iter().copied().chain(large));
+    let missing = if is_trivial { BTreeSet::new() } else { missing };
+    let all = if missing.is_empty() { None } else { telling::smallest_with_all(system, budget)? };
+    let too_large = writer.large.as_ref().map(|_| goal::MAX_MARKINGS);
     let (tree, net) =
         writer.large.or_else(|| writer.instances.into_iter().next()).ok_or(NotExplained::TooLarge)?;
     let explanation = Explanation {
@@ -245,8 +313,11 @@ fn explained(
         instances,
         up_to_size,
         of_instances,
+        all_up_to_size,
+        all_instances,
         missing_rules: missing.iter().map(|rule| system.rules[*rule].label.clone()).collect(),
-        is_all_too_large: all.as_ref().is_some_and(|tree| !cases::is_small(system, tree)),
+        is_all_too_large: all.as_ref().is_some_and(|tree| !instances::is_small(system, tree)),
+        no_error_up_to: (!has_error && !is_trivial).then_some(telling::MAX_FAR),
         smallest_with_all: all.map(|tree| print_term(system, &tree)),
         reason: main.renumbered(&order),
         never_fires,

@@ -17,8 +17,8 @@ use paramcheck_text::index::Idx;
 use paramcheck_text::limits::Budget;
 
 use crate::NotExplained;
-use crate::cases::{Goal, is_dropped};
 use crate::family::Set;
+use crate::goal::{Goal, is_dropped};
 
 /// No more values of one sum are told apart.
 const MAX_VALUES: usize = 2_000;
@@ -76,6 +76,7 @@ impl<'a> Search<'a> {
         let found = match goal {
             Goal::Error(formula) => search.formula(formula)?,
             Goal::Fires(dropped) => search.some_enabled(|transition| is_dropped(net, transition, dropped)),
+            Goal::Anything => search.always,
         };
         search.clause([found]);
         (search.clauses <= MAX_CLAUSES).then_some(search)

@@ -20,7 +20,7 @@ use crate::pattern::Pattern;
 use crate::{Move, ShownPair};
 
 pub use contradiction::letter;
-pub(crate) use contradiction::{contradiction, in_large, without_error};
+pub(crate) use contradiction::{contradiction, in_large, nowhere_an_error, without_error};
 pub(crate) use places::{Words, length, words};
 pub use sums::term;
 pub(crate) use sums::{Sides, Steps};

@@ -26,12 +26,19 @@ pub struct Explanation {
     pub up_to_size: usize,
     /// How many instances of up to so many components there are, if not too many to count.
     pub of_instances: Option<usize>,
+    /// These are all instances of up to so many components; 0 where some of the smallest were left out.
+    pub all_up_to_size: usize,
+    /// So many.
+    pub all_instances: usize,
     /// The rules by which no node of any of these instances is.
     pub missing_rules: Vec<String>,
     /// If there are such rules: the term of the smallest instance that has all rules, where it was found.
     pub smallest_with_all: Option<String>,
     /// Whether that has too many markings to hold them against the sets.
     pub is_all_too_large: bool,
+    /// Where no marking in the error was found, of whatever instance: up to how many components it was searched for.
+    /// Then the sets are only what the proof says of the instance.
+    pub no_error_up_to: Option<usize>,
     /// Why the error is not reached.
     #[serde(flatten)]
     pub reason: Reason,
@@ -175,6 +182,27 @@ pub struct NeverFires {
     /// Why it never fires; its error markings are those in which it is enabled.
     #[serde(flatten)]
     pub reason: Reason,
+}
+
+impl ShownSet {
+    /// The sets that are spelled out, in the instance or, where that has none, elsewhere: each once, with the weight of
+    /// what is marked at the start. Sets without places are left out.
+    pub fn spelled_out(&self) -> Vec<(&[Place], i64)> {
+        let own = self.sets.iter().chain(&self.alike_sets).zip(&self.initially);
+        let others = self.elsewhere.iter().flat_map(|one| one.sets.iter().zip(&one.initially));
+        let mut found: Vec<(&[Place], i64)> = Vec::new();
+        match self.elsewhere {
+            None => own.for_each(|(places, start)| push(&mut found, places, *start)),
+            Some(_) => others.for_each(|(places, start)| push(&mut found, places, *start)),
+        }
+        found
+    }
+}
+
+fn push<'a>(found: &mut Vec<(&'a [Place], i64)>, places: &'a [Place], start: i64) {
+    if !places.is_empty() && found.iter().all(|(known, _)| *known != places) {
+        found.push((places, start));
+    }
 }
 
 impl Reason {

@@ -11,15 +11,15 @@ use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::StateId;
 use paramcheck_model::rule::RuleId;
 use paramcheck_model::system::System;
-use paramcheck_model::tree::RewritingTree;
 use paramcheck_nets::instance::net::{Marking, Net};
 use paramcheck_nets::instance::term::print_term;
-use paramcheck_text::limits::Budget;
+use paramcheck_text::limits::{Budget, Stop};
 
-use crate::cases::{self, Goal};
 use crate::choose::{Case, Choice, Chosen, Excluded, choose};
 use crate::family::{Set, weight};
+use crate::goal::{self, Goal};
 use crate::grammar::{self, Dropped, Grammar, Shape};
+use crate::instances::Instance;
 use crate::large::{self, Subject};
 use crate::pattern::{Pattern, Weighted};
 use crate::search::Together;
@@ -38,10 +38,19 @@ pub(crate) struct Found {
     /// Of an instance with too many markings to look at each ([`Writer::large`]): whether what was chosen is enough
     /// there, where that was found out.
     pub(crate) is_enough: Option<bool>,
+    /// Positions in [`Writer::checked`] of instances that were added to `cases`.
+    pub(crate) added: Vec<usize>,
+    /// Positions there of others in which what was chosen excludes the goal.
+    pub(crate) covered: Vec<usize>,
 }
 
 /// What was chosen for a large instance is held against it so often at most, and what is then open is added.
 const MAX_ROUNDS: usize = 12;
+
+/// To the cases that sets are chosen for, no more are added in which these are not enough.
+const MAX_ADDED: usize = 4;
+/// How much work may be spent on that, in looks at the budget.
+const MAX_WIDENING: u64 = 20_000;
 
 /// The steps of no more sets of one instance are looked at.
 const MAX_STEPPED: usize = 32;
@@ -51,10 +60,12 @@ pub(crate) struct Writer<'a> {
     pub(crate) system: &'a System,
     /// The instance that sets are shown in, if it is none of `instances`: one with too many markings to look at
     /// each.
-    pub(crate) large: Option<(RewritingTree, Net)>,
+    pub(crate) large: Option<Instance>,
     pub(crate) dropped: Vec<Dropped>,
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) instances: Vec<(RewritingTree, Net)>,
+    pub(crate) instances: Vec<Instance>,
+    /// Further instances, against which what is chosen for those is held.
+    pub(crate) checked: Vec<Instance>,
     pub(crate) budget: &'a Budget,
 }
 
@@ -100,10 +111,12 @@ impl Writer<'_> {
         let (system, budget) = (self.system, self.budget);
         let (dropped, pairs) = self.known(everything);
         let grammar = Grammar::new(system, proof, dropped, budget)?;
-        let mut cases = cases::cases(system, &self.instances, goal, budget)?;
+        let mut cases = goal::cases(system, &self.instances, goal, budget)?;
         let Some((tree, net)) = &self.large else {
             let choice = choose(system, &grammar, &cases, &self.others(&cases, everything), budget)?;
-            return Ok(Found { grammar, cases, choice, is_enough: None });
+            let found =
+                Found { grammar, cases, choice, is_enough: None, added: Vec::new(), covered: Vec::new() };
+            return self.widened(found, goal, everything);
         };
         let others: Vec<_> = (dropped.iter().map(|one| large::enabling(net, one)))
             .chain(pairs.iter().map(|pair| large::both(tree, net, pair)))
@@ -136,7 +149,73 @@ impl Writer<'_> {
                 Err(_) => break (choice, None),
             }
         };
-        Ok(Found { grammar, cases, choice, is_enough })
+        Ok(Found { grammar, cases, choice, is_enough, added: Vec::new(), covered: Vec::new() })
+    }
+
+    /// What was found, held against further instances; one in which it is not enough is added to the cases, and it
+    /// is chosen again. What that would cost beyond [`MAX_WIDENING`] is left.
+    fn widened(
+        &self,
+        mut found: Found,
+        goal: Goal<'_>,
+        everything: (usize, bool),
+    ) -> Result<Found, NotExplained> {
+        let budget = self.budget.with_work(MAX_WIDENING);
+        if matches!(goal, Goal::Anything) {
+            return Ok(found);
+        }
+        loop {
+            match self.held_against_others(&mut found, goal, everything, &budget) {
+                Ok(None) | Err(NotExplained::Stopped(Stop::Work) | NotExplained::TooLarge) => {
+                    return Ok(found);
+                }
+                Err(reason) => return Err(reason),
+                Ok(Some(_)) if found.added.len() >= MAX_ADDED => return Ok(found),
+                Ok(Some((at, case))) => {
+                    let mut cases = found.cases.clone();
+                    cases.push(case);
+                    let others = self.others(&cases, everything);
+                    let choice = match choose(self.system, &found.grammar, &cases, &others, &budget) {
+                        Ok(choice) => choice,
+                        Err(NotExplained::Stopped(Stop::Work)) => return Ok(found),
+                        Err(reason) => return Err(reason),
+                    };
+                    // What nothing excludes stays as it was.
+                    if choice.open > found.choice.open {
+                        return Ok(found);
+                    }
+                    (found.cases, found.choice) = (cases, choice);
+                    found.added.push(at);
+                }
+            }
+        }
+    }
+
+    /// The first of the further instances in which what was chosen is not enough; those before it are covered.
+    fn held_against_others(
+        &self,
+        found: &mut Found,
+        goal: Goal<'_>,
+        everything: (usize, bool),
+        budget: &Budget,
+    ) -> Result<Option<(usize, Case)>, NotExplained> {
+        found.covered.clear();
+        for (at, instance) in self.checked.iter().enumerate() {
+            if found.added.contains(&at) {
+                continue;
+            }
+            let cases = goal::cases(self.system, std::slice::from_ref(instance), goal, budget)?;
+            let others = self.others(&cases, everything);
+            let Some(case) = cases.into_iter().next() else { continue };
+            let others: Vec<&[bool]> = (found.choice.reasons.iter())
+                .filter_map(|reason| others.get(*reason)?.first().map(Vec::as_slice))
+                .collect();
+            if !found.choice.covers(self.system, &found.grammar, &case, &others, budget)? {
+                return Ok(Some((at, case)));
+            }
+            found.covered.push(at);
+        }
+        Ok(None)
     }
 
     /// Per reason that is no set, per case and marking, whether it excludes it.
@@ -147,7 +226,7 @@ impl Writer<'_> {
             cases.iter().map(of_case).collect()
         };
         let enabled =
-            dropped.iter().map(|one| per_marking(&|case, marking| cases::enables(&case.net, marking, one)));
+            dropped.iter().map(|one| per_marking(&|case, marking| goal::enables(&case.net, marking, one)));
         let excluded = pairs.iter().map(|pair| {
             per_marking(&|case, marking| {
                 let is_marked = |places: &Together| places.iter().all(|(id, state)| marking[*id] == *state);
@@ -171,7 +250,7 @@ impl Writer<'_> {
         everything: (usize, bool),
         derivations: &mut Vec<Derivation>,
     ) -> Result<Reason, NotExplained> {
-        let Found { grammar, cases, choice, is_enough } = found;
+        let Found { grammar, cases, choice, is_enough, .. } = found;
         let (dropped, pairs) = self.known(everything);
         let grammar = Rc::new(grammar);
         derivations.extend(choice.families.iter().map(|one| Derivation {
@@ -186,7 +265,11 @@ impl Writer<'_> {
         let is_used = |one: &&Shape| used.iter().any(|shape| grammar.shapes[*shape].is_listed_as(one));
         let used_shapes = grammar.listed.iter().filter(is_used).count();
         let first = cases.first().ok_or(NotExplained::TooLarge)?;
-        let sets = self.sets(&grammar, &cases, choice.families);
+        let is_counted = self.large.is_none() && !matches!(goal, Goal::Anything);
+        let mut sets = self.sets(&grammar, &cases, choice.families);
+        if !is_counted {
+            sets.iter_mut().for_each(|set| set.excludes = 0);
+        }
         let (mut enabled, mut exclusive) = (Vec::new(), Vec::new());
         for reason in choice.reasons {
             match reason.checked_sub(dropped.len()) {
@@ -201,9 +284,9 @@ impl Writer<'_> {
             sets,
             exclusive,
             enabled,
-            error_markings: if self.large.is_some() { 0 } else { first.errors.len() },
+            error_markings: if is_counted { first.errors.len() } else { 0 },
             is_enough,
-            open: choice.open,
+            open: if matches!(goal, Goal::Anything) { 0 } else { choice.open },
             contradiction: Vec::new(),
             shapes: grammar.listed.len(),
             used_shapes,
@@ -240,7 +323,7 @@ impl Writer<'_> {
             let elsewhere = (excludes == 0).then(|| self.elsewhere(cases, &group)).flatten();
             let mut group = group.into_iter().map(|(set, _)| set);
             let mut shown = group.next()?;
-            shown.excludes = if self.large.is_some() { 0 } else { excludes };
+            shown.excludes = excludes;
             shown.elsewhere = elsewhere;
             for set in group {
                 for (places, start) in set.sets.into_iter().zip(set.initially) {
@@ -341,7 +424,7 @@ impl Writer<'_> {
         for (case, sets) in cases.iter().zip(&chosen.sets) {
             for set in sets.iter().take(MAX_STEPPED) {
                 let happens =
-                    |one: &_| !dropped.iter().any(|dropped| cases::is_dropped(&case.net, one, dropped));
+                    |one: &_| !dropped.iter().any(|dropped| goal::is_dropped(&case.net, one, dropped));
                 steps.add(self.system, &case.net, set, happens);
             }
         }

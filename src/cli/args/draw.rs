@@ -91,7 +91,7 @@ What to draw:
     pub format: DrawFormat,
 
     /// Write to this file instead of standard output
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
     /// Print one JSON document

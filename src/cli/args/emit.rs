@@ -54,7 +54,7 @@ pub(crate) struct EmitArguments {
     pub invariants: Option<Kinds>,
 
     /// Write to this file instead of standard output
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
     /// Print one JSON document

@@ -90,7 +90,7 @@ pub(crate) struct EmulateArguments {
     pub language: Option<Language>,
 
     /// Write to this file instead of standard output
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
     /// Print one JSON document

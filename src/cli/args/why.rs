@@ -37,6 +37,10 @@ pub(crate) struct WhyArguments {
     #[arg(long, value_name = "LIST", value_parser = parse_invariants)]
     pub invariants: Option<InvariantChoice>,
 
+    /// Leave nothing out: every set, wherever it is needed, and every step
+    #[arg(long)]
+    pub verbose: bool,
+
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -50,10 +54,10 @@ pub(crate) struct WhyArguments {
     pub max_states: usize,
 }
 
-/// The instance that sets are spelled out in; without one, the smallest with three components of a type.
+/// The instance that sets are spelled out in; without one, a small one that can be in the error.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ShownArguments {
-    /// Spell the sets out in the first instance with this many components
+    /// Spell the sets out in the instance with this many components; of several, the most even
     #[arg(long, value_name = "N", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<usize>,
 
@@ -86,7 +90,7 @@ impl WhyArguments {
             budget: None,
             full: false,
             quiet: false,
-            verbose: false,
+            verbose: self.verbose,
             why: Some(self.instance.clone()),
         }
     }

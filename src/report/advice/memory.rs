@@ -1,6 +1,7 @@
 //! Advice to remember: in words, and as component types that can be put into the model.
 
 use super::{Advice, Commands};
+use crate::report::Question;
 use crate::report::reproducer::quoted;
 use paramcheck_invariants::kind::InvariantKind;
 use paramcheck_model::component::print::print_component;
@@ -12,9 +13,9 @@ use paramcheck_model::system::System;
 use paramcheck_verdict::advice::{Memory, Settling};
 
 /// Of so many types the states that they could remember are named.
-const MAX_TYPES: usize = 4;
+const MAX_TYPES: usize = 2;
 /// So many states of each.
-const MAX_STATES: usize = 6;
+const MAX_STATES: usize = 3;
 
 /// The advice to let components remember, so that the error is proved.
 pub(super) fn advice(commands: &Commands<'_>, settling: &Settling) -> Advice {
@@ -96,8 +97,19 @@ fn has_pattern(formula: &ErrorFormula) -> bool {
 }
 
 /// What may be remembered where no single history and no pair of them is enough.
-pub(super) fn of_several(system: &System, memorable: &[(TypeId, Vec<StateId>)]) -> String {
-    let named = memorable.iter().take(MAX_TYPES).map(|(component, states)| {
+pub(super) fn of_several(
+    system: &System,
+    memorable: &[(TypeId, Vec<StateId>)],
+    question: &Question,
+) -> String {
+    // First the types of components that are elsewhere in the nearest marking: theirs is what has to be told apart.
+    let differs = |component: TypeId| {
+        let mut all = question.nearest.iter().flat_map(|nearest| &nearest.differences);
+        all.any(|one| one.component.split('#').next() == Some(system.types[component].name.as_str()))
+    };
+    let mut all: Vec<&(TypeId, Vec<StateId>)> = memorable.iter().collect();
+    all.sort_by_key(|(component, _)| !differs(*component));
+    let named = all.into_iter().take(MAX_TYPES).map(|(component, states)| {
         let component_type = &system.types[*component];
         let mut names: Vec<String> = states
             .iter()
@@ -110,7 +122,7 @@ pub(super) fn of_several(system: &System, memorable: &[(TypeId, Vec<StateId>)]) 
     let named = itertools::join(named, "; ");
     match memorable.len() {
         0 => "let another component take part in them, an observer, and remember it".to_owned(),
-        1 => format!("let a type remember several. What can be remembered: {named}"),
-        _ => format!("let several types remember. What can be remembered: {named}"),
+        1 => format!("let a type remember several. What can be remembered, for instance: {named}"),
+        _ => format!("let several types remember. What can be remembered, for instance: {named}"),
     }
 }

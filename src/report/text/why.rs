@@ -5,7 +5,7 @@
 
 use itertools::Itertools;
 
-use super::{Lines, formula, plural, step, unknown};
+use super::{Detail, Lines, formula, plural, step, unknown};
 use crate::report::why::Why;
 use crate::report::{Answer, Question};
 use paramcheck_invariants::kind::InvariantKind;
@@ -52,7 +52,7 @@ impl Lines<'_> {
     pub(super) fn briefly(&mut self, why: &Why) {
         match why {
             Why::Explained(explanation) => {
-                let (shown, _) = shown(&explanation.reason);
+                let (shown, _) = shown(&explanation.reason, self.at_most(MAX_ALL));
                 let mut sums = 0;
                 for (position, set) in shown {
                     sums += usize::from(is_sum(set));
@@ -62,6 +62,11 @@ impl Lines<'_> {
             }
             Why::Unexplained { unexplained } => self.fact("sets", &format!("not in words: {unexplained}")),
         }
+    }
+
+    /// As many as `most`, unless nothing is to be left out.
+    fn at_most(&self, most: usize) -> usize {
+        if self.style.detail == Detail::WhyInFull { usize::MAX } else { most }
     }
 
     fn explanation(&mut self, explanation: &Explanation, question: &Question) {
@@ -81,7 +86,7 @@ impl Lines<'_> {
             self.reason(true, &never.reason, explanation);
         }
         let shown = shown_for(explanation);
-        if explanation.reason.shapes > 0 {
+        if explanation.reason.shapes > 0 && explanation.no_error_up_to.is_none() {
             self.fact("shown", &shown);
         }
         if let Some(tree) = &explanation.smallest_with_all {
@@ -117,7 +122,7 @@ impl Lines<'_> {
     }
 
     fn reason(&mut self, is_never: bool, reason: &Reason, explanation: &Explanation) {
-        let (shown, more) = shown(reason);
+        let (shown, more) = shown(reason, self.at_most(MAX_ALL));
         let mut said: Vec<(&str, String)> = Vec::new();
         let mut sums = 0;
         for (position, set) in shown {
@@ -141,7 +146,10 @@ impl Lines<'_> {
             self.instance_of(set, explanation);
         }
         if more > 0 {
-            self.fact("more", &format!("{} needed in other instances: see --json", plural_are(more, "set")));
+            self.fact(
+                "more",
+                &format!("{} needed in other instances: see --verbose", plural_are(more, "set")),
+            );
         }
         for (position, pair) in reason.exclusive.iter().enumerate() {
             self.fact("exclusive", &pair.says);
@@ -173,26 +181,23 @@ impl Lines<'_> {
     fn alike(&mut self, set: &ShownSet) {
         let all = [&set.summary].into_iter().chain(&set.alike_summaries);
         let others: Vec<&String> = all.unique().skip(1).collect();
-        for other in others.iter().take(MAX_ALIKE) {
+        let most = self.at_most(MAX_ALIKE);
+        for other in others.iter().take(most) {
             self.more(&format!("likewise, {other}"));
         }
         // Those that the sentence does not tell apart are told by their places.
-        let more = set.alike.len() - others.len().min(MAX_ALIKE);
+        let more = set.alike.len() - others.len().min(most);
         if more > 0 {
             self.more(&format!("and likewise {} of the same states at other places", plural(more, "set")));
         }
     }
 
     fn instance_of(&mut self, set: &ShownSet, explanation: &Explanation) {
+        let all = set.spelled_out();
         if let Some(elsewhere) = &set.elsewhere {
             self.more(&format!("it is there for other instances, such as {}:", elsewhere.instance));
-            let starts = elsewhere.initially.iter().copied();
-            let sets: Vec<(&Vec<Place>, i64)> = elsewhere.sets.iter().zip(starts).collect();
-            return self.spelled_out(set, &sets);
+            return self.spelled_out(set, &all);
         }
-        let all = set.sets.iter().chain(&set.alike_sets).zip(set.initially.iter().copied());
-        let all: Vec<_> =
-            all.filter(|(places, _)| !places.is_empty()).unique_by(|(places, _)| *places).collect();
         if all.is_empty() {
             self.more(&format!("{} has no such nodes", explanation.instance));
             return;
@@ -202,8 +207,9 @@ impl Lines<'_> {
     }
 
     /// Sets of places, each with what is marked of it at the start, where there is only one.
-    fn spelled_out(&mut self, set: &ShownSet, all: &[(&Vec<Place>, i64)]) {
-        for (places, start) in all.iter().take(MAX_SETS) {
+    fn spelled_out(&mut self, set: &ShownSet, all: &[(&[Place], i64)]) {
+        let most = self.at_most(MAX_SETS);
+        for (places, start) in all.iter().take(most) {
             if let Some(kind) = set.kind.parse::<InvariantKind>().ok().filter(|kind| kind.is_weighted()) {
                 self.wrapped(" ".repeat(19), &equation(kind, set.is_exact, places, *start));
                 continue;
@@ -216,8 +222,8 @@ impl Lines<'_> {
             };
             self.wrapped(" ".repeat(19), &format!("{{ {} }}{start}", listed(places)));
         }
-        if all.len() > MAX_SETS {
-            self.more(&format!("  and {} more", all.len() - MAX_SETS));
+        if all.len() > most {
+            self.more(&format!("  and {} more", all.len() - most));
         }
     }
 
@@ -233,14 +239,14 @@ impl Lines<'_> {
         if steps.is_empty() {
             return self.fact("why", "the initial marking is an error");
         }
-        let left_out = match steps.len() <= MAX_STEPS {
+        let left_out = match steps.len() <= self.at_most(MAX_STEPS) {
             true => 0..0,
             false => MAX_END_STEPS..steps.len() - MAX_END_STEPS,
         };
         self.fact("why", &format!("{} to the error", plural_lead(steps.len())));
         for (number, one) in steps.iter().enumerate() {
             if number == left_out.start && !left_out.is_empty() {
-                let all = "(`--trace PATH` of checking writes them all)";
+                let all = "(`--verbose` shows them all)";
                 self.wrapped(" ".repeat(8), &format!("… {} {all}", plural(left_out.len(), "step")));
             }
             if !left_out.contains(&number) {
@@ -256,21 +262,24 @@ impl Lines<'_> {
 
 /// For which instances the sets were shown to be enough.
 fn shown_for(explanation: &Explanation) -> String {
-    let Explanation { reason, instances, of_instances, .. } = explanation;
+    let Explanation { reason, instances, all_up_to_size, all_instances, .. } = explanation;
     let mut parts = Vec::new();
     if reason.is_enough == Some(true) {
         parts.push(explanation.instance.clone());
     }
-    let is_part = of_instances.is_some_and(|all| all > *instances);
-    if *instances > 0 {
-        let looked_at = match of_instances {
-            Some(all) if all == instances && *all > 1 => format!("all {all} instances"),
-            Some(all) if is_part => format!("{instances} of the {all} instances"),
-            _ => plural(*instances, "instance"),
+    if *all_instances > 0 {
+        let all = if *all_instances == 1 {
+            "the one instance".to_owned()
+        } else {
+            format!("all {all_instances} instances")
         };
-        let up_to = plural(explanation.up_to_size, "component");
-        let more = if is_part { " (more would take too long)" } else { "" };
-        parts.push(format!("{looked_at} of up to {up_to}{more}"));
+        parts.push(format!("{all} of up to {}", plural(*all_up_to_size, "component")));
+    }
+    let others = instances.saturating_sub(*all_instances);
+    if others > 0 {
+        let larger = if *all_instances > 0 { "larger ones" } else { "instances" };
+        let larger = if others == 1 { larger.trim_end_matches('s') } else { larger };
+        parts.push(format!("{others} {larger} of up to {}", plural(explanation.up_to_size, "component")));
     }
     let open = match reason.open {
         0 => String::new(),
@@ -279,9 +288,10 @@ fn shown_for(explanation: &Explanation) -> String {
     format!("these sets exclude every marking that is an error in {}{open}", parts.join(" and in "))
 }
 
-/// The sets to be shown with their positions, and how many are left out.
-fn shown(reason: &Reason) -> (Vec<(usize, &ShownSet)>, usize) {
-    let is_all = reason.sets.len() <= MAX_ALL;
+/// The sets to be shown with their positions, and how many are left out; where there are more than `most`, those that
+/// are needed in other instances.
+fn shown(reason: &Reason, most: usize) -> (Vec<(usize, &ShownSet)>, usize) {
+    let is_all = reason.sets.len() <= most;
     let sets = reason.sets.iter().enumerate().filter(|(_, set)| is_all || set.elsewhere.is_none());
     let sets: Vec<_> = sets.collect();
     let more = reason.sets.len() - sets.len();

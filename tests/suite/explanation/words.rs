@@ -22,10 +22,28 @@ pub(super) fn assert_plain(system: &System, explained: &Explained, what: &str, l
         assert_none_is_free(system, &set.pattern, what);
         assert_one_list(set, what);
         assert_conditions_are_told(set, what);
+        assert_alternatives_are_told_apart(set, what);
         let count = set.nodes.len() + set.places.len();
         assert!(count <= MOST_LINES, "{what}: {count} lines\n{set:#?}");
         assert!(set.summary.contains(": "), "{what}: {}", set.summary);
         lines.push(count);
+    }
+}
+
+/// What a node has under one condition is said once, or as a choice.
+fn assert_alternatives_are_told_apart(set: &ShownSet, what: &str) {
+    if !set.places.iter().any(|line| line.starts_with("either ")) {
+        return;
+    }
+    let condition = |line: &str| {
+        let condition = line.rsplit_once(" (")?.1.trim_end_matches(')').split(';').next()?;
+        condition.contains(" by ").then(|| condition.to_owned())
+    };
+    let mut known = BTreeSet::new();
+    for line in &set.places {
+        let Some(condition) = condition(line) else { continue };
+        let is_new = known.insert(condition);
+        assert_eq!(is_new, !line.starts_with("or "), "{what}: {line}\n{:#?}", set.places);
     }
 }
 

@@ -85,11 +85,39 @@ fn differing_ways(pattern: &Pattern) -> Option<(usize, Vec<Vec<usize>>)> {
             let own = by_rule.entry((&way.rule, &way.starts)).or_default();
             own.entry((&way.places, below)).or_default().push(at);
         }
+        // Where a set begins either here or, as another one, further down, these are two descriptions.
+        for ((rule, starts), groups) in &mut by_rule {
+            let stops = groups.values().flatten().map(|at| &role.ways[*at]);
+            let next = reached(pattern, stops.flat_map(|way| &way.below).flatten().copied());
+            let passes = role.ways.iter().enumerate().filter(|(_, way)| {
+                let mut below = way.below.iter().flatten();
+                let leads_apart = below.all(|below| *below != number && !next.contains(below));
+                way.is_pass() && (way.rule == **rule && way.starts == **starts) && leads_apart
+            });
+            let passes: Vec<usize> = passes.map(|(at, _)| at).collect();
+            if !passes.is_empty() {
+                groups.insert((&[], vec![Some(usize::MAX)]), passes);
+            }
+        }
         if let Some(groups) = by_rule.into_values().find(|groups| groups.len() > 1) {
             return Some((number, groups.into_values().collect()));
         }
     }
     None
+}
+
+/// The roles that are reached from these, and they themselves.
+fn reached(pattern: &Pattern, from: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+    let mut open: Vec<usize> = from.collect();
+    let mut seen: BTreeSet<usize> = open.iter().copied().collect();
+    while let Some(role) = open.pop() {
+        for below in pattern.roles[role].ways.iter().flat_map(|way| &way.below).flatten() {
+            if seen.insert(*below) {
+                open.push(*below);
+            }
+        }
+    }
+    seen
 }
 
 /// Whether a node with this role, where the set begins to have something, may have another one below it.

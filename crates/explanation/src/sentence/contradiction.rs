@@ -8,8 +8,9 @@ use paramcheck_text::index::Idx;
 
 use super::Sides;
 use crate::Reason;
-use crate::cases::{Goal, MAX_MARKINGS};
 use crate::choose::Case;
+use crate::goal::{Goal, MAX_MARKINGS};
+use crate::telling::MAX_FAR;
 use crate::{Place, ShownSet};
 
 /// More values are given as a range.
@@ -17,18 +18,24 @@ const MAX_VALUES: usize = 4;
 
 /// How the error markings of the instance break what is said in `reason`, a sentence each.
 pub(crate) fn contradiction(reason: &Reason, (term, case): (&str, &Case), goal: Goal<'_>) -> Vec<String> {
+    if let Goal::Anything = goal {
+        return vec![format!(
+            "no marking that is an error was found, reachable or not, in the instances that were looked at, of up \
+             to {MAX_FAR} components. So the sets are those by which the proof excludes other markings of {term}"
+        )];
+    }
     let count = case.errors.len();
     let what = match goal {
         Goal::Error(_) if count == 1 => format!("the one marking of {term} that is an error"),
         Goal::Error(_) => format!("markings of {term} that are errors"),
         Goal::Fires(_) if count == 1 => format!("the one marking of {term} in which it is enabled"),
-        Goal::Fires(_) => format!("markings of {term} in which it is enabled"),
+        Goal::Fires(_) | Goal::Anything => format!("markings of {term} in which it is enabled"),
     };
     let what = what.as_str();
     if count == 0 {
         let what = match goal {
             Goal::Error(_) => format!("no marking of {term} is an error"),
-            Goal::Fires(_) => format!("in no marking of {term} it is enabled"),
+            Goal::Fires(_) | Goal::Anything => format!("in no marking of {term} it is enabled"),
         };
         return vec![format!("{what}, reachable or not")];
     }
@@ -67,6 +74,11 @@ pub(crate) fn contradiction(reason: &Reason, (term, case): (&str, &Case), goal: 
     sentences
 }
 
+/// Of a proof that needs no set.
+pub(crate) fn nowhere_an_error() -> String {
+    "no marking is an error, reachable or not, whatever the instance".to_owned()
+}
+
 /// Of an instance in which no marking is an error; another one is shown.
 pub(crate) fn without_error(term: &str) -> String {
     format!("no marking of {term} is an error, reachable or not: so another instance is shown")
@@ -77,7 +89,7 @@ pub(crate) fn without_error(term: &str) -> String {
 pub(crate) fn in_large(term: &str, goal: Goal<'_>, is_enough: Option<bool>, sizes: Option<usize>) -> String {
     let what = match goal {
         Goal::Error(_) => "is an error",
-        Goal::Fires(_) => "is one in which it is enabled",
+        Goal::Fires(_) | Goal::Anything => "is one in which it is enabled",
     };
     match (is_enough, sizes) {
         (Some(true), _) => format!(
@@ -101,7 +113,7 @@ pub(crate) fn in_large(term: &str, goal: Goal<'_>, is_enough: Option<bool>, size
 /// What a set is called: by its number, or by a letter among those by which an interaction never fires.
 fn name(goal: Goal<'_>, position: usize) -> String {
     match goal {
-        Goal::Error(_) => (position + 1).to_string(),
+        Goal::Error(_) | Goal::Anything => (position + 1).to_string(),
         Goal::Fires(_) => letter(position),
     }
 }

@@ -86,6 +86,44 @@ impl<'a> Nodes<'a> {
         ways.reduce(|one, other| one.intersection(&other).copied().collect()).unwrap_or_default()
     }
 
+    /// Whether some nodes that a role lies directly below have no child, so that it need not be there.
+    pub(super) fn may_lack(&self, role: usize) -> bool {
+        let (forward, _) = self.reached(role);
+        let is_direct = forward.iter().all(|one| matches!(one, Reached::Below(..)));
+        is_direct
+            && forward.iter().any(|one| match one {
+                Reached::Below(from, ..) => self.stops(*from).any(|way| way.below.is_empty()),
+                _ => false,
+            })
+    }
+
+    /// Whether a role's node may be by some rules only, where another node at its place would leave no set.
+    pub(super) fn is_the_only(&self, role: usize) -> bool {
+        let predicate = &self.pattern.roles[role].predicate;
+        let like = self.pattern.roles.iter().enumerate();
+        let beside: BTreeSet<&str> = (like.filter(|(_, one)| one.predicate == *predicate))
+            .filter(|(other, _)| self.is_beside(role, *other))
+            .flat_map(|(_, one)| one.ways.iter().map(|way| way.rule.as_str()))
+            .collect();
+        rules_of(self.system, predicate).iter().any(|rule| !beside.contains(rule.label.as_str()))
+    }
+
+    /// Whether what may have a role below it may have another there instead.
+    fn is_beside(&self, role: usize, other: usize) -> bool {
+        let mut ways = self
+            .pattern
+            .roles
+            .iter()
+            .flat_map(|one| one.ways.iter().map(move |way| (one.ways.as_slice(), way)));
+        role == other
+            || ways.any(|(all, way)| {
+                let at = way.below.iter().position(|below| *below == Some(role));
+                at.is_some_and(|at| {
+                    all.iter().any(|one| one.rule == way.rule && one.below.get(at) == Some(&Some(other)))
+                })
+            })
+    }
+
     /// The named roles next below one, the last first.
     fn next(&self, role: usize) -> Vec<usize> {
         let mut all = Vec::new();
@@ -375,7 +413,7 @@ fn one_of(reached: BTreeSet<Reached>) -> BTreeSet<Reached> {
 }
 
 /// A rule, and where its components start if that matters.
-fn with_starts(way: &Way) -> String {
+pub(super) fn with_starts(way: &Way) -> String {
     let starts =
         way.starts.iter().map(|one| format!("{} starts in {}", one.variable, one.states.join(" or ")));
     let starts: Vec<String> = starts.collect();

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use paramcheck_model::system::System;
 
-use super::nodes::{Nodes, ordinal};
+use super::nodes::{Nodes, ordinal, with_starts};
 use super::sums::Sides;
 use crate::pattern::{Pattern, Places, Way, Weighted};
 
@@ -85,7 +85,8 @@ pub(crate) fn words(system: &System, pattern: &Pattern, is_everywhere: bool, is_
     Words { nodes: nodes.lines(), places, subject: Some(super::subject::subject(&nodes)) }
 }
 
-/// Where ways of a node by one rule can't be told by the nodes that come next: a line per way, `either …`, `or …`.
+/// Where ways of a node by one rule can't be told by the nodes that come next: a line per way, with its
+/// condition; where that is the same for several, `either …`, `or …`.
 fn alternatives(nodes: &Nodes<'_>, role: usize, sides: Option<Sides>) -> Vec<String> {
     let ways: Vec<&Way> = nodes.stops(role).collect();
     let key = |way: &Way| {
@@ -99,19 +100,40 @@ fn alternatives(nodes: &Nodes<'_>, role: usize, sides: Option<Sides>) -> Vec<Str
     if ways.iter().enumerate().all(is_told) {
         return Vec::new();
     }
-    let letter = nodes.letter(role);
-    let lines = ways.iter().map(|way| {
+    // What a node has under a condition, in the order of the rules; where it may have several, each gives a set.
+    let mut by_condition: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for way in &ways {
         let own = way.places.iter().flat_map(|Places { variable, component, states }| {
             let states = states_of(states, sides).into_iter();
             states.map(move |states| format!("{states} of the {component} {variable}"))
         });
         let own: Vec<String> = own.collect();
         let own = if own.is_empty() { "nothing".to_owned() } else { own.join("; ") };
-        format!("{own} ({letter} by {})", way.rule)
+        by_condition.entry(condition(nodes, role, way, &ways)).or_default().insert(own);
+    }
+    let lines = by_condition.into_iter().flat_map(|(condition, all)| {
+        let count = all.len();
+        all.into_iter().enumerate().map(move |(at, own)| match (count, at) {
+            (1, _) => format!("{own} ({condition})"),
+            (_, 0) => format!("either {own} ({condition}; each of these {count} choices gives a set)"),
+            _ => format!("or {own} ({condition})"),
+        })
     });
-    let lines: BTreeSet<String> = lines.collect();
-    let word = |at: usize| if at == 0 { "either" } else { "or" };
-    lines.into_iter().enumerate().map(|(at, line)| format!("{} {line}", word(at))).collect()
+    lines.collect()
+}
+
+/// `C by Chain.1`, and where another way by this rule goes on elsewhere, where this one does.
+fn condition(nodes: &Nodes<'_>, role: usize, way: &Way, ways: &[&Way]) -> String {
+    let letters = |way: &Way| -> Vec<Option<String>> {
+        way.below.iter().map(|one| one.map(|one| nodes.letters(one))).collect()
+    };
+    let own = letters(way);
+    let by = format!("{} by {}", nodes.letter(role), with_starts(way));
+    if ways.iter().all(|other| other.rule != way.rule || letters(other) == own) {
+        return by;
+    }
+    let on = own.iter().enumerate().filter_map(|(at, letters)| Some((at, letters.clone()?)));
+    format!("{by}, where {}", goes_on(own.len(), &on.collect::<Vec<_>>()))
 }
 
 /// `the Inner`, `the Inner or Leaf`, `the End, Inner or Leaf x`.
@@ -149,23 +171,25 @@ fn in_which(
             without.insert((way.below.len(), on));
         }
     }
-    let goes_on = |(count, on): &(usize, Vec<(usize, String)>)| match on[..] {
-        [] => "the set ends there".to_owned(),
-        _ => {
-            let words = on.iter().map(|(at, letters)| match count {
-                1 => format!("the node below is {letters}"),
-                _ => format!("the {} node below is {letters}", ordinal(*at)),
-            });
-            words.collect::<Vec<_>>().join(" and ")
-        }
-    };
     match without.is_empty() {
         true => String::new(),
         false => {
-            let words: Vec<String> = with.iter().map(goes_on).collect();
+            let words: Vec<String> = with.iter().map(|(count, on)| goes_on(*count, on)).collect();
             format!(", where {}", words.join(", or "))
         }
     }
+}
+
+/// `the first node below is B`, of so many below.
+fn goes_on(count: usize, on: &[(usize, String)]) -> String {
+    if on.is_empty() {
+        return "the set ends there".to_owned();
+    }
+    let words = on.iter().map(|(at, letters)| match count {
+        1 => format!("the node below is {letters}"),
+        _ => format!("the {} node below is {letters}", ordinal(*at)),
+    });
+    words.collect::<Vec<_>>().join(" and ")
 }
 
 /// `the Inner` ` of A`, `the Phil q` ` of A`, `the Phil` ` of A made by Chain.1 (q)`.

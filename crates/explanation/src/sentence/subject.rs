@@ -14,6 +14,7 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let is_one_set = nodes.is_one_set();
     let mut last = None;
+    let mut excludes_others = false;
     for role in nodes.order.iter().copied() {
         let types = types(nodes, role);
         if types.is_empty() {
@@ -27,10 +28,17 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
             Some(rest) => format!("every {rest} ({})", nodes.letter(role)),
             None => own,
         };
+        let is_optional = last.is_some() && nodes.may_lack(role);
+        let own = match is_optional {
+            true => if_there(&own),
+            false => own,
+        };
+        excludes_others |= is_optional && nodes.by(role).is_some() && nodes.is_the_only(role);
         let is_again = parts.contains(&own);
         parts.push(if is_again { own.replacen("any one ", "another ", 1) } else { own });
         last = Some(role);
     }
+    let is_vague = parts.len() > MAX_PARTS;
     let subject = match parts.split_last() {
         _ if parts.len() > MAX_PARTS => {
             let mut all: Vec<&str> = nodes.order.iter().flat_map(|role| types(nodes, *role)).collect();
@@ -54,10 +62,28 @@ pub(super) fn subject(nodes: &Nodes<'_>) -> String {
     // A set from the root on is there once or not at all.
     let is_once = nodes.order.first().is_some_and(|role| nodes.reached(*role).0.contains(&Reached::Root));
     match (always.iter().any(is_restricted), is_once) {
+        // The others need not be there, but no other node may be in their place.
+        (false, _) if excludes_others && !is_vague => {
+            format!("{subject}, only where no other node is there instead")
+        }
         (true, true) => format!("only in trees that have such nodes: {subject}"),
         (true, false) => format!("{subject}, only where there are such nodes"),
         (false, _) => subject,
     }
+}
+
+/// `that one's second child (Worker) where it has one`: of a child that some nodes lack.
+fn if_there(part: &str) -> String {
+    let (head, rest) = match part.split_once("), ") {
+        Some((head, rest)) => (format!("{head})"), format!(", {rest}")),
+        None => (part.to_owned(), String::new()),
+    };
+    // What is further down, or any one of several, is not said to be a certain child.
+    if !head.contains(" child") || head.contains("any one") {
+        return part.to_owned();
+    }
+    let there = if head.contains(" children") { "where there are any" } else { "where there is one" };
+    format!("{head} {there}{rest}")
 }
 
 /// The roles of nodes that are there wherever the set is.

@@ -50,6 +50,14 @@ pub(crate) struct Symmetry {
     families: Vec<Family>,
 }
 
+/// Whether components, or groups of them, are found in `net` that can be exchanged without any difference to `error`.
+///
+/// # Errors
+/// `budget` ended before that was known.
+pub fn is_symmetric(net: &Net, error: &ErrorFormula, budget: &Budget) -> Result<bool, Stop> {
+    Ok(!Symmetry::new(net, &Layout::new(net), &[error], budget)?.families().is_empty())
+}
+
 impl Symmetry {
     /// The exchanges found in `net` that no formula of `errors` distinguishes.
     ///
