@@ -50,7 +50,8 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
     }
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
-    if process::language_of(&arguments.file).is_none() && arguments.candidate.is_none() {
+    let is_other = process::language_of(&arguments.file).is_some() || process::is_rcheck(&arguments.file);
+    if !is_other && arguments.candidate.is_none() {
         arguments.which.refuse_nothing()?;
     }
     if arguments.marking.is_some() && arguments.which.tree.is_none() {

@@ -27,6 +27,7 @@ use super::{files, labs};
 pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
         _ if labs::is_labs(path) => Err(Box::new((labs::other_model(path), None))),
+        _ if process::is_rcheck(path) => Err(Box::new((process::one_instance(path), None))),
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
         None => process::text(path, deadline),
     }
@@ -37,6 +38,10 @@ pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<Source
 pub(super) fn read(path: &Path, instead: Instead, console: &mut Console) -> Option<(SourceFile, System)> {
     if labs::is_labs(path) {
         console.diagnostic(&labs::other_model(path), None);
+        return None;
+    }
+    if process::is_rcheck(path) {
+        console.diagnostic(&process::one_instance(path), None);
         return None;
     }
     if process::language_of(path).is_some() {

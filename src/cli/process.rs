@@ -61,7 +61,11 @@ pub(super) fn load(
         // A document of ours has yet another name, and what it is helps more.
         let is_readable = !files::is_stdin(path) && path.is_file();
         let read = if is_readable { text(path, deadline).err() } else { None };
-        let other = || if labs::is_labs(path) { labs::other_model(path) } else { other_kind(path) };
+        let other = || match path {
+            path if labs::is_labs(path) => labs::other_model(path),
+            path if is_rcheck(path) => one_instance(path),
+            path => other_kind(path),
+        };
         return Err(read.unwrap_or_else(|| Box::new((other(), None))));
     };
     let source = text(path, deadline)?;
@@ -90,6 +94,14 @@ pub(super) enum Instead {
     Emit(Format),
     /// To go through it by hand.
     Step,
+}
+
+/// The diagnostic for a system in R-CHECK where something else is read.
+pub(super) fn one_instance(path: &Path) -> Diagnostic {
+    let name = files::name(path);
+    let message = format!("`{name}` is in R-CHECK, by its name: one instance, and no system of every size");
+    let help = format!("its properties are checked with `paramcheck verify {name}`");
+    files::plain(&OTHER_KIND_OF_FILE, message).help(help)
 }
 
 /// The diagnostic for a process where a rewriting system is read, with what does the same for it.

@@ -110,3 +110,40 @@ fn options_about_other_models_are_refused() {
     }
     assert!(run(&["verify", "examples/ccs/2pc.ccs", "--as-rcheck"]).errors_of(2).contains(".rcp"));
 }
+
+#[test]
+fn it_is_one_instance_for_every_command() {
+    for call in [
+        &["--error", "deadlock"][..],
+        &["explore"],
+        &["why", "--error", "deadlock"],
+        &["instances", "--size", "3"],
+        &["crosscheck", "--max-size", "3"],
+    ] {
+        let (command, rest) = match call.first() {
+            Some(word) if !word.starts_with('-') => (Some(*word), &call[1..]),
+            _ => (None, call),
+        };
+        let call: Vec<&str> = command.into_iter().chain([SEED]).chain(rest.iter().copied()).collect();
+        let errors = run(&call).errors_of(2);
+        assert!(errors.contains("is in R-CHECK, by its name: one instance"), "{call:?}: {errors}");
+        assert!(errors.contains(&format!("`paramcheck verify {SEED}`")), "{call:?}: {errors}");
+    }
+}
+
+#[test]
+fn a_system_is_written_for_nusmv() {
+    let counter = "tests/cases/rcheck/models/counter.rcp";
+    insta::assert_snapshot!("rcheck-smv", run(&["emit", counter, "--as", "smv"]).output_of(0));
+    let mut refused = String::new();
+    for options in
+        [&["--as", "mona"][..], &["--as", "smv", "--size", "3"], &["--as", "smv", "--error", "deadlock"]]
+    {
+        refused += &run(&[&["emit", counter], options].concat()).errors_of(2);
+    }
+    let folder = folder("rcheck-smv");
+    let text = "agent A local: n : int init: n = 0 repeat: ( up: {true} *! (true)()[n := n + 1] )\n\
+                system = A(one, true)\nSPEC G one-n >= 0;";
+    refused += &run(&["emit", &file(&folder, "unbounded.rcp", text), "--as", "smv"]).errors_of(2);
+    insta::assert_snapshot!("rcheck-smv-refused", refused);
+}

@@ -150,7 +150,9 @@ impl Printer<'_> {
                 self.group(parts, part.span, is_broken)
             }
             PartKind::Repeat(process) => {
-                let is_broken = self.ends_line(part.span.start, process.span.start);
+                // A comment makes a line end here, if it stands alone.
+                let is_broken = self.ends_line(part.span.start, process.span.start)
+                    || self.source.has_comment(part.span.start, process.span.start);
                 let inside = match is_broken {
                     true => Doc::Indented(vec![Doc::Line, self.process(process)]),
                     false => self.process(process),

@@ -137,6 +137,21 @@ fn comments_may_stand_anywhere() {
 }
 
 #[test]
+fn a_comment_before_what_repeats_keeps_its_place() {
+    for comment in ["/* note */", "// note\n", "/* two\n lines */"] {
+        for what in [
+            "( a: {true} *! (true)()[] )",
+            "a: {true} *! (true)()[]",
+            "( a: {true} *! (true)()[]; // n\n b: {true} *! (true)()[] )",
+        ] {
+            let text =
+                format!("agent A\n  local: b : bool\n  repeat: {comment} {what}\nsystem = A(a, true)\n");
+            assert!(check_format(&text), "{text}");
+        }
+    }
+}
+
+#[test]
 fn any_words_are_read() {
     let words: Vec<String> = corpus().iter().flat_map(|text| random::tokens(text)).collect();
     let mut readable = 0;
