@@ -313,7 +313,7 @@ pub enum EverySize {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// A stable word: `no-transition`, `idle-components` or `not-final`; of a proof `never-entered`, `never-fires` or
-    /// `nothing-fires`; of a check of a process `never-offered`.
+    /// `nothing-fires`; of a check of a process `never-offered`; of a property in R-CHECK `vacuous`.
     pub code: &'static str,
     /// The remark in words.
     pub text: String,

@@ -35,6 +35,8 @@ use super::verify::usage;
 use super::watch::{Interrupt, Watch, refuse_memory_limit, resident_memory};
 use super::{Failure, candidate, files, labs, marking, model, process};
 
+mod rcheck;
+
 /// After this time what was found is printed.
 const PRINT_EVERY: Duration = Duration::from_millis(100);
 /// After this many instances what was found is printed.
@@ -45,13 +47,15 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
     if labs::is_labs(&arguments.file) {
         return labs::explore::run(arguments, console);
     }
+    if process::is_rcheck(&arguments.file) {
+        return rcheck::run(arguments, console);
+    }
     let turns = arguments.schedule.map(|_| "--schedule");
     if let Some(option) = labs::given(&arguments.parameters, arguments.steps, &arguments.rules).or(turns) {
         return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
     }
     // For another kind of file the diagnostic is about that, not about what else the call lacks.
-    let is_other = process::language_of(&arguments.file).is_some() || process::is_rcheck(&arguments.file);
-    if !is_other && arguments.candidate.is_none() {
+    if process::language_of(&arguments.file).is_none() && arguments.candidate.is_none() {
         arguments.which.refuse_nothing()?;
     }
     if arguments.marking.is_some() && arguments.which.tree.is_none() {

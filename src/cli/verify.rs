@@ -38,6 +38,8 @@ use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, list};
 
+pub(super) use rcheck::no_start;
+
 mod instance;
 mod labs;
 mod process;

@@ -2,16 +2,17 @@
 //! The field names are keys of the JSON document (`docs/json.md`).
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::report::{Answer, Reason};
+use crate::report::{Answer, Reason, Remark};
 use paramcheck_rcheck::model::{InstanceId, System, Type};
 use paramcheck_rcheck::semantics::step::{Executed, Message, State};
 use paramcheck_text::index::Idx;
 use paramcheck_text::source::SourceFile;
 use paramcheck_verdict::Status;
-use paramcheck_verdict::rcheck::{self as verdict, Decision, End, Fairness, Proof, Run, Violation};
+use paramcheck_verdict::rcheck::{self as verdict, Counted, Decision, End, Fairness, Proof, Run, Violation};
 
 mod text;
 
@@ -26,6 +27,27 @@ pub struct RcheckReport {
     pub agents: Vec<String>,
     /// How many states were met.
     pub states: usize,
+}
+
+/// How many states there are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RcheckCounts {
+    /// The instances, in order.
+    pub agents: Vec<String>,
+    /// Initial states.
+    pub initial: usize,
+    /// States.
+    pub states: usize,
+    /// Pairs of states that have a step from the one to the other.
+    pub transitions: usize,
+    /// States without a step.
+    pub deadlocks: usize,
+    /// States in which an assignment leaves its range.
+    pub faults: usize,
+    /// Why these are not all; `None` if they are.
+    pub reason: Option<Reason>,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: f64,
 }
 
 /// An answer.
@@ -47,6 +69,8 @@ pub struct RcheckResult {
     pub fault: Option<RcheckFault>,
     /// Why there is no answer; `None` unless unknown.
     pub reason: Option<Reason>,
+    /// What makes a proof look vacuous.
+    pub remarks: Vec<Remark>,
     /// Wall-clock time in milliseconds.
     pub time_ms: f64,
 }
@@ -119,6 +143,25 @@ impl RcheckReport {
     }
 }
 
+impl RcheckCounts {
+    /// What was counted of a system in so long.
+    pub fn new(system: &System, counted: &Counted, elapsed: Duration) -> Self {
+        let reason =
+            counted.incomplete.map(|why| Reason { code: why.code(), text: why.to_string(), at: None });
+        let counts = counted.counts;
+        RcheckCounts {
+            agents: system.instances.iter().map(|instance| instance.name.clone()).collect(),
+            initial: counts.initial,
+            states: counts.states,
+            transitions: counts.transitions,
+            deadlocks: counts.deadlocks,
+            faults: counts.faults,
+            reason,
+            time_ms: elapsed.as_secs_f64() * 1000.0,
+        }
+    }
+}
+
 impl RcheckResult {
     /// All answers of a decision, in order; of each what is wrong with the search, if that is so.
     pub fn all(system: &System, source: &SourceFile, decision: &Decision) -> Vec<(Self, Option<String>)> {
@@ -154,12 +197,16 @@ impl RcheckResult {
             rechecked: None,
             fault: None,
             reason: None,
+            remarks: Vec::new(),
             time_ms: answer.elapsed.as_secs_f64() * 1000.0,
         };
         match &answer.status {
             Status::Proved(proof) => {
                 result.verdict = Answer::Proved;
                 result.rechecked = Some(*proof == Proof::Rechecked);
+                let remark =
+                    |vacuous: verdict::Vacuous| Remark { code: "vacuous", text: vacuous.text().to_owned() };
+                result.remarks.extend(answer.vacuous.map(remark));
             }
             Status::Violated(Violation { run, fault }) => {
                 result.verdict = Answer::Violated;

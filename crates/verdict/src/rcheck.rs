@@ -19,10 +19,12 @@ use paramcheck_text::limits::{Budget, Stop};
 use super::Status;
 
 mod evidence;
+mod vacuity;
 
 pub use evidence::{Run, RunStep};
-pub use paramcheck_emulation::rcheck::Unfit;
+pub use paramcheck_emulation::rcheck::{Counts, Unfit};
 pub use paramcheck_temporal::system::{End, Fairness};
+pub use vacuity::Vacuous;
 
 /// The most states of a system whose proofs are checked again.
 pub const MAX_RECHECKED_STATES: usize = 500;
@@ -40,6 +42,18 @@ pub struct Options {
     pub deadlock: bool,
     /// Time, memory, interruption.
     pub budget: Budget,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            fairness: Fairness::None,
+            max_states: 1_000_000,
+            memory: None,
+            deadlock: false,
+            budget: Budget::unlimited(),
+        }
+    }
 }
 
 /// The answers about a system.
@@ -64,6 +78,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// What shows that the search is wrong: its evidence does not stand up. There is no answer then.
     pub bug: Option<String>,
+    /// Why a proof says little, as far as that was looked for.
+    pub vacuous: Option<Vacuous>,
 }
 
 /// Evidence that nothing violates a property.
@@ -141,10 +157,41 @@ pub fn decide(system: &System, options: &Options) -> Result<Decision, NoStart> {
         return Err(NoStart::NoInitialState);
     }
     let mut decider = Decider { system, options, engine, explored: None, space: None };
-    let answers = system.specs.iter().map(|spec| decider.property(spec)).collect();
+    let mut answers: Vec<Answer> = system.specs.iter().map(|spec| decider.property(spec)).collect();
     let deadlock = options.deadlock.then(|| decider.deadlock());
     let fault = decider.fault(system.specs.is_empty() && !options.deadlock);
-    Ok(Decision { states: decider.engine.len(), answers, deadlock, fault })
+    let states = decider.engine.len();
+    if states <= vacuity::MAX_STATES {
+        for (spec, answer) in system.specs.iter().zip(&mut answers) {
+            if matches!(answer.status, Status::Proved(_)) {
+                answer.vacuous = vacuity::vacuous(&mut decider.engine, spec, &options.budget);
+            }
+        }
+    }
+    Ok(Decision { states, answers, deadlock, fault })
+}
+
+/// What is counted of a system.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// States and steps between them.
+    pub counts: Counts,
+    /// Why these are not all, if they are not.
+    pub incomplete: Option<NoAnswer>,
+}
+
+/// Counts the states of a system.
+///
+/// # Errors
+/// There is no initial state.
+pub fn count(system: &System, options: &Options) -> Result<Counted, NoStart> {
+    let engine = Engine::new(system, options.memory).map_err(NoStart::Unfit)?;
+    if engine.initial().is_empty() {
+        return Err(NoStart::NoInitialState);
+    }
+    let mut decider = Decider { system, options, engine, explored: None, space: None };
+    let counts = decider.explored().counts;
+    Ok(Counted { counts, incomplete: decider.incomplete() })
 }
 
 /// A decision in progress.
@@ -181,7 +228,7 @@ impl<'a> Decider<'a> {
             Ok(status) => (status, None),
             Err(bug) => (Status::Unknown(NoAnswer::NoValue), Some(bug)),
         };
-        Answer { status, elapsed: begin.elapsed(), bug }
+        Answer { status, elapsed: begin.elapsed(), bug, vacuous: None }
     }
 
     /// The answer to a property.
@@ -279,7 +326,7 @@ impl<'a> Decider<'a> {
         } else if let Some(open) = self.incomplete() {
             status = Status::Unknown(open);
         }
-        Answer { status, elapsed: begin.elapsed(), bug }
+        Answer { status, elapsed: begin.elapsed(), bug, vacuous: None }
     }
 
     /// Whether an error of the model is reachable; none if there is none, unless that is `wanted`.
@@ -288,7 +335,7 @@ impl<'a> Decider<'a> {
         let is_known = self.explored.is_some() || is_wanted;
         if !self.engine.may_fail() {
             let status = Status::Proved(Proof::Searched);
-            return is_wanted.then(|| Answer { status, elapsed: begin.elapsed(), bug: None });
+            return is_wanted.then(|| Answer { status, elapsed: begin.elapsed(), bug: None, vacuous: None });
         }
         // A fault that a search met is shown, even if no proof depended on it.
         if !is_known && self.system.specs.is_empty() {
@@ -316,6 +363,6 @@ impl<'a> Decider<'a> {
             },
             None => return None,
         };
-        Some(Answer { status, elapsed: begin.elapsed(), bug })
+        Some(Answer { status, elapsed: begin.elapsed(), bug, vacuous: None })
     }
 }

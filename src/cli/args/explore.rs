@@ -31,7 +31,7 @@ Examples:
     mut_arg("memory_limit", |argument| argument.help("End before the process uses this much memory, in MiB")),
 )]
 pub(crate) struct ExploreArguments {
-    /// The model, a rewriting system or agents (.labs); `-` is standard input
+    /// The model, a rewriting system, agents (.labs) or a system in R-CHECK (.rcp); `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 

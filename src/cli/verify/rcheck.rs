@@ -16,6 +16,7 @@ use paramcheck::report::text::{Detail, Style};
 use paramcheck_rcheck::lower::Lowered;
 use paramcheck_rcheck::parser::Options as Reading;
 use paramcheck_text::columns;
+use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BUG;
 use paramcheck_text::diagnostic::codes::labs::meaning::NO_INITIAL_STATE;
 use paramcheck_text::diagnostic::codes::rcheck::meaning::UNBOUNDED_INT;
@@ -41,6 +42,21 @@ fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
     }
     let is_deadlock = |error: &String| error == "deadlock";
     (!arguments.errors.iter().all(is_deadlock)).then_some("--error of a file that ends in .rcp is `deadlock`")
+}
+
+/// The diagnostic that a system does not begin.
+pub(crate) fn no_start(reason: NoStart) -> Diagnostic {
+    let (code, message) = match reason {
+        NoStart::NoInitialState => {
+            (&NO_INITIAL_STATE, "there is no initial state: no values satisfy all conditions")
+        }
+        NoStart::Unfit(Unfit::TooManyInitial) => (&UNBOUNDED_INT, "there are too many initial states"),
+        NoStart::Unfit(Unfit::NoValue(..)) => {
+            (&NO_INITIAL_STATE, "there is no initial state: a condition has no value")
+        }
+    };
+    let help = "look at `init` of the agents, and at the conditions of the instances";
+    files::plain(code, message.to_owned()).help(help)
 }
 
 /// Runs the command.
@@ -89,19 +105,7 @@ fn answer(
     let decision = match decision {
         Ok(decision) => decision,
         Err(reason) => {
-            let (code, message) = match reason {
-                NoStart::NoInitialState => {
-                    (&NO_INITIAL_STATE, "there is no initial state: no values satisfy all conditions")
-                }
-                NoStart::Unfit(Unfit::TooManyInitial) => {
-                    (&UNBOUNDED_INT, "there are too many initial states")
-                }
-                NoStart::Unfit(Unfit::NoValue(..)) => {
-                    (&NO_INITIAL_STATE, "there is no initial state: a condition has no value")
-                }
-            };
-            let help = "look at `init` of the agents, and at the conditions of the instances";
-            session.diagnostic(&files::plain(code, message.to_owned()).help(help), None);
+            session.diagnostic(&no_start(reason), None);
             return Ok(());
         }
     };

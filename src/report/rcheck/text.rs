@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Participant, RcheckReport, RcheckResult, RcheckRun, RcheckStep};
+use super::{Participant, RcheckCounts, RcheckReport, RcheckResult, RcheckRun, RcheckStep};
 use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 
@@ -37,6 +37,9 @@ impl RcheckReport {
         if style.detail == Detail::Quiet {
             return lines;
         }
+        for remark in &result.remarks {
+            lines.push_str(&format!("      remark: {}\n", remark.text));
+        }
         if let Some(reason) = &result.reason {
             lines.push_str(&format!("      reason: {}\n", reason.text));
         }
@@ -48,6 +51,31 @@ impl RcheckReport {
                 "      then: {}, by {} in line {}\n",
                 fault.text, fault.agent, fault.line
             ));
+        }
+        lines
+    }
+}
+
+impl RcheckCounts {
+    /// What was counted of a file.
+    pub fn lines(&self, file: &str, style: &Style) -> String {
+        let facts = [
+            plural(self.agents.len(), "agent"),
+            plural(self.states, "state") + if self.reason.is_some() { " and more" } else { "" },
+            format!("{} initial", text::grouped(self.initial)),
+            plural(self.transitions, "transition"),
+            plural(self.deadlocks, "deadlock"),
+        ];
+        let mut lines =
+            format!("{}: {}  ({})\n", style.bold(file), facts.join(", "), text::time(self.time_ms));
+        if self.faults > 0 {
+            let states = plural(self.faults, "state");
+            lines.push_str(&format!(
+                "  in {states} an assignment leaves its range: `paramcheck verify` shows a run\n"
+            ));
+        }
+        if let Some(reason) = &self.reason {
+            lines.push_str(&format!("  reason: {}\n", reason.text));
         }
         lines
     }

@@ -112,10 +112,55 @@ fn options_about_other_models_are_refused() {
 }
 
 #[test]
+fn proofs_for_want_of_occasion_are_remarked() {
+    let folder = folder("rcheck-vacuous");
+    let text = "enum channel {c, d}\nmessage-structure: M : 0..9\n\
+                agent A local: n : 0..2 init: n = 0 receive-guard: false repeat: ( up: {n < 1} c! (true)(M := 1)[n := n + 1] )\n\
+                system = A(one, true)\n\
+                SPEC G [[chan = d]] one-n = 0; SPEC G [[chan = c]] one-n = 1; SPEC G (one-n = 2 -> F one-n = 0);\n\
+                SPEC G (one-n = 0 -> F one-n = 1); SPEC G ((<<M = 2>> true) -> X one-n = 2); SPEC G [[M = 2]] false;";
+    let path = file(&folder, "vacuous.rcp", text);
+    let document: Value = serde_json::from_str(&run(&["verify", &path, "--json"]).output_of(0)).unwrap();
+    assert_valid(&document);
+    let remarks = |at: usize| document["results"][at]["remarks"].as_array().unwrap().len();
+    assert_eq!((0..6).map(remarks).collect::<Vec<_>>(), [1, 0, 1, 0, 1, 0], "{document:#}");
+    let output = run(&["verify", &path]).output_of(0);
+    assert_eq!(output.matches("remark: ").count(), 3, "{output}");
+}
+
+#[test]
+fn states_are_counted() {
+    let mut count = 0;
+    for name in ["models", "upstream"] {
+        let folder = format!("tests/cases/rcheck/{name}");
+        let text = std::fs::read_to_string(format!("{folder}/expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        for (file, entry) in expected.as_object().unwrap() {
+            let document = run(&["explore", &format!("{folder}/{file}"), "--json"]).output_of(0);
+            let document: Value = serde_json::from_str(&document).unwrap();
+            assert_valid(&document);
+            for key in ["initial", "states", "transitions", "deadlocks"] {
+                if !entry[key].is_null() {
+                    assert_eq!(document["files"][0][key], entry[key], "{file}: {key}");
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
+    insta::assert_snapshot!("rcheck-explore", run(&["explore", SEED]).output_of(0));
+    let limited = run(&["explore", SEED, "--max-states", "100"]).output_of(3);
+    assert!(limited.contains("and more"), "{limited}");
+    assert!(run(&["explore", "tests/cases/rcheck/bad/range.rcp"]).output_of(0).contains("leaves its range"));
+    let mut refused = run(&["explore", SEED, "--size", "3"]).errors_of(2);
+    refused += &run(&["explore", SEED, "n=3"]).errors_of(2);
+    insta::assert_snapshot!("rcheck-explore-refused", refused);
+}
+
+#[test]
 fn it_is_one_instance_for_every_command() {
     for call in [
         &["--error", "deadlock"][..],
-        &["explore"],
         &["why", "--error", "deadlock"],
         &["instances", "--size", "3"],
         &["crosscheck", "--max-size", "3"],
@@ -133,7 +178,7 @@ fn it_is_one_instance_for_every_command() {
 
 #[test]
 fn a_system_is_written_for_nusmv() {
-    let counter = "tests/cases/rcheck/models/counter.rcp";
+    let counter = "tests/cases/rcheck/models/labels.rcp";
     insta::assert_snapshot!("rcheck-smv", run(&["emit", counter, "--as", "smv"]).output_of(0));
     let mut refused = String::new();
     for options in

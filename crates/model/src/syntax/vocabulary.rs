@@ -156,7 +156,6 @@ pub enum Symbol {
 impl Spelt for Symbol {
     const SPELLINGS: &'static [(&'static str, Symbol)] = &[
         ("<=>", Symbol::DoubleArrow),
-        ("<->", Symbol::DoubleArrow),
         ("<-", Symbol::LeftArrow),
         ("->", Symbol::RightArrow),
         ("||", Symbol::DoubleBar),

@@ -203,13 +203,22 @@ fn twice<'a, V: Vocabulary>(input: Input<'a, V>, sign: &str) -> Option<Input<'a,
         return Some(input);
     }
     let rest = input.advance();
-    let is_side_by_side = input.peek().span.end == rest.peek().span.start;
     let is_half = |word: &str| word.len() == 1 && sign.starts_with(word);
-    (is_side_by_side && is_half(input.word()) && is_half(rest.word())).then_some(rest)
+    (is_half(input.word()) && is_followed(input, rest.word()) && is_half(rest.word())).then_some(rest)
+}
+
+/// Whether this token comes next, with nothing between.
+fn is_followed<V: Vocabulary>(input: Input<'_, V>, word: &str) -> bool {
+    let rest = input.advance();
+    rest.word() == word && input.peek().span.end == rest.peek().span.start
 }
 
 /// The operator that comes next, and what is behind it. Another spelling of one is reported.
 fn infix<N: Notation>(input: Input<'_, N::Language>) -> Option<(Input<'_, N::Language>, Infix)> {
+    // A language may have tokens that it is made of.
+    if input.word() == "<-" && is_followed(input, ">") {
+        return Some((input.advance().advance(), Infix::Iff));
+    }
     let (found, right) = match input.word() {
         _ if matches!(input.kind(), TokenKind::End | TokenKind::Number) => return None,
         "U" => (Infix::Temporal(Binary::Until), None),
