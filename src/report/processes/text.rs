@@ -203,6 +203,7 @@ fn next(code: &str) -> &'static str {
         "memory-limit" => "allow more with --memory-limit",
         "refused" | "tool-inconclusive" | "tool-failed" | "not-replayed" | "no-run" => "ask another back end",
         "interrupted" => "let it run",
+        "formula-too-large" => "ask in parts: each operand of `&` as a check of its own",
         _ => "a smaller system may show the same",
     }
 }

@@ -201,6 +201,7 @@ fn slips_in_temporal_formulas() {
             "system a.0; check p = ltl <<did a>> true;",
             "system a.0; check p = ltl G [[b]] false;",
             "system a.0; check p = ltl always did a;",
+            "system a.0; check p = ltl GF did a;",
             "system (a.0 | 'a.0) \\ {a}; check p = ltl G !did a;",
             "system a -> b.0;",
         ],

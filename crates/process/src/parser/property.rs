@@ -63,7 +63,7 @@ pub(crate) fn formula(mut input: Input<'_>) -> ParseResult<'_, Formula> {
             input = input.advance();
             continue;
         }
-        let (rest, atom) = atom(input)?;
+        let (rest, atom) = atom(input, "`did`, `can`, `terminated`, `!` or `(`")?;
         depth -= level.negations;
         level.operand(atom);
         input = rest;
@@ -135,7 +135,8 @@ fn connective<'a>(input: Input<'a>, right: Symbol, doubled: Symbol, word: &str) 
     Some(input.advance())
 }
 
-fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
+/// An atom; where there is none, `expected` says what might stand there.
+fn atom<'a>(input: Input<'a>, expected: &'static str) -> ParseResult<'a, Formula> {
     let span = input.peek().span;
     match input.kind() {
         TokenKind::Keyword(Keyword::Terminated) => Ok((input.advance(), Formula::Terminated(span))),
@@ -177,7 +178,7 @@ fn atom(input: Input<'_>) -> ParseResult<'_, Formula> {
                 .help(format!("`did {text}`: the last step was it; `can {text}`: it is possible now")),
             )
         }
-        _ => input.expected("`did`, `can`, `terminated`, `!` or `(`"),
+        _ => input.expected(expected),
     }
 }
 
@@ -192,7 +193,8 @@ impl Notation for Temporal {
     const WRONG_OPERATOR: Code = &codes::WRONG_OPERATOR;
 
     fn atom(input: Input<'_>) -> ParseResult<'_, Atom> {
-        let (rest, atom) = atom(input)?;
+        let expected = "`did`, `can`, `terminated`, `X`, `F`, `G`, `<<`, `[[`, `!` or `(`";
+        let (rest, atom) = atom(input, expected)?;
         match atom {
             Formula::Did(action) => Ok((rest, Atom::Did(action))),
             Formula::Can(action) => Ok((rest, Atom::Can(action))),

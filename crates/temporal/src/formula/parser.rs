@@ -149,6 +149,15 @@ pub fn formula<N: Notation>(
                 let (rest, formula) = match word {
                     "true" => (input.advance(), Formula::True),
                     "false" => (input.advance(), Formula::False),
+                    _ if is_run_together(input) => {
+                        let apart = word.chars().map(String::from).collect::<Vec<_>>().join(" ");
+                        return input.fail(Diagnostic::new(
+                            N::WRONG_OPERATOR,
+                            format!("`{word}` is written `{apart}`"),
+                            span,
+                            format!("expected `{apart}`"),
+                        ));
+                    }
                     _ => {
                         let (rest, atom) = N::atom(input)?;
                         (rest, Formula::Atom(atom))
@@ -205,6 +214,21 @@ fn twice<'a, V: Vocabulary>(input: Input<'a, V>, sign: &str) -> Option<Input<'a,
     let rest = input.advance();
     let is_half = |word: &str| word.len() == 1 && sign.starts_with(word);
     (is_half(input.word()) && is_followed(input, rest.word()) && is_half(rest.word())).then_some(rest)
+}
+
+/// Whether operators stand here without blanks between, as in `GF did a`.
+fn is_run_together<V: Vocabulary>(input: Input<'_, V>) -> bool {
+    let word = input.word();
+    let is_operators = word.len() > 1 && word.chars().all(|letter| "XFG".contains(letter));
+    let next = input.advance();
+    let is_operand =
+        matches!(next.kind(), TokenKind::Name | TokenKind::Keyword(_)) && !is_infix_word(next.word());
+    is_operators && (is_operand || ["(", "!", "#"].contains(&next.word()))
+}
+
+/// Whether a word stands between formulas.
+fn is_infix_word(word: &str) -> bool {
+    ["U", "R", "W", "and", "or", "implies", "iff"].contains(&word)
 }
 
 /// Whether this token comes next, with nothing between.
