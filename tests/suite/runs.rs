@@ -38,12 +38,12 @@ fn violation(system: &System, net: &Net, property: &Property, schedule: Schedule
     }
 }
 
-/// A marking, and the transition that led to it.
-type Moment = (Vec<usize>, Option<NetTransitionId>);
+/// A marking, the transition that led to it, and the moments that may follow.
+type Moment = (Marking, Option<NetTransitionId>, Vec<usize>);
 
-/// All moments of an instance, the first one first, with those that may follow.
-fn moments(net: &Net, most: usize) -> Option<Vec<(Marking, Option<NetTransitionId>, Vec<usize>)>> {
-    let key = |marking: &Marking, last| -> Moment { (super::support::plain::numbers(marking), last) };
+/// All moments of an instance, the first one first.
+fn moments(net: &Net, most: usize) -> Option<Vec<Moment>> {
+    let key = |marking: &Marking, last| (super::support::plain::numbers(marking), last);
     let mut all = vec![(net.initial(), None, Vec::new())];
     let mut numbers = std::collections::BTreeMap::from([(key(&all[0].0, None), 0)]);
     let mut at = 0;
