@@ -2,7 +2,7 @@
 //!
 //! Runs where `PARAMCHECK_LONG` is set; NuSMV must then be there (`tests/tools/install`).
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
