@@ -528,3 +528,28 @@ fn expected_answers_are_compared() {
     let errors = with(&right.replace("n = 3", "n = \"three\"")).errors;
     assert!(errors.contains("`n` is no whole number"), "{errors}");
 }
+
+#[test]
+fn nothing_is_proved_where_initial_states_are_left_out() {
+    let folder = folder("labs-cut");
+    let text = "system { spawn = A: 1 }\n\
+                agent A { interface = x: [0, 1, 2, 3]\n Behavior = x < 2 -> x <- 2; Behavior }\n\
+                check { Eventually = eventually forall A a, x of a < 3\n\
+                 Finally = finally forall A a, x of a < 3\n\
+                 Fairly = fairly forall A a, x of a < 3\n\
+                 Infinitely = fairly_inf forall A a, x of a < 3\n\
+                 Always = always forall A a, x of a < 3\n\
+                 Scope = from (forall A a, x of a < 9) until (forall A a, x of a > 9), thereIs forall A a, x of a < 3 }\n";
+    let path = super::file(&folder, "cut.labs", text);
+    for limit in ["1", "2", "3"] {
+        let bounded = ["--steps", "5", "--check", "Eventually", "--check", "Always", "--check", "Scope"];
+        for options in [&[][..], &bounded] {
+            let call = [&["verify", &path, "-q", "--max-states", limit], options].concat();
+            let output = run(&call);
+            assert!([1, 3].contains(&output.code), "{call:?}: {}", output.errors);
+            assert!(!output.output.contains("proved"), "{call:?}: {}", output.output);
+        }
+    }
+    let all = run(&["verify", &path, "-q"]).output_of(1);
+    assert_eq!(all.matches("violated").count(), 6, "{all}");
+}

@@ -190,7 +190,7 @@ impl<'a> Engine<'a> {
             stores: 0,
             stuck_stores: 0,
             transitions: found.transitions,
-            incomplete: reason(found.end),
+            incomplete: reason(found.end).or(space.is_cut.then_some(Reason::States)),
             fault: None,
         };
         let mut stores = evidence::Stores::new(&self.machine);
@@ -221,12 +221,12 @@ impl<'a> Engine<'a> {
         budget: &Budget,
     ) -> Result<Space<'m, S>, Unfit> {
         budget.progress.enter(Phase::Exploring);
-        let initial = initial::states(machine, monitor, options.max_states, budget)?;
+        let (initial, is_cut) = initial::states(machine, monitor, options.max_states, budget)?;
         if initial.is_empty() {
             return Err(Unfit::NoInitialState);
         }
         let mut space = Space::new(machine, initial, budget);
-        space.monitor = monitor;
+        (space.monitor, space.is_cut) = (monitor, is_cut);
         Ok(space)
     }
 
@@ -398,7 +398,7 @@ impl<'a> Engine<'a> {
         if fault.is_some() {
             return self.fault(space, options, budget);
         }
-        Ok(reason(found.end).map_or(Outcome::Holds(states), Outcome::Unknown))
+        Ok(of_all(space, reason(found.end).map_or(Outcome::Holds(states), Outcome::Unknown)))
     }
 
     /// The shortest way out of the language.
@@ -417,8 +417,16 @@ impl<'a> Engine<'a> {
         Ok(match (fault, reason(found.end)) {
             (Some(fault), _) => Outcome::Fault(fault, Evidence::of_run(space, &steps, Ending::Open)?),
             (None, Some(reason)) => Outcome::Unknown(reason),
-            (None, None) => Outcome::Holds(found.visited.len() as u64),
+            (None, None) => of_all(space, Outcome::Holds(found.visited.len() as u64)),
         })
+    }
+}
+
+/// The outcome, unless initial states are missing: what holds in the others may not hold in these.
+fn of_all<S: State>(space: &Space<'_, S>, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Holds(_) | Outcome::Within(..) if space.is_cut => Outcome::Unknown(Reason::States),
+        outcome => outcome,
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) const CHOICES_PER_CHECK: usize = 1 << 10;
 pub(crate) struct Space<'a, S> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) initial: Vec<S>,
+    /// Whether there are more initial states than are allowed: these are not all.
+    pub(crate) is_cut: bool,
     /// Which state stands for which.
     pub(crate) reduction: Option<Reduction>,
     /// Initial states for which the initial ones stand; none, if nothing is left out.
@@ -54,6 +56,7 @@ impl<'a, S: State> Space<'a, S> {
         Space {
             machine,
             initial,
+            is_cut: false,
             reduction: None,
             starts: Vec::new(),
             ends: None,

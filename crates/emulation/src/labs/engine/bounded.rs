@@ -9,7 +9,7 @@ use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 
 use super::live::kind_of;
-use super::{Engine, Evidence, Options, Outcome, Reason};
+use super::{Engine, Evidence, Options, Outcome, Reason, of_all};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
 use crate::labs::scope::{Monitor, OWING, VIOLATED, WITHOUT_VALUE};
@@ -124,7 +124,7 @@ pub(super) fn within<S: State>(
     budget: &Budget,
 ) -> Result<Outcome, Unfit> {
     let outcome = search(space, wrong, steps, options, budget).unwrap_or_else(Outcome::Unknown);
-    space.check().map(|()| outcome)
+    space.check().map(|()| of_all(space, outcome))
 }
 
 fn search<S: State>(

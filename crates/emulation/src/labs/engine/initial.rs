@@ -43,13 +43,13 @@ pub(crate) fn is_allowed(machine: &Machine<'_>, scratch: &mut Scratch) -> Result
     Ok(true)
 }
 
-/// The initial states, each once; one more than `max` at most.
+/// The initial states, each once, and whether there are more than `max`: then these are not all.
 pub(super) fn states<S: State>(
     machine: &Machine<'_>,
     monitor: Option<&Monitor>,
     max: usize,
     budget: &Budget,
-) -> Result<Vec<S>, Unfit> {
+) -> Result<(Vec<S>, bool), Unfit> {
     let mut states: Vec<S> = Vec::new();
     each(machine, budget, |scratch| {
         if let Some(monitor) = monitor {
@@ -60,9 +60,10 @@ pub(super) fn states<S: State>(
         scratch.changed.clear();
         Ok(states.len() <= max)
     })?;
+    let is_cut = states.len() > max;
     states.sort_unstable();
     states.dedup();
-    Ok(states)
+    Ok((states, is_cut))
 }
 
 /// Calls with the fields of each combination of initial values that the assumptions allow, as long as it says so.

@@ -9,7 +9,7 @@ use paramcheck_nets::explore::system::State;
 use paramcheck_text::limits::Budget;
 use rustc_hash::FxHashSet;
 
-use super::{Engine, Evidence, Options, Outcome, Reason};
+use super::{Engine, Evidence, Options, Outcome, Reason, of_all};
 use crate::labs::Unfit;
 use crate::labs::code::Code;
 use crate::labs::machine::Machine;
@@ -44,7 +44,7 @@ impl Engine<'_> {
             Modality::FairlyInfinite => run.trapped(true),
             _ => run.avoided(),
         }?;
-        space.check().map(|()| outcome)
+        space.check().map(|()| of_all(&space, outcome))
     }
 }
 
