@@ -103,27 +103,21 @@ pub fn check<S: System>(
         Err(Refused::Stopped(stop)) => return unknown(Reason::Stopped(stop)),
     };
     let is_safety = arena.classes(negation).is_guarantee;
-    let mut lost = None;
     if is_safety {
         let mut product = Product::new(system, &automaton, options, budget);
         let found = search::reach(&mut product);
         let report = report(product, found);
         match &report.answer {
             // What an automaton sees, that no continuation helps, the definition of formulas may not see: of parts
-            // that contradict each other, say. A run that is known to its end shows it.
-            Answer::Violated(run) if run.end == End::Open && !is_lost(system, formula, run) => {
-                lost = Some(report);
-            }
+            // that contradict each other, say. A run that is known to its end shows it. Where none is found, behind
+            // a fault or a limit, there is no evidence that could be checked, and so no violation.
+            Answer::Violated(run) if run.end == End::Open && !is_lost(system, formula, run) => {}
             _ => return report,
         }
     }
     let mut product = Product::new(system, &automaton, options, budget);
     let found = search::cycle(&mut product);
-    let report = report(product, found);
-    match lost {
-        Some(lost) if !matches!(report.answer, Answer::Violated(_)) => lost,
-        _ => report,
-    }
+    report(product, found)
 }
 
 fn report<S: System>(mut product: Product<'_, S>, found: Result<Option<RunOf<S>>, Halt>) -> ReportOf<S> {

@@ -151,6 +151,10 @@ fn states_are_counted() {
     insta::assert_snapshot!("rcheck-explore", run(&["explore", SEED]).output_of(0));
     let limited = run(&["explore", SEED, "--max-states", "100"]).output_of(3);
     assert!(limited.contains("and more"), "{limited}");
+    // A property that no run has says nothing of where the model has no meaning.
+    let range = run(&["verify", "tests/cases/rcheck/bad/range.rcp", "-q"]).output_of(1);
+    let verdicts: Vec<&str> = range.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(verdicts, ["violated", "unknown", "violated"], "{range}");
     assert!(run(&["explore", "tests/cases/rcheck/bad/range.rcp"]).output_of(0).contains("leaves its range"));
     let mut refused = run(&["explore", SEED, "--size", "3"]).errors_of(2);
     refused += &run(&["explore", SEED, "n=3"]).errors_of(2);
