@@ -196,6 +196,7 @@ fn of_runs(
     let run = InstanceRun { trace: Trace { steps: taken, markings }, loop_start: head.loop_start };
     let counted = match head.loop_start {
         None => text::plural(steps, "step"),
+        Some(0) => format!("{} for ever", text::plural(steps, "step")),
         Some(start) => {
             format!("{}, then {} for ever", text::plural(start, "step"), steps.saturating_sub(start))
         }
