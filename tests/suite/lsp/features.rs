@@ -94,8 +94,8 @@ fn hovering() {
         all += &ask(&mut editor, text, places, |editor, at| {
             let hover = editor.at("textDocument/hover", name, at).unwrap();
             let value = hover["contents"]["value"].as_str().unwrap_or("nothing");
-            // The answers are no matter here.
-            let value = value.split("```text").next().unwrap().trim_end();
+            // The answers are no matter here, nor whether they are there yet.
+            let value = value.split("```text").next().unwrap().trim_end().trim_end_matches('…').trim_end();
             format!("    {}\n", value.replace('\n', "\n    "))
         });
     }
