@@ -33,6 +33,7 @@ mod model;
 mod new;
 mod order;
 mod process;
+mod rcheck;
 mod replay;
 mod rerun;
 mod selected;

@@ -12,6 +12,7 @@ use paramcheck_text::source::SourceFile;
 use super::args::EmitArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::rcheck::is_rcheck;
 use super::session::{Session, Style};
 use super::watch::Interrupt;
 use super::{Failure, files, process};
@@ -31,7 +32,8 @@ struct Subject<'a> {
 pub(super) fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Exit, Failure> {
     // Nothing is kept that is found before the end: Ctrl-C ends it at once, with its exit code.
     Interrupt::install();
-    let is_rcheck = process::is_rcheck(&arguments.file);
+    let is_rcheck = is_rcheck(&arguments.file);
+    refuse_own_file(arguments)?;
     if let Some(message) = rcheck::misfit(arguments).filter(|_| is_rcheck) {
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
@@ -64,14 +66,19 @@ pub(super) fn run(arguments: &EmitArguments, console: &mut Console) -> Result<Ex
     session.finish()
 }
 
-/// Refuses options that the format has no use for, and calls that lack some.
-fn refuse(arguments: &EmitArguments) -> Result<(), Failure> {
-    let usage = |kind, message: String| Err(Failure::misuse(kind, message));
+/// Refuses to write over the model.
+fn refuse_own_file(arguments: &EmitArguments) -> Result<(), Failure> {
     let output = arguments.output.as_deref().filter(|path| !files::is_stdin(path));
     if output.is_some_and(|output| files::is_same(output, &arguments.file)) {
         let message = "--output names the model itself: what is written would replace it";
-        return usage(ErrorKind::ValueValidation, message.to_owned());
+        return Err(Failure::misuse(ErrorKind::ValueValidation, message));
     }
+    Ok(())
+}
+
+/// Refuses options that the format has no use for, and calls that lack some.
+fn refuse(arguments: &EmitArguments) -> Result<(), Failure> {
+    let usage = |kind, message: String| Err(Failure::misuse(kind, message));
     let (format, name) = (arguments.format, arguments.format.name());
     if !format.is_of_instance() {
         if arguments.which.is_given() {

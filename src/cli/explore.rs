@@ -29,6 +29,7 @@ use paramcheck_verdict::recheck;
 use super::args::explore::ExploreArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::rcheck::is_rcheck;
 use super::selected::{self, narrowed, no_instance};
 use super::session::{Session, Style as SessionStyle};
 use super::verify::usage;
@@ -47,7 +48,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
     if labs::is_labs(&arguments.file) {
         return labs::explore::run(arguments, console);
     }
-    if process::is_rcheck(&arguments.file) {
+    if is_rcheck(&arguments.file) {
         return rcheck::run(arguments, console);
     }
     let turns = arguments.schedule.map(|_| "--schedule");

@@ -16,6 +16,7 @@ use paramcheck_text::source::SourceFile;
 use super::args::FmtArguments;
 use super::console::Console;
 use super::exit::Exit;
+use super::rcheck::is_rcheck;
 use super::session::{Session, Style};
 use super::watch::Interrupt;
 use super::{Failure, files, labs, process};
@@ -30,9 +31,7 @@ pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Result<Exi
     let style = Style { command: "fmt", is_json: arguments.json, is_quiet: false };
     let given =
         if arguments.to.is_some() { Some("--to") } else { arguments.as_rcheck.then_some("--as-rcheck") };
-    if let (Some(option), Some(other)) =
-        (given, arguments.files.iter().find(|path| !process::is_rcheck(path)))
-    {
+    if let (Some(option), Some(other)) = (given, arguments.files.iter().find(|path| !is_rcheck(path))) {
         let message = format!("{option}: `{}` is not in R-CHECK (.rcp)", other.display());
         return Err(Failure::misuse(ErrorKind::ArgumentConflict, message));
     }
@@ -114,7 +113,7 @@ fn canonical(
     let language = arguments.language.or_else(|| process::language_of(path));
     let formatted = match language {
         _ if labs::is_labs(path) => paramcheck_labs::format::format(&source.text),
-        _ if process::is_rcheck(path) => reconfigurable(arguments, &source.text),
+        _ if is_rcheck(path) => reconfigurable(arguments, &source.text),
         Some(language) => format(&source.text, language),
         None => print::format(&source.text),
     };
@@ -124,11 +123,7 @@ fn canonical(
     };
     console.diagnostics(&diagnostics, source);
     // The name of a rewriting system shows that it is one.
-    if language.is_none()
-        && !process::is_rewriting_system(path)
-        && !labs::is_labs(path)
-        && !process::is_rcheck(path)
-    {
+    if language.is_none() && !process::is_rewriting_system(path) && !labs::is_labs(path) && !is_rcheck(path) {
         console.note(&format!(
             "note: `{}` was read as a rewriting system; of a process or choreography, name the language: \
              `--language ccs` or `--language chor`",

@@ -18,7 +18,7 @@ use paramcheck_text::source::{SourceFile, Span};
 
 use super::console::Console;
 use super::process::{self, Instead};
-use super::{files, labs};
+use super::{files, labs, rcheck};
 
 /// The text of a rewriting system, if it is there at `deadline`.
 ///
@@ -27,7 +27,7 @@ use super::{files, labs};
 pub(super) fn read_text(path: &Path, deadline: Option<Instant>) -> Result<SourceFile, files::Refused> {
     match process::language_of(path) {
         _ if labs::is_labs(path) => Err(Box::new((labs::other_model(path), None))),
-        _ if process::is_rcheck(path) => Err(Box::new((process::one_instance(path), None))),
+        _ if rcheck::is_rcheck(path) => Err(Box::new((rcheck::one_instance(path), None))),
         Some(_) => Err(Box::new((process::no_rewriting_system(path, Instead::Verify), None))),
         None => process::text(path, deadline),
     }
@@ -40,8 +40,8 @@ pub(super) fn read(path: &Path, instead: Instead, console: &mut Console) -> Opti
         console.diagnostic(&labs::other_model(path), None);
         return None;
     }
-    if process::is_rcheck(path) {
-        console.diagnostic(&process::one_instance(path), None);
+    if rcheck::is_rcheck(path) {
+        console.diagnostic(&rcheck::one_instance(path), None);
         return None;
     }
     if process::language_of(path).is_some() {
@@ -79,8 +79,12 @@ pub(super) struct Questions {
 impl Questions {
     /// Whether one of them has no meaning.
     pub(super) fn is_bad(&self) -> bool {
-        self.found.iter().flat_map(|found| &found.diagnostics).any(Diagnostic::is_error)
+        has_errors(&self.found)
     }
+}
+
+fn has_errors(found: &[Found]) -> bool {
+    found.iter().flat_map(|found| &found.diagnostics).any(Diagnostic::is_error)
 }
 
 /// The errors to ask about: all of the system, or those that `--error` names or defines.
@@ -145,7 +149,7 @@ pub(super) struct Properties {
 impl Properties {
     /// Whether one of them has no meaning.
     pub(super) fn is_bad(&self) -> bool {
-        self.found.iter().flat_map(|found| &found.diagnostics).any(Diagnostic::is_error)
+        has_errors(&self.found)
     }
 }
 

@@ -12,7 +12,7 @@ use paramcheck_text::diagnostic::codes::process::calls::OTHER_KIND_OF_FILE;
 use paramcheck_text::source::SourceFile;
 
 use super::args::Format;
-use super::{files, labs};
+use super::{files, labs, rcheck};
 
 /// The language that goes with a file's name.
 pub(super) fn language_of(path: &Path) -> Option<Language> {
@@ -22,11 +22,6 @@ pub(super) fn language_of(path: &Path) -> Option<Language> {
 /// Whether a file's name is one of a rewriting system.
 pub(super) fn is_rewriting_system(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
-}
-
-/// Whether a file's name is one of a system in R-CHECK.
-pub(super) fn is_rcheck(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rcp")
 }
 
 /// The text of a model, if it is there at `deadline`.
@@ -63,7 +58,7 @@ pub(super) fn load(
         let read = if is_readable { text(path, deadline).err() } else { None };
         let other = || match path {
             path if labs::is_labs(path) => labs::other_model(path),
-            path if is_rcheck(path) => one_instance(path),
+            path if rcheck::is_rcheck(path) => rcheck::one_instance(path),
             path => other_kind(path),
         };
         return Err(read.unwrap_or_else(|| Box::new((other(), None))));
@@ -94,14 +89,6 @@ pub(super) enum Instead {
     Emit(Format),
     /// To go through it by hand.
     Step,
-}
-
-/// The diagnostic for a system in R-CHECK where something else is read.
-pub(super) fn one_instance(path: &Path) -> Diagnostic {
-    let name = files::name(path);
-    let message = format!("`{name}` is in R-CHECK, by its name: one instance, and no system of every size");
-    let help = format!("its properties are checked with `paramcheck verify {name}`");
-    files::plain(&OTHER_KIND_OF_FILE, message).help(help)
 }
 
 /// The diagnostic for a process where a rewriting system is read, with what does the same for it.

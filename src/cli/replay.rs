@@ -194,13 +194,7 @@ fn of_runs(
     };
     let Replayed { net, steps: taken, markings, .. } = replayed;
     let run = InstanceRun { trace: Trace { steps: taken, markings }, loop_start: head.loop_start };
-    let counted = match head.loop_start {
-        None => text::plural(steps, "step"),
-        Some(0) => format!("{} for ever", text::plural(steps, "step")),
-        Some(start) => {
-            format!("{}, then {} for ever", text::plural(start, "step"), steps.saturating_sub(start))
-        }
-    };
+    let counted = text::length(steps, head.loop_start);
     match violates(system, &net, property, &run, schedule) {
         Ok(()) => (format!("replays: {counted}, violates {named}"), None, Exit::AllProved),
         Err(why @ RunRefusal::Undecided) => {

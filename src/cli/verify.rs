@@ -33,17 +33,16 @@ use super::backend::{Ready, how_to_get, ready};
 use super::console::Console;
 use super::exit::Exit;
 use super::labs::{given, is_labs};
-use super::process::{is_rcheck, language_of};
+use super::process::language_of;
+use super::rcheck::is_rcheck;
 use super::session::{Session, Style as SessionStyle};
 use super::watch::{Interrupt, Watch, refuse_memory_limit};
 use super::{Failure, bug, files, list};
 
-pub(super) use rcheck::no_start;
-
 mod instance;
 mod labs;
 mod process;
-pub(super) mod rcheck;
+mod rcheck;
 
 /// How long another back end may take for a question where the call has no time limit: some never end, and
 /// nothing is printed before all have.
@@ -56,20 +55,29 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
             "--fair: taking turns leaves nobody out; use either --fair or --schedule round-robin",
         ));
     };
-    if is_labs(&arguments.file) {
-        return labs::run(arguments, console);
+    let (is_labs, is_rcheck) = (is_labs(&arguments.file), is_rcheck(&arguments.file));
+    if !arguments.properties.is_empty() && (is_labs || is_rcheck) {
+        return Err(usage(match is_rcheck {
+            true => {
+                "--ltl is about an instance of a rewriting system; in R-CHECK a property is a SPEC of the file"
+            }
+            false => {
+                "--ltl is about an instance of a rewriting system; agents have properties of their own: \
+                      --check 'NAME = always …'"
+            }
+        }));
     }
-    if is_rcheck(&arguments.file) {
-        if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
-            return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
-        }
-        return rcheck::run(arguments, console);
-    }
-    if arguments.as_rcheck {
+    if arguments.as_rcheck && !is_rcheck {
         return Err(usage("--as-rcheck is about R-CHECK, in files that end in .rcp"));
+    }
+    if is_labs {
+        return labs::run(arguments, console);
     }
     if let Some(option) = given(&arguments.parameters, arguments.steps, &arguments.rules) {
         return Err(usage(&format!("{option} is about agents, in files that end in .labs")));
+    }
+    if is_rcheck {
+        return rcheck::run(arguments, console);
     }
     if arguments.list {
         let style = SessionStyle { command: "list", is_json: arguments.json, is_quiet: arguments.quiet };

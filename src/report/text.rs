@@ -334,6 +334,45 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
+/// How long a run is, of which all but the first `loop_start` steps repeat for ever: `3 steps`, `1 step, then 4 for
+/// ever`.
+pub fn length(steps: usize, loop_start: Option<usize>) -> String {
+    match loop_start {
+        None => plural(steps, "step"),
+        Some(0) => format!("{} for ever", plural(steps, "step")),
+        Some(start) => format!("{}, then {} for ever", plural(start, "step"), steps.saturating_sub(start)),
+    }
+}
+
+/// Which runs an answer is about, by the word that documents have for it.
+pub(super) fn order(schedule: &str) -> &'static str {
+    match schedule {
+        "fair" => "under weak fairness",
+        "fair-strong" => "under strong fairness",
+        "round-robin" => "round-robin",
+        _ => "in any order",
+    }
+}
+
+/// The line of an answer: the verdict, what was asked, what is to be known of it, and how long it took where that
+/// is not said elsewhere.
+pub(super) fn answer(
+    verdict: Answer,
+    check: &str,
+    facts: &[String],
+    time_ms: Option<f64>,
+    style: &Style,
+) -> String {
+    let indent = if style.detail == Detail::Quiet { "" } else { "  " };
+    let time = time_ms.map_or_else(String::new, |ms| format!("  ({})", time(ms)));
+    format!(
+        "{indent}{}  {check:<width$}  {}{time}\n",
+        style.verdict(verdict),
+        facts.join(", "),
+        width = style.name_width
+    )
+}
+
 /// A number with separators: `12,345`.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();

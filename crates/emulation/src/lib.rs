@@ -9,6 +9,9 @@
 //! to text. What a structure does is defined once, in [`evolution`]: every writer means that, and the
 //! interpreter of `semantics`, which shares nothing with this module but the model, is held against it.
 //!
+//! The engines for the languages of agents are here too: [`labs`] and [`rcheck`] pack their states, and write them
+//! for other verifiers.
+//!
 //! [`backend`] says how other verifiers are queried; what they claim to be violations is taken step by step
 //! in [`replay`]. No process is started here, and no verdict given (see the crate `verdict`).
 //!

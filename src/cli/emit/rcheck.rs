@@ -1,13 +1,12 @@
 //! Systems in R-CHECK for other programs.
 
 use paramcheck_emulation::rcheck::smv::smv;
-use paramcheck_rcheck::lower::Lowered;
 use paramcheck_rcheck::parser::Options as Reading;
 use paramcheck_text::diagnostic::codes::input::NOT_WRITABLE;
 
 use super::{Session, Written};
 use crate::cli::args::{EmitArguments, Format};
-use crate::cli::{files, process};
+use crate::cli::{files, rcheck};
 
 /// Why a call can't have what it has.
 pub(super) fn misfit(arguments: &EmitArguments) -> Option<&'static str> {
@@ -27,10 +26,7 @@ pub(super) fn misfit(arguments: &EmitArguments) -> Option<&'static str> {
 
 /// The system of a file with all its properties; nothing, with the reason reported, where it can't be written.
 pub(super) fn text(arguments: &EmitArguments, session: &mut Session<'_, (), Written>) -> Option<String> {
-    let source = session.accept(process::text(&arguments.file, None))?;
-    let Lowered { system, diagnostics } = paramcheck_rcheck::load(&source.text, Reading::default());
-    session.diagnostics(&diagnostics, &source);
-    let system = system?;
+    let (_, system) = rcheck::read(&arguments.file, Reading::default(), None, session)?;
     let specs: Vec<usize> = (0..system.specs.len()).collect();
     match smv(&system, &specs) {
         Ok(text) => Some(text),

@@ -2,16 +2,15 @@
 
 use std::time::Instant;
 
-use crate::cli::args::explore::ExploreArguments;
+use crate::cli::args::explore::{ExploreArguments, ReductionArgument};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style as SessionStyle};
-use crate::cli::verify::{no_start, usage};
+use crate::cli::verify::usage;
 use crate::cli::watch::{Interrupt, Watch, refuse_memory_limit};
-use crate::cli::{Failure, labs, process};
+use crate::cli::{Failure, labs, rcheck};
 use paramcheck::report::rcheck::RcheckCounts;
 use paramcheck::report::text::Style;
-use paramcheck_rcheck::lower::Lowered;
 use paramcheck_rcheck::parser::Options as Reading;
 use paramcheck_verdict::rcheck::{Options, count};
 
@@ -25,6 +24,12 @@ fn misfit(arguments: &ExploreArguments) -> Option<String> {
     if is_of_systems {
         let options = "--size, --max-size, --tree, --instance, --candidate, --marking and --error";
         return Some(format!("{options} are about rewriting systems, and the file ends in .rcp"));
+    }
+    if arguments.reduction != ReductionArgument::default() {
+        return Some(
+            "--reduction is about rewriting systems: of a file that ends in .rcp all states are counted"
+                .to_owned(),
+        );
     }
     let turns = arguments.schedule.map(|_| "--schedule");
     let option = labs::given(&arguments.parameters, arguments.steps, &arguments.rules).or(turns)?;
@@ -47,12 +52,8 @@ fn explore(arguments: &ExploreArguments, session: &mut Session<'_, RcheckCounts,
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let deadline = arguments.limits.deadline(begin);
-    let Some(source) = session.accept(process::text(&arguments.file, deadline)) else { return Ok(()) };
-    let Lowered { system, diagnostics } = paramcheck_rcheck::load(&source.text, Reading::default());
-    session.diagnostics(&diagnostics, &source);
-    let Some(system) = system else { return Ok(()) };
-    let names = system.instances.iter().map(|one| one.name.as_str());
-    session.describe(itertools::join(names, " || "), None);
+    let found = rcheck::read(&arguments.file, Reading::default(), deadline, session);
+    let Some((source, system)) = found else { return Ok(()) };
     interrupt.start();
     let watch = Watch::new(interrupt, begin, &arguments.limits, session.shows_progress());
     let counted = watch.run(&source.name, |budget| {
@@ -65,7 +66,7 @@ fn explore(arguments: &ExploreArguments, session: &mut Session<'_, RcheckCounts,
     let counted = match counted {
         Ok(counted) => counted,
         Err(reason) => {
-            session.diagnostic(&no_start(reason), None);
+            session.diagnostic(&rcheck::no_start(reason), None);
             return Ok(());
         }
     };

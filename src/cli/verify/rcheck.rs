@@ -9,18 +9,14 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::session::{Session, Style as SessionStyle};
 use crate::cli::watch::{Interrupt, Watch, refuse_memory_limit};
-use crate::cli::{Failure, files, process};
+use crate::cli::{Failure, files, rcheck};
 use paramcheck::report::Answer;
 use paramcheck::report::rcheck::{RcheckReport, RcheckResult};
 use paramcheck::report::text::{Detail, Style};
-use paramcheck_rcheck::lower::Lowered;
 use paramcheck_rcheck::parser::Options as Reading;
 use paramcheck_text::columns;
-use paramcheck_text::diagnostic::Diagnostic;
 use paramcheck_text::diagnostic::codes::input::BUG;
-use paramcheck_text::diagnostic::codes::labs::meaning::NO_INITIAL_STATE;
-use paramcheck_text::diagnostic::codes::rcheck::meaning::UNBOUNDED_INT;
-use paramcheck_verdict::rcheck::{Fairness, NoStart, Options, Unfit, decide};
+use paramcheck_verdict::rcheck::{Fairness, Options, decide};
 
 /// Why a call can't have what it has.
 fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
@@ -44,21 +40,6 @@ fn misfit(arguments: &VerifyArguments) -> Option<&'static str> {
     (!arguments.errors.iter().all(is_deadlock)).then_some("--error of a file that ends in .rcp is `deadlock`")
 }
 
-/// The diagnostic that a system does not begin.
-pub(crate) fn no_start(reason: NoStart) -> Diagnostic {
-    let (code, message) = match reason {
-        NoStart::NoInitialState => {
-            (&NO_INITIAL_STATE, "there is no initial state: no values satisfy all conditions")
-        }
-        NoStart::Unfit(Unfit::TooManyInitial) => (&UNBOUNDED_INT, "there are too many initial states"),
-        NoStart::Unfit(Unfit::NoValue(..)) => {
-            (&NO_INITIAL_STATE, "there is no initial state: a condition has no value")
-        }
-    };
-    let help = "look at `init` of the agents, and at the conditions of the instances";
-    files::plain(code, message.to_owned()).help(help)
-}
-
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Exit, Failure> {
     if let Some(message) = misfit(arguments) {
@@ -79,13 +60,9 @@ fn answer(
     let begin = Instant::now();
     let interrupt = Interrupt::install();
     let deadline = arguments.limits.deadline(begin);
-    let Some(source) = session.accept(process::text(&arguments.file, deadline)) else { return Ok(()) };
     let as_rcheck = arguments.as_rcheck;
-    let Lowered { system, diagnostics } = paramcheck_rcheck::load(&source.text, Reading { as_rcheck });
-    session.diagnostics(&diagnostics, &source);
-    let Some(system) = system else { return Ok(()) };
-    let names = system.instances.iter().map(|one| one.name.as_str());
-    session.describe(itertools::join(names, " || "), None);
+    let found = rcheck::read(&arguments.file, Reading { as_rcheck }, deadline, session);
+    let Some((source, system)) = found else { return Ok(()) };
     interrupt.start();
     let watch = Watch::new(interrupt, begin, &arguments.limits, session.shows_progress());
     let fairness = match arguments.runs.fair {
@@ -105,7 +82,7 @@ fn answer(
     let decision = match decision {
         Ok(decision) => decision,
         Err(reason) => {
-            session.diagnostic(&no_start(reason), None);
+            session.diagnostic(&rcheck::no_start(reason), None);
             return Ok(());
         }
     };

@@ -86,7 +86,7 @@ impl LabsReport {
             facts.push(if is_rechecked { "rechecked" } else { "not rechecked" }.to_owned());
         }
         if let Some(run) = &result.run {
-            facts.push(length(run));
+            facts.push(text::length(run.steps.len(), run.loop_start));
         }
         facts.extend(result.simulated.as_ref().map(|simulated| {
             let percent = |share: f64| share * 100.0;
@@ -98,15 +98,8 @@ impl LabsReport {
                 percent(simulated.high)
             )
         }));
-        let indent = if style.detail == Detail::Quiet { "" } else { "  " };
-        let mut lines = format!(
-            "{indent}{}  {:<width$}  {}  ({})\n",
-            style.verdict(result.verdict),
-            result.check,
-            facts.join(", "),
-            text::time(result.time_ms),
-            width = style.name_width,
-        );
+        let time = Some(result.time_ms);
+        let mut lines = text::answer(result.verdict, &result.check, &facts, time, style);
         if style.detail == Detail::Quiet {
             return lines;
         }
@@ -219,14 +212,6 @@ impl RunReport {
             }
         }
         text
-    }
-}
-
-fn length(run: &RunReport) -> String {
-    match run.loop_start {
-        None => plural(run.steps.len(), "step"),
-        Some(0) => format!("{} for ever", plural(run.steps.len(), "step")),
-        Some(start) => format!("{}, then {} for ever", plural(start, "step"), run.steps.len() - start),
     }
 }
 

@@ -6,15 +6,6 @@ use crate::report::text::formula::in_a_line;
 use crate::report::text::{self, Detail, Style, plural};
 use paramcheck_text::columns;
 
-/// How long a run is.
-fn length(steps: usize, loop_start: Option<usize>) -> String {
-    match loop_start {
-        None => plural(steps, "step"),
-        Some(0) => format!("{} for ever", plural(steps, "step")),
-        Some(start) => format!("{}, then {} for ever", plural(start, "step"), steps.saturating_sub(start)),
-    }
-}
-
 /// At most this many agents are listed at the end of a run.
 const MAX_AGENTS: usize = 20;
 
@@ -36,12 +27,7 @@ impl Verification {
 
     /// The lines of one of its results.
     pub fn result(&self, result: &CheckResult, style: &Style) -> String {
-        let order = match self.schedule {
-            "fair" => "under weak fairness",
-            "fair-strong" => "under strong fairness",
-            "round-robin" => "round-robin",
-            _ => "in any order",
-        };
+        let order = text::order(self.schedule);
         // A check called `deadlock` is one for it.
         let formula = Some(&result.formula).filter(|formula| **formula != result.check);
         let mut facts: Vec<String> =
@@ -56,24 +42,14 @@ impl Verification {
         }
         if let Some(trace) = &result.trace {
             let loop_start = trace.property.as_ref().and_then(|property| property.loop_start);
-            facts.push(length(trace.trace.len(), loop_start));
+            facts.push(text::length(trace.trace.len(), loop_start));
         }
         if let Some(run) = &result.run {
-            facts.push(length(run.steps.len(), run.loop_start));
+            facts.push(text::length(run.steps.len(), run.loop_start));
         }
-        let indent = if style.detail == Detail::Quiet { "" } else { "  " };
         // Where several answered, the table has the time of each.
-        let time = match result.backends.len() {
-            0 | 1 => format!("  ({})", text::time(result.time_ms)),
-            _ => String::new(),
-        };
-        let mut lines = format!(
-            "{indent}{}  {:<width$}  {}{time}\n",
-            style.verdict(result.verdict),
-            result.check,
-            facts.join(", "),
-            width = style.name_width,
-        );
+        let time = (result.backends.len() < 2).then_some(result.time_ms);
+        let mut lines = text::answer(result.verdict, &result.check, &facts, time, style);
         if style.detail == Detail::Quiet {
             return lines;
         }

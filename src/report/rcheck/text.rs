@@ -16,24 +16,13 @@ impl RcheckReport {
     /// The lines of a result.
     pub fn result(&self, result: &RcheckResult, style: &Style) -> String {
         let mut facts = vec![in_a_line(&result.text).into_owned()];
-        match self.schedule {
-            "fair" => facts.push("fair".to_owned()),
-            "fair-strong" => facts.push("strongly fair".to_owned()),
-            _ => {}
-        }
+        facts.push(text::order(self.schedule).to_owned());
         facts.extend(
             result.rechecked.map(|agrees| if agrees { "rechecked" } else { "not rechecked" }.to_owned()),
         );
-        facts.extend(result.run.as_ref().map(length));
-        let indent = if style.detail == Detail::Quiet { "" } else { "  " };
-        let mut lines = format!(
-            "{indent}{}  {:<width$}  {}  ({})\n",
-            style.verdict(result.verdict),
-            result.check,
-            facts.join(", "),
-            text::time(result.time_ms),
-            width = style.name_width,
-        );
+        facts.extend(result.run.as_ref().map(|run| text::length(run.steps.len(), run.loop_start)));
+        let time = Some(result.time_ms);
+        let mut lines = text::answer(result.verdict, &result.check, &facts, time, style);
         if style.detail == Detail::Quiet {
             return lines;
         }
@@ -42,6 +31,7 @@ impl RcheckReport {
         }
         if let Some(reason) = &result.reason {
             lines.push_str(&format!("      reason: {}\n", reason.text));
+            lines.push_str(&format!("      next:   {}\n", next(reason.code)));
         }
         if let Some(run) = &result.run {
             lines.push_str(&run.lines());
@@ -81,11 +71,16 @@ impl RcheckCounts {
     }
 }
 
-fn length(run: &RcheckRun) -> String {
-    let steps = plural(run.steps.len(), "step");
-    match run.loop_start {
-        Some(begin) => format!("{steps}, of which {} repeat for ever", run.steps.len() - begin),
-        None => steps,
+/// What can be done about it.
+fn next(code: &str) -> &'static str {
+    match code {
+        "state-limit" => "allow more with --max-states",
+        "time-limit" => "allow more with --time-limit",
+        "memory-limit" => "allow more with --memory-limit",
+        "interrupted" => "let it run",
+        "fault" => "mend the error of the model first: the answer `fault` has a run to it",
+        "no-value" => "see that nothing is divided by 0, and that property variables keep to their types",
+        _ => "a smaller system may show the same",
     }
 }
 

@@ -34,43 +34,45 @@ fn what_is_wrong_is_refused() {
     }
 }
 
-#[test]
-fn every_known_answer_comes_out() {
-    let mut count = 0;
+/// The models with what is known of each.
+fn known() -> Vec<(String, Value)> {
+    let mut known = Vec::new();
     for name in ["models", "upstream"] {
         let folder = format!("tests/cases/rcheck/{name}");
         let text = std::fs::read_to_string(format!("{folder}/expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&text).unwrap();
-        for (file, entry) in expected.as_object().unwrap() {
-            let properties = entry["properties"].as_array().unwrap();
-            for (options, key) in
-                [(&[][..], "verdict"), (&["--fair"], "fair"), (&["--as-rcheck"], "as_rcheck")]
-            {
-                if !properties.iter().any(|one| one[key].is_string()) {
-                    continue;
-                }
-                let path = format!("{folder}/{file}");
-                let call: Vec<&str> = ["verify", &path, "--json"].iter().chain(options).copied().collect();
-                let violated =
-                    |one: &Value| one[key].as_str().unwrap_or(one["verdict"].as_str().unwrap()) == "violated";
-                let code = i32::from(properties.iter().any(violated));
-                let document: Value = serde_json::from_str(&run(&call).output_of(code)).unwrap();
-                assert_valid(&document);
-                let results = document["results"].as_array().unwrap();
-                assert_eq!(results.len(), properties.len(), "{path}");
-                for (at, (result, property)) in results.iter().zip(properties).enumerate() {
-                    assert_eq!(result["check"], format!("SPEC {}", at + 1));
-                    assert_eq!(result["index"], at + 1);
-                    let wanted = property[key].as_str().unwrap_or(property["verdict"].as_str().unwrap());
-                    let verdict = if result["verdict"] == "proved" {
-                        "holds"
-                    } else {
-                        result["verdict"].as_str().unwrap()
-                    };
-                    assert_eq!(verdict, wanted, "{path}: {}", property["text"]);
-                    assert_eq!(result["run"].is_null(), wanted == "holds", "{path}");
-                    count += usize::from(property[key].is_string());
-                }
+        let of_folder = expected.as_object().unwrap().iter();
+        known.extend(of_folder.map(|(file, entry)| (format!("{folder}/{file}"), entry.clone())));
+    }
+    known
+}
+
+#[test]
+fn every_known_answer_comes_out() {
+    let mut count = 0;
+    for (path, entry) in known() {
+        let properties = entry["properties"].as_array().unwrap();
+        for (options, key) in [(&[][..], "verdict"), (&["--fair"], "fair"), (&["--as-rcheck"], "as_rcheck")] {
+            if !properties.iter().any(|one| one[key].is_string()) {
+                continue;
+            }
+            let call: Vec<&str> = ["verify", &path, "--json"].iter().chain(options).copied().collect();
+            let violated =
+                |one: &Value| one[key].as_str().unwrap_or(one["verdict"].as_str().unwrap()) == "violated";
+            let code = i32::from(properties.iter().any(violated));
+            let document: Value = serde_json::from_str(&run(&call).output_of(code)).unwrap();
+            assert_valid(&document);
+            let results = document["results"].as_array().unwrap();
+            assert_eq!(results.len(), properties.len(), "{path}");
+            for (at, (result, property)) in results.iter().zip(properties).enumerate() {
+                assert_eq!(result["check"], format!("SPEC {}", at + 1));
+                assert_eq!(result["index"], at + 1);
+                let wanted = property[key].as_str().unwrap_or(property["verdict"].as_str().unwrap());
+                let verdict =
+                    if result["verdict"] == "proved" { "holds" } else { result["verdict"].as_str().unwrap() };
+                assert_eq!(verdict, wanted, "{path}: {}", property["text"]);
+                assert_eq!(result["run"].is_null(), wanted == "holds", "{path}");
+                count += usize::from(property[key].is_string());
             }
         }
     }
@@ -131,19 +133,13 @@ fn proofs_for_want_of_occasion_are_remarked() {
 #[test]
 fn states_are_counted() {
     let mut count = 0;
-    for name in ["models", "upstream"] {
-        let folder = format!("tests/cases/rcheck/{name}");
-        let text = std::fs::read_to_string(format!("{folder}/expected.json")).unwrap();
-        let expected: Value = serde_json::from_str(&text).unwrap();
-        for (file, entry) in expected.as_object().unwrap() {
-            let document = run(&["explore", &format!("{folder}/{file}"), "--json"]).output_of(0);
-            let document: Value = serde_json::from_str(&document).unwrap();
-            assert_valid(&document);
-            for key in ["initial", "states", "transitions", "deadlocks"] {
-                if !entry[key].is_null() {
-                    assert_eq!(document["files"][0][key], entry[key], "{file}: {key}");
-                    count += 1;
-                }
+    for (path, entry) in known() {
+        let document: Value = serde_json::from_str(&run(&["explore", &path, "--json"]).output_of(0)).unwrap();
+        assert_valid(&document);
+        for key in ["initial", "states", "transitions", "deadlocks"] {
+            if !entry[key].is_null() {
+                assert_eq!(document["files"][0][key], entry[key], "{path}: {key}");
+                count += 1;
             }
         }
     }
@@ -158,6 +154,7 @@ fn states_are_counted() {
     assert!(run(&["explore", "tests/cases/rcheck/bad/range.rcp"]).output_of(0).contains("leaves its range"));
     let mut refused = run(&["explore", SEED, "--size", "3"]).errors_of(2);
     refused += &run(&["explore", SEED, "n=3"]).errors_of(2);
+    refused += &run(&["explore", SEED, "--reduction", "all"]).errors_of(2);
     insta::assert_snapshot!("rcheck-explore-refused", refused);
 }
 
@@ -194,5 +191,8 @@ fn a_system_is_written_for_nusmv() {
     let text = "agent A local: n : int init: n = 0 repeat: ( up: {true} *! (true)()[n := n + 1] )\n\
                 system = A(one, true)\nSPEC G one-n >= 0;";
     refused += &run(&["emit", &file(&folder, "unbounded.rcp", text), "--as", "smv"]).errors_of(2);
+    let own = file(&folder, "own.rcp", text);
+    refused += &run(&["emit", &own, "--as", "smv", "--output", &own]).errors_of(2);
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), text, "the model is still there");
     insta::assert_snapshot!("rcheck-smv-refused", refused);
 }

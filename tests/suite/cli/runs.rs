@@ -23,6 +23,12 @@ fn properties_of_runs_of_an_instance() {
     let forged = document.output.replacen("\"loop_start\": 0", "\"loop_start\": 1", 1);
     let forged = run_with(&["replay", model, "-", "-q", "--error", "never"], &forged);
     assert_snapshot!(forged.output_of(1));
+    let forged = document.output.replacen("\"F #busy == 2\"", "\"F Node#9.busy\"", 1);
+    let forged = run_with(&["replay", model, "-", "-q", "--error", "never"], &forged);
+    assert_snapshot!(
+        forged.output_of(1),
+        @"fails: the run of 3 steps for ever for `never` (F Node#9.busy) has no such component as the property names"
+    );
     let mut mistakes = String::new();
     for property in [
         "G busy",
@@ -44,6 +50,8 @@ fn properties_of_runs_of_an_instance() {
     mistakes += &run(&["verify", model, "--ltl", "a = G #busy == 1"]).errors_of(2);
     let turns = ["verify", model, "--size", "3", "--schedule", "round-robin", "--ltl", "a = G #busy == 1"];
     mistakes += &run(&turns).errors_of(2);
-    mistakes += &run(&["verify", "examples/ccs/2pc.ccs", "--ltl", "a = G F did ok"]).errors_of(2);
+    for other in ["examples/ccs/2pc.ccs", "examples/labs/ants.labs", "tests/cases/rcheck/models/labels.rcp"] {
+        mistakes += &run(&["verify", other, "--ltl", "a = G F did ok"]).errors_of(2);
+    }
     assert_snapshot!("verify-ltl-mistakes", mistakes);
 }

@@ -11,6 +11,7 @@ use super::explore::Space;
 use super::lts::Lts;
 use super::network::{Incomplete, Step};
 use crate::model::{Goal, LabelId};
+use paramcheck_temporal::system::Fairness;
 use paramcheck_text::limits::{Budget, Stop};
 
 mod execution;
@@ -45,6 +46,15 @@ pub enum Schedule {
 }
 
 impl Schedule {
+    /// Which runs it lets count, of those whose steps it allows.
+    pub fn fairness(self) -> Fairness {
+        match self {
+            Schedule::Any | Schedule::RoundRobin => Fairness::None,
+            Schedule::WeaklyFair => Fairness::Weak,
+            Schedule::StronglyFair => Fairness::Strong,
+        }
+    }
+
     /// The assumption in words, for an answer.
     pub fn words(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use paramcheck_temporal::check::{Answer, Options, Reason, check};
 use paramcheck_temporal::evaluate::{Prefix, Word};
 use paramcheck_temporal::formula::{Atom as Bit, Formula};
 use paramcheck_temporal::letter::{Letter, set};
-use paramcheck_temporal::system::{End, Fairness, Kind, System};
+use paramcheck_temporal::system::{End, Kind, System};
 
 use super::formula::Valuation;
 use super::runs::Runs;
@@ -296,11 +296,7 @@ fn decide<S: System<Step = usize, Fault = Fault>>(
     nodes: usize,
     budget: &Budget,
 ) -> Result<Found, Stop> {
-    let fairness = match schedule {
-        Schedule::Any | Schedule::RoundRobin => Fairness::None,
-        Schedule::WeaklyFair => Fairness::Weak,
-        Schedule::StronglyFair => Fairness::Strong,
-    };
+    let fairness = schedule.fairness();
     let max_states = nodes.saturating_mul(PAIRS_PER_STATE);
     let report = check(system, formula, &Options { fairness, max_states, memory: None }, budget);
     match report.answer {

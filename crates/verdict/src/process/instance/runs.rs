@@ -9,7 +9,7 @@ use paramcheck_process::semantics::check::Schedule;
 use paramcheck_process::semantics::network::Incomplete;
 use paramcheck_temporal::check::{self, Answer, Reason};
 use paramcheck_temporal::replay::Refusal;
-use paramcheck_temporal::system::{End, Fairness, RunOf};
+use paramcheck_temporal::system::{End, RunOf};
 use paramcheck_text::limits::Budget;
 
 use super::super::{Explored, NoAnswer, Options, ProcessProof};
@@ -40,6 +40,9 @@ pub enum RunRefusal {
     /// It goes round for ever, and that is not fair.
     #[error("is not fair")]
     Unfair,
+    /// The property names a component that the instance does not have.
+    #[error("has no such component as the property names")]
+    Component,
     /// It satisfies the property.
     #[error("satisfies the property")]
     Satisfies,
@@ -85,15 +88,6 @@ impl InstanceRun {
     }
 }
 
-/// Which runs count under a schedule.
-fn fairness(schedule: Schedule) -> Fairness {
-    match schedule {
-        Schedule::Any | Schedule::RoundRobin => Fairness::None,
-        Schedule::WeaklyFair => Fairness::Weak,
-        Schedule::StronglyFair => Fairness::Strong,
-    }
-}
-
 /// That a run of `net` violates `property`: it is replayed by the plain semantics, and judged by the definition of
 /// formulas.
 ///
@@ -112,14 +106,14 @@ pub fn violates(
     {
         return Err(RunRefusal::Open(begin));
     }
-    let Ok(mut runs) = Runs::new(system, net, property) else { return Err(RunRefusal::Satisfies) };
+    let mut runs = Runs::new(system, net, property).map_err(|_| RunRefusal::Component)?;
     let formula = runs.formula().clone();
     let run = run.positions(net);
     let judged = paramcheck_temporal::replay::violates(
         &mut runs,
         &formula,
         &run,
-        fairness(schedule),
+        schedule.fairness(),
         &Budget::unlimited(),
     );
     if runs.is_undecided() {
@@ -151,7 +145,7 @@ pub(super) fn decide(
     };
     let formula = runs.formula().clone();
     let search = check::Options {
-        fairness: fairness(options.schedule),
+        fairness: options.schedule.fairness(),
         max_states: options.max_states,
         ..check::Options::default()
     };
